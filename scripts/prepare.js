@@ -1,0 +1,93 @@
+// Installs what is missing and builds what is stale, so that `npm start` works from a fresh clone
+// and a second start does no needless work. Plain JavaScript on the host's own Node (>= 20.19):
+// it runs before anything is installed.
+//
+//   node scripts/prepare.js          what serving needs
+//   node scripts/prepare.js --test   what the tests need too, a browser included
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const forTests = process.argv.includes('--test');
+const projectDir = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+process.chdir(projectDir);
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`tertulia needs Node 20.19 or newer; this is ${process.versions.node}.`);
+  process.exit(2);
+}
+
+install();
+build();
+if (forTests) installBrowser();
+
+function install() {
+  const marker = 'node_modules/.tertulia-installed';
+  const lock = hashOf(['package-lock.json']);
+  const installed = existsSync(marker) ? readFileSync(marker, 'utf8') : '';
+  if (installed === `${lock} all` || (!forTests && installed === `${lock} serving`)) return;
+  console.log(forTests ? 'Installing packages…' : 'Installing packages for serving…');
+  run('npm', [
+    'ci',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    ...(forTests ? [] : ['--omit=dev']),
+  ]);
+  writeFileSync(marker, `${lock} ${forTests ? 'all' : 'serving'}`);
+}
+
+function build() {
+  const marker = 'dist/.built-from';
+  const sources = hashOf([
+    'src/client',
+    'src/shared',
+    'public',
+    'vite.config.ts',
+    'package-lock.json',
+  ]);
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === sources) return;
+  console.log('Building the client…');
+  const vite = ['node_modules/vite/bin/vite.js', 'build', '--logLevel=warn'];
+  run('node_modules/.bin/node', vite);
+  run('node_modules/.bin/node', [...vite, '--ssr', 'src/client/entry-server.tsx']);
+  mkdirSync('dist', { recursive: true });
+  writeFileSync(marker, sources);
+}
+
+/** The system's Chromium, else Playwright's own, else Debian's package. */
+function installBrowser() {
+  if (existsSync('/usr/bin/chromium')) return;
+  try {
+    run('node_modules/.bin/node', ['node_modules/@playwright/test/cli.js', 'install', 'chromium']);
+    return;
+  } catch {
+    console.log("Playwright's browser cannot be had here; trying Debian's package…");
+  }
+  const sudo = process.getuid?.() === 0 ? [] : ['sudo'];
+  const apt = (...args) => {
+    const [command, ...rest] = [...sudo, 'apt-get', '-q', '-y', ...args];
+    run(command, rest);
+  };
+  apt('update');
+  apt('install', '--no-install-recommends', 'chromium', 'fonts-noto-color-emoji');
+}
+
+/** Hash of the names and contents of files and of all below folders. */
+function hashOf(roots) {
+  const hash = createHash('sha256');
+  const add = (file) => {
+    if (statSync(file).isDirectory()) {
+      for (const name of readdirSync(file).sort()) add(path.join(file, name));
+    } else hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
+  };
+  for (const root of roots) if (existsSync(root)) add(root);
+  return hash.digest('hex');
+}
+
+function run(command, args) {
+  execFileSync(command, args, { stdio: 'inherit' });
+}

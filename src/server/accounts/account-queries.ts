@@ -1,0 +1,70 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Profile, User } from '../../shared/accounts.ts';
+import { isUniqueViolation } from '../database/constraint-errors.ts';
+import type { Database } from '../database/tables.ts';
+import { Refusal } from '../errors.ts';
+import { emailKey } from './email-key.ts';
+
+export interface NewAccount {
+  name: string;
+  email: string;
+  passwordHash: string;
+  img: string | null;
+}
+
+/** @throws Refusal `email_taken` when an account has this address in any case or Unicode form. */
+export async function insertAccount(
+  db: Database,
+  account: NewAccount,
+  nowMs: number,
+): Promise<User> {
+  const user: User = {
+    id: uuidv7(),
+    name: account.name,
+    email: account.email,
+    img: account.img,
+  };
+  try {
+    await db
+      .insertInto('accounts')
+      .values({
+        ...user,
+        email_key: emailKey(account.email),
+        password_hash: account.passwordHash,
+        created_at_ms: nowMs,
+      })
+      .execute();
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new Refusal('email_taken');
+    throw error;
+  }
+  return user;
+}
+
+/** The account with this address in any case or Unicode form, with the hash to check. */
+export async function findCredentials(
+  db: Database,
+  email: string,
+): Promise<{ user: User; passwordHash: string } | undefined> {
+  const row = await db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'email', 'img', 'password_hash'])
+    .where('email_key', '=', emailKey(email))
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { password_hash, ...user } = row;
+  return { user, passwordHash: password_hash };
+}
+
+export async function readProfile(db: Database, user: User): Promise<Profile> {
+  const { count } = await db
+    .selectFrom('channels')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', user.id)
+    .executeTakeFirstOrThrow();
+  return { ...user, channelCount: count };
+}
+
+export async function updateImage(db: Database, id: string, img: string | null): Promise<void> {
+  await db.updateTable('accounts').set({ img }).where('id', '=', id).execute();
+}

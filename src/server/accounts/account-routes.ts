@@ -1,0 +1,106 @@
+import Type from 'typebox';
+import { Profile, SignedIn, SignUp, UpdateImage, User } from '../../shared/accounts.ts';
+import { Problem } from '../../shared/errors.ts';
+import { limits } from '../../shared/limits.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../errors.ts';
+import type { App } from '../http/app-type.ts';
+import { FieldParser } from '../http/field-parser.ts';
+import type { Limit } from '../http/rate-limits.ts';
+import { callerOf, refuseOtherId, requireSession } from '../http/session-guard.ts';
+import { findCredentials, insertAccount, readProfile, updateImage } from './account-queries.ts';
+import { parseBasic } from './basic-credentials.ts';
+import { emailKey } from './email-key.ts';
+import { dummyHash, hashPassword, verifyPassword } from './passwords.ts';
+import { closeSession, openSession } from './sessions.ts';
+
+const tags = ['accounts'];
+const bearer = { tags, security: [{ bearer: [] }] };
+
+export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
+  const { db, now, config } = deps;
+  const guard = requireSession(deps);
+
+  app.post(
+    apiRoutes.signUp,
+    {
+      schema: { tags, body: SignUp, response: { 201: User, '4xx': Problem } },
+      preHandler: limit('signUp'),
+    },
+    async (request, reply) => {
+      const fields = new FieldParser();
+      const name = fields.text('name', request.body.name, limits.userNameChars);
+      const email = fields.email('email', request.body.email);
+      const password = fields.password('password', request.body.password);
+      const img = request.body.img ? fields.imageUrl('img', request.body.img) : null;
+      fields.done();
+      const passwordHash = await hashPassword(password);
+      const user = await insertAccount(db, { name, email, passwordHash, img }, now());
+      return reply.code(201).header('cache-control', 'private, no-store').send(user);
+    },
+  );
+
+  app.post(
+    apiRoutes.signIn,
+    {
+      schema: {
+        tags,
+        security: [{ basic: [] }],
+        response: { 200: SignedIn, '4xx': Problem },
+      },
+      preHandler: limit('signIn'),
+    },
+    async (request, reply) => {
+      const given = parseBasic(request.headers.authorization);
+      if (!given || Buffer.byteLength(given.password) > limits.passwordBytes) {
+        throw new Refusal('wrong_credentials');
+      }
+      const found = await findCredentials(db, given.email);
+      // An unknown e-mail costs the same as a wrong password, so that neither tells who is here.
+      const right = await verifyPassword(
+        given.password,
+        found?.passwordHash ?? (await dummyHash()),
+      );
+      if (!found || !right) throw new Refusal('wrong_credentials');
+      const token = await openSession(db, found.user.id, now(), config.sessionDays);
+      return reply.header('cache-control', 'private, no-store').send({ token, user: found.user });
+    },
+  );
+
+  app.post(
+    apiRoutes.signOut,
+    { onRequest: guard, schema: { ...bearer, response: { 204: Type.Null(), '4xx': Problem } } },
+    async (request, reply) => {
+      if (request.session) await closeSession(db, request.session.token);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    apiRoutes.me,
+    { onRequest: guard, schema: { ...bearer, response: { 200: Profile, '4xx': Problem } } },
+    (request) => readProfile(db, callerOf(request)),
+  );
+
+  app.put(
+    apiRoutes.updateImage,
+    {
+      onRequest: guard,
+      schema: { ...bearer, body: UpdateImage, response: { 200: User, '4xx': Problem } },
+    },
+    async (request) => {
+      const caller = callerOf(request);
+      const { id, email, img } = request.body;
+      refuseOtherId(caller, id);
+      if (email !== undefined && emailKey(email) !== emailKey(caller.email)) {
+        throw new Refusal('not_yours');
+      }
+      const fields = new FieldParser();
+      const newImg = img ? fields.imageUrl('img', img) : null;
+      fields.done();
+      await updateImage(db, caller.id, newImg);
+      return { ...caller, img: newImg };
+    },
+  );
+}

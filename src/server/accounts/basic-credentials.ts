@@ -1,0 +1,18 @@
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads an `Authorization: Basic` header: UTF-8, split at the first colon. Undefined when it is none. */
+export function parseBasic(
+  header: string | undefined,
+): { email: string; password: string } | undefined {
+  const encoded = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(header ?? '')?.[1];
+  if (!encoded) return undefined;
+  let text: string;
+  try {
+    text = utf8.decode(Buffer.from(encoded, 'base64'));
+  } catch {
+    return undefined;
+  }
+  const colon = text.indexOf(':');
+  if (colon < 0) return undefined;
+  return { email: text.slice(0, colon), password: text.slice(colon + 1).normalize('NFC') };
+}

@@ -1,0 +1,70 @@
+import type { Server } from 'node:http';
+import cors from '@fastify/cors';
+import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
+import Fastify, { type FastifyHttpOptions, LogController } from 'fastify';
+import { accountRoutes } from './accounts/account-routes.ts';
+import { channelRoutes } from './channels/channel-routes.ts';
+import { commentRoutes } from './comments/comment-routes.ts';
+import type { Deps } from './deps.ts';
+import { handleError } from './errors.ts';
+import { addApiDocs } from './http/api-docs.ts';
+import type { App } from './http/app-type.ts';
+import { healthRoutes } from './http/health-routes.ts';
+import { addJsonParser } from './http/json-body.ts';
+import { createLimits } from './http/rate-limits.ts';
+import { addRequestLog } from './http/request-log.ts';
+import { addSecurityHeaders } from './http/security-headers.ts';
+import { serveStaticFiles } from './http/static-files.ts';
+import { answerUnknown, refuseOtherMethods } from './http/unknown-routes.ts';
+import { fileRoutes } from './images/file-routes.ts';
+import { uploadRoutes } from './images/upload-routes.ts';
+import { liveRoutes } from './live/live-routes.ts';
+import { pageRoutesOf, pageSender } from './pages/page-routes.ts';
+
+/** A comment of 10,000 characters, each escaped as a pair of surrogates, and room to spare. */
+const bodyLimitBytes = 256 * 1024;
+
+type LoggerOption = NonNullable<FastifyHttpOptions<Server>['logger']>;
+
+/** The whole server, wired. It listens to nothing and reads no environment. */
+export async function buildApp(deps: Deps, logger: LoggerOption = false): Promise<App> {
+  const { config } = deps;
+  const app: App = Fastify<Server>({
+    logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: (_address, hop) => hop < config.trustProxy,
+    bodyLimit: bodyLimitBytes,
+    forceCloseConnections: 'idle',
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.setValidatorCompiler(TypeBoxValidatorCompiler);
+  app.setErrorHandler(handleError);
+  app.decorateRequest('session', null);
+
+  addRequestLog(app);
+  addSecurityHeaders(app);
+  addJsonParser(app);
+  await app.register(cors, {
+    origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,
+    credentials: true,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: ['Location', 'Retry-After', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length'],
+  });
+  await addApiDocs(app);
+  const refuseTheRest = refuseOtherMethods(app);
+
+  const limit = createLimits(config);
+  accountRoutes(app, deps, limit);
+  channelRoutes(app, deps, limit);
+  commentRoutes(app, deps, limit);
+  uploadRoutes(app, deps, limit);
+  fileRoutes(app, deps);
+  await liveRoutes(app, deps);
+  healthRoutes(app, deps);
+
+  const sendPage = pageSender(deps);
+  pageRoutesOf(app, deps, sendPage);
+  await serveStaticFiles(app);
+  app.setNotFoundHandler(answerUnknown((reply) => sendPage(reply, { page: 'not-found' })));
+  refuseTheRest();
+  return app;
+}

@@ -1,0 +1,92 @@
+import Type from 'typebox';
+import { Channel, ChannelPage, NewChannel } from '../../shared/channels.ts';
+import { Problem } from '../../shared/errors.ts';
+import { limits } from '../../shared/limits.ts';
+import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../errors.ts';
+import type { App } from '../http/app-type.ts';
+import { FieldParser } from '../http/field-parser.ts';
+import type { Limit } from '../http/rate-limits.ts';
+import { callerOf, refuseOtherId, requireSession } from '../http/session-guard.ts';
+import { findChannel, insertChannel, listChannels } from './channel-queries.ts';
+
+const tags = ['channels'];
+
+/** How many comments to embed in each channel. */
+const embed = Type.Optional(Type.Integer({ minimum: 0, maximum: limits.listItems }));
+
+export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
+  const { db, now } = deps;
+
+  app.get(
+    apiRoutes.channels,
+    {
+      schema: {
+        tags,
+        querystring: Type.Object({
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),
+          comments: embed,
+          after: Type.Optional(Type.String()),
+        }),
+        response: { 200: ChannelPage, '4xx': Problem },
+      },
+    },
+    (request) =>
+      listChannels(db, {
+        limit: request.query.limit ?? limits.listItems,
+        embed: request.query.comments ?? limits.listItems,
+        after: request.query.after,
+      }),
+  );
+
+  app.get(
+    apiRoutes.channel(':id'),
+    {
+      schema: {
+        tags,
+        params: Type.Object({ id: Type.String() }),
+        querystring: Type.Object({ comments: embed }),
+        response: { 200: Channel, '4xx': Problem },
+      },
+    },
+    async (request) => {
+      const channel = await findChannel(
+        db,
+        request.params.id,
+        request.query.comments ?? limits.listItems,
+      );
+      if (!channel) throw new Refusal('channel_not_found');
+      return channel;
+    },
+  );
+
+  app.post(
+    apiRoutes.channels,
+    {
+      onRequest: requireSession(deps),
+      preHandler: limit('createChannel'),
+      schema: {
+        tags,
+        security: [{ bearer: [] }],
+        body: NewChannel,
+        response: { 201: Channel, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      refuseOtherId(caller, request.body.autorId);
+      const fields = new FieldParser();
+      const name = fields.text('name', request.body.name, limits.channelNameChars);
+      const description = fields.text(
+        'description',
+        request.body.description,
+        limits.descriptionChars,
+      );
+      const cover = fields.imageUrl('cover', request.body.cover);
+      fields.done();
+      const channel = await insertChannel(db, caller, { name, description, cover }, now());
+      return reply.code(201).header('location', pageRoutes.channel(channel._id)).send(channel);
+    },
+  );
+}

@@ -1,0 +1,65 @@
+import { commentId } from '../../shared/comment-id.ts';
+import type { Comment, CommentPage } from '../../shared/comments.ts';
+import type { Database } from '../database/tables.ts';
+
+/** The comments numbered 1 to `embed` of each channel, by channel id. */
+export async function listFirstComments(
+  db: Database,
+  channelIds: string[],
+  embed: number,
+): Promise<Map<string, Comment[]>> {
+  if (channelIds.length === 0 || embed === 0) return new Map();
+  const rows = await selectComments(db)
+    .where('channel_id', 'in', channelIds)
+    .where('number', '<=', embed)
+    .orderBy('channel_id')
+    .orderBy('number')
+    .execute();
+  return Map.groupBy(rows.map(toComment), (comment) => comment.channelId);
+}
+
+/** Up to `limit` comments numbered above `afterNumber`, oldest first. */
+export async function listComments(
+  db: Database,
+  channelId: string,
+  { limit, afterNumber }: { limit: number; afterNumber: number },
+): Promise<CommentPage> {
+  const rows = await selectComments(db)
+    .where('channel_id', '=', channelId)
+    .where('number', '>', afterNumber)
+    .orderBy('number')
+    // One more than asked for tells whether a page follows.
+    .limit(limit + 1)
+    .execute();
+  const data = rows.slice(0, limit).map(toComment);
+  return { data, next: rows.length > limit ? (data.at(-1)?.id ?? null) : null };
+}
+
+function selectComments(db: Database) {
+  return db
+    .selectFrom('comments')
+    .innerJoin('accounts', 'accounts.id', 'comments.account_id')
+    .select([
+      'comments.channel_id',
+      'comments.number',
+      'comments.text',
+      'comments.created_at_ms',
+      'accounts.id as autor_id',
+      'accounts.name as autor',
+      'accounts.img as autor_img',
+    ]);
+}
+
+type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['execute']>>[number];
+
+function toComment(row: CommentRow): Comment {
+  return {
+    id: commentId(row.channel_id, row.number),
+    channelId: row.channel_id,
+    autor: row.autor,
+    autorId: row.autor_id,
+    autorImg: row.autor_img ?? '',
+    comment: row.text,
+    createdAt: new Date(row.created_at_ms).toISOString(),
+  };
+}

@@ -1,0 +1,65 @@
+import Type from 'typebox';
+import { Comment, CommentPage, NewComment } from '../../shared/comments.ts';
+import { Problem } from '../../shared/errors.ts';
+import { limits } from '../../shared/limits.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+import { channelExists } from '../channels/channel-queries.ts';
+import { parseCommentCursor } from '../database/cursors.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../errors.ts';
+import type { App } from '../http/app-type.ts';
+import { FieldParser } from '../http/field-parser.ts';
+import type { Limit } from '../http/rate-limits.ts';
+import { callerOf, refuseOtherId, requireSession } from '../http/session-guard.ts';
+import { listComments } from './comment-queries.ts';
+import { postComment } from './post-comment.ts';
+
+const tags = ['comments'];
+
+export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
+  const { db } = deps;
+
+  app.get(
+    apiRoutes.channelComments(':id'),
+    {
+      schema: {
+        tags,
+        params: Type.Object({ id: Type.String() }),
+        querystring: Type.Object({
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),
+          after: Type.Optional(Type.String()),
+        }),
+        response: { 200: CommentPage, '4xx': Problem },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const { limit = limits.listItems, after } = request.query;
+      if (!(await channelExists(db, id))) throw new Refusal('channel_not_found');
+      const afterNumber = after === undefined ? 0 : parseCommentCursor(id, after);
+      return listComments(db, id, { limit, afterNumber });
+    },
+  );
+
+  app.put(
+    apiRoutes.comment,
+    {
+      onRequest: requireSession(deps),
+      preHandler: limit('comment'),
+      schema: {
+        tags,
+        security: [{ bearer: [] }],
+        body: NewComment,
+        response: { 200: Comment, '4xx': Problem },
+      },
+    },
+    (request) => {
+      const caller = callerOf(request);
+      refuseOtherId(caller, request.body.autorId);
+      const fields = new FieldParser();
+      const text = fields.text('comment', request.body.comment, limits.commentChars);
+      fields.done();
+      return postComment(deps, caller, request.body.id, text);
+    },
+  );
+}

@@ -1,0 +1,53 @@
+import type { User } from '../../shared/accounts.ts';
+import { commentId } from '../../shared/comment-id.ts';
+import type { Comment } from '../../shared/comments.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../errors.ts';
+
+/**
+ * Writes a comment: its number, the channel's count and the row in one transaction, then the live
+ * event. Raising the count locks the channel's row, so numbers follow the order of commits.
+ * @throws Refusal `channel_not_found`
+ */
+export async function postComment(
+  { db, live, now }: Pick<Deps, 'db' | 'live' | 'now'>,
+  author: User,
+  channelId: string,
+  text: string,
+): Promise<Comment> {
+  const createdAtMs = now();
+  const number = await db.transaction().execute(async (trx) => {
+    const channel = await trx
+      .updateTable('channels')
+      .set((eb) => ({
+        comment_count: eb('comment_count', '+', 1),
+        last_comment_number: eb('last_comment_number', '+', 1),
+      }))
+      .where('id', '=', channelId)
+      .returning('last_comment_number')
+      .executeTakeFirst();
+    if (!channel) throw new Refusal('channel_not_found');
+    await trx
+      .insertInto('comments')
+      .values({
+        channel_id: channelId,
+        number: channel.last_comment_number,
+        account_id: author.id,
+        text,
+        created_at_ms: createdAtMs,
+      })
+      .execute();
+    return channel.last_comment_number;
+  });
+  const comment: Comment = {
+    id: commentId(channelId, number),
+    channelId,
+    autor: author.name,
+    autorId: author.id,
+    autorImg: author.img ?? '',
+    comment: text,
+    createdAt: new Date(createdAtMs).toISOString(),
+  };
+  live.publish(comment);
+  return comment;
+}

@@ -1,0 +1,112 @@
+import path from 'node:path';
+
+/** What the person who runs the site decides, parsed once. Source of names and defaults: contract. */
+export interface Config {
+  host: string;
+  /** 0 picks a free port. */
+  port: number;
+  /** Absolute folder of the SQLite file and the images. */
+  dataDir: string;
+  /** `postgres://…`; undefined means SQLite in `dataDir`. */
+  databaseUrl: string | undefined;
+  /** Origin without a slash at its end; undefined means that of each request. */
+  publicUrl: string | undefined;
+  corsOrigins: string[];
+  /** How many proxies in front may be believed. */
+  trustProxy: number;
+  maxImageMb: number;
+  sessionDays: number;
+  rateLimits: boolean;
+  logLevel: string;
+  socialLinks: { label: string; href: string }[];
+}
+
+/** Every wrong setting, one sentence each. */
+export class ConfigError extends Error {
+  readonly wrong: string[];
+  constructor(wrong: string[]) {
+    super(`Wrong settings:\n${wrong.map((line) => `  - ${line}`).join('\n')}`);
+    this.wrong = wrong;
+  }
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const neutralLinks =
+  'GitHub=https://github.com/,Mastodon=https://joinmastodon.org/,Instagram=https://www.instagram.com/';
+/** Settings of the contract that this version cannot honour yet: better refused than ignored. */
+const notYet = [
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'S3_BUCKET',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'S3_PUBLIC_URL',
+];
+
+/**
+ * Parses the environment, without side effects.
+ * @throws ConfigError naming every wrong setting at once.
+ */
+export function parseConfig(env: Record<string, string | undefined>): Config {
+  const wrong: string[] = [];
+  const text = (name: string, fallback: string) => env[name]?.trim() || fallback;
+  const whole = (name: string, fallback: number, min: number, max: number) => {
+    const raw = text(name, String(fallback));
+    const value = Number(raw);
+    if (/^\d+$/.test(raw) && value >= min && value <= max) return value;
+    wrong.push(`${name} must be a whole number from ${min} to ${max}, not "${raw}"`);
+    return fallback;
+  };
+  const oneOf = (name: string, fallback: string, allowed: string[]) => {
+    const raw = text(name, fallback);
+    if (allowed.includes(raw)) return raw;
+    wrong.push(`${name} must be one of ${allowed.join(', ')}, not "${raw}"`);
+    return fallback;
+  };
+  const origin = (name: string, raw: string) => {
+    const url = URL.parse(raw);
+    if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+    wrong.push(`${name} must be an origin such as https://foro.example, not "${raw}"`);
+    return '';
+  };
+  const list = (name: string, fallback = '') =>
+    text(name, fallback)
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+
+  const databaseUrl = text('DATABASE_URL', '');
+  if (databaseUrl !== '' && !/^postgres(ql)?:$/.test(URL.parse(databaseUrl)?.protocol ?? '')) {
+    // The value may hold a password, so it is not repeated.
+    wrong.push('DATABASE_URL must begin with postgres:// and be a valid URL');
+  }
+  const publicUrl = text('PUBLIC_URL', '');
+  for (const name of notYet) {
+    if (text(name, '') !== '') wrong.push(`${name} is not supported by this version yet`);
+  }
+
+  const config: Config = {
+    host: text('HOST', '127.0.0.1'),
+    port: whole('PORT', 3000, 0, 65_535),
+    dataDir: path.resolve(text('DATA_DIR', 'data')),
+    databaseUrl: databaseUrl || undefined,
+    publicUrl: publicUrl === '' ? undefined : origin('PUBLIC_URL', publicUrl),
+    corsOrigins: list('CORS_ORIGINS').map((item) => origin('CORS_ORIGINS', item)),
+    trustProxy: text('TRUST_PROXY', 'off') === 'off' ? 0 : whole('TRUST_PROXY', 0, 0, 10),
+    maxImageMb: whole('MAX_IMAGE_MB', 10, 1, 100),
+    sessionDays: whole('SESSION_DAYS', 30, 1, 3650),
+    rateLimits: oneOf('RATE_LIMITS', 'on', ['on', 'off']) === 'on',
+    logLevel: oneOf('LOG_LEVEL', 'info', logLevels),
+    socialLinks: list('SOCIAL_LINKS', neutralLinks).flatMap((item) => {
+      const [label, href = ''] = item.split(/=(.*)/s).map((part) => part.trim());
+      if (label && /^https?:$/.test(URL.parse(href)?.protocol ?? '')) return [{ label, href }];
+      wrong.push(`SOCIAL_LINKS takes Name=https://… separated by commas, not "${item}"`);
+      return [];
+    }),
+  };
+  if (config.socialLinks.length !== 3 && !wrong.some((line) => line.startsWith('SOCIAL_LINKS'))) {
+    wrong.push(`SOCIAL_LINKS takes exactly three links, not ${config.socialLinks.length}`);
+  }
+  if (wrong.length > 0) throw new ConfigError(wrong);
+  return config;
+}

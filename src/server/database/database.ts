@@ -1,0 +1,58 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
+import pg from 'pg';
+import type { Config } from '../config.ts';
+import { NodeSqlite } from './node-sqlite.ts';
+import type { Tables } from './tables.ts';
+
+// Counts and milliseconds fit a double; strings would differ from SQLite's numbers.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** Another process serves from this data folder. */
+export class DataDirInUse extends Error {
+  constructor(dataDir: string) {
+    super(`Another tertulia is already serving the data in ${dataDir}. Stop it, or set DATA_DIR.`);
+  }
+}
+
+/** Opens PostgreSQL when there is a URL for it, else SQLite in the data folder. */
+export function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Kysely<Tables> {
+  if (config.databaseUrl) {
+    const pool = new pg.Pool({
+      connectionString: config.databaseUrl,
+      application_name: 'tertulia',
+      connectionTimeoutMillis: 4000,
+    });
+    // An idle connection that breaks is replaced at the next query; unheard, it would end the process.
+    pool.on('error', () => {});
+    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  }
+  return new Kysely<Tables>({
+    dialect: new SqliteDialect({
+      database: () => Promise.resolve(new NodeSqlite(path.join(config.dataDir, 'tertulia.db'))),
+    }),
+  });
+}
+
+/**
+ * Takes the data folder for this process. The lock is SQLite's own on a file of its own: the system
+ * lets go of it however the process ends, so that nothing stale is ever left behind.
+ * @throws DataDirInUse @returns a function that gives the folder back.
+ */
+export function lockDataDir(dataDir: string): () => void {
+  mkdirSync(dataDir, { recursive: true });
+  const lock = new DatabaseSync(path.join(dataDir, 'tertulia.lock'), { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    const busy = 5; // SQLITE_BUSY
+    if (error instanceof Error && 'errcode' in error && error.errcode === busy) {
+      throw new DataDirInUse(dataDir);
+    }
+    throw error;
+  }
+  return () => lock.close();
+}

@@ -1,0 +1,17 @@
+import { type Kysely, Migrator } from 'kysely';
+import * as forum from './migrations/001-forum.ts';
+import type { Tables } from './tables.ts';
+
+/** In order of name; a name is never reused and a migration never edited once released. */
+const migrations = { '001-forum': forum };
+
+/** Brings the database up to date; each migration is a transaction. @returns names of those that ran. */
+export async function migrate(db: Kysely<Tables>): Promise<string[]> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(migrations) },
+  });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error) throw error;
+  return (results ?? []).map(({ migrationName }) => migrationName);
+}

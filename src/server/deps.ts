@@ -1,0 +1,52 @@
+import path from 'node:path';
+import type { Config } from './config.ts';
+import { lockDataDir, openDatabase } from './database/database.ts';
+import { migrate } from './database/migrate.ts';
+import type { Database } from './database/tables.ts';
+import { DiskImageStore } from './images/disk-image-store.ts';
+import type { ImageStore } from './images/image-store.ts';
+import { createLiveBus, type LiveBus } from './live/live-bus.ts';
+import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
+
+/** Everything the app works with; a test or the demo puts its own parts in place. */
+export interface Deps {
+  config: Config;
+  db: Database;
+  images: ImageStore;
+  live: LiveBus;
+  renderPage: PageRenderer;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Lets go of everything that was opened. */
+  close: () => Promise<void>;
+}
+
+/**
+ * Opens the parts that the settings ask for, and migrates.
+ * @throws DataDirInUse when another process serves from the data folder.
+ */
+export async function openDeps(config: Config, replace: Partial<Deps> = {}): Promise<Deps> {
+  // Several processes may share a PostgreSQL; an SQLite file belongs to one.
+  const unlock = config.databaseUrl ? () => {} : lockDataDir(config.dataDir);
+  const db = replace.db ?? openDatabase(config);
+  const close = async () => {
+    await db.destroy();
+    unlock();
+  };
+  try {
+    await migrate(db);
+    return {
+      config,
+      db,
+      images: new DiskImageStore(path.join(config.dataDir, 'images')),
+      live: createLiveBus(),
+      renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild()),
+      now: Date.now,
+      close,
+      ...replace,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { type Problem, type ProblemCode, problems } from '../shared/errors.ts';
+import { fieldMessages } from './http/schema-messages.ts';
+
+export interface FieldError {
+  field: string;
+  /** Spanish, for the person who filled the field in. */
+  message: string;
+}
+
+/** An expected "no": thrown anywhere below a route, answered as problem+json. */
+export class Refusal extends Error {
+  readonly code: ProblemCode;
+  readonly errors: FieldError[] | undefined;
+  readonly detail: string | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    code: ProblemCode,
+    more: { errors?: FieldError[]; detail?: string; headers?: Record<string, string> } = {},
+  ) {
+    super(code);
+    this.code = code;
+    this.errors = more.errors;
+    this.detail = more.detail;
+    this.headers = more.headers ?? {};
+  }
+
+  toProblem(): Problem {
+    const { status, title, detail } = problems[this.code];
+    return {
+      type: `/api/docs#${this.code}`,
+      title,
+      status,
+      code: this.code,
+      detail: this.detail ?? detail,
+      ...(this.errors ? { errors: this.errors } : {}),
+    };
+  }
+}
+
+export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const problem = refusal.toProblem();
+  return reply
+    .code(problem.status)
+    .headers({ 'cache-control': 'no-store', ...refusal.headers })
+    .type('application/problem+json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(problem);
+}
+
+/** The one place where anything thrown becomes an answer. Only what is our own fault is logged as error. */
+export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = toRefusal(error);
+  if (problems[refusal.code].status >= 500) request.log.error({ err: error }, 'request failed');
+  return sendRefusal(reply, refusal);
+}
+
+function toRefusal(error: FastifyError | Refusal): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error.validation) {
+    const field = error.validationContext === 'body' ? 'invalid_fields' : 'invalid_request';
+    return new Refusal(field, { errors: fieldMessages(error.validation) });
+  }
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal('too_large');
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal('unsupported_media_type');
+  if (error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return new Refusal('invalid_json');
+  if (error.statusCode !== undefined && error.statusCode < 500) {
+    return new Refusal('invalid_request');
+  }
+  return new Refusal('internal_error');
+}

@@ -1,0 +1,32 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+
+/** The description that the routes' schemas give, and a page to read and try it. */
+export async function addApiDocs(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'tertulia',
+        description:
+          'La API de tertulia. Las listas llegan en `data`; los errores, como ' +
+          '`application/problem+json` (RFC 9457) con un `code` estable y un `detail` en español.',
+        version: '1',
+      },
+      components: {
+        securitySchemes: {
+          basic: { type: 'http', scheme: 'basic' },
+          bearer: { type: 'http', scheme: 'bearer' },
+        },
+      },
+    },
+  });
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    // Its own policy asks for https, which a site tried out on http cannot give.
+    staticCSP: "default-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
+    uiConfig: { deepLinking: false },
+  });
+  app.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger());
+}

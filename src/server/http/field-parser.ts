@@ -1,0 +1,88 @@
+import { limits } from '../../shared/limits.ts';
+import { assetRoutes } from '../../shared/routes.ts';
+import { type FieldError, Refusal } from '../errors.ts';
+
+/** Control characters other than newline and tab. */
+const control = /[\p{Cc}--[\n\t]]/v;
+/** Nothing but white space and characters that show nothing: such a text is empty. */
+const invisible = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800]*$/v;
+
+/**
+ * Turns the fields of one body into the values that are stored, and gathers what is wrong with
+ * each, so that a form can show all of it at once. Call `done` before using any value.
+ */
+export class FieldParser {
+  readonly #errors: FieldError[] = [];
+
+  /** A text as it is stored: trimmed, NFC, at most `maxChars` code points, visible. */
+  text(field: string, raw: string, maxChars: number): string {
+    if (!this.#storable(field, raw)) return '';
+    const value = raw.trim().normalize('NFC');
+    const chars = countChars(value);
+    if (invisible.test(value)) this.#refuse(field, 'Este campo no puede quedar vacío.');
+    else if (chars > maxChars) {
+      this.#refuse(field, `Como mucho ${maxChars} caracteres; ahora tiene ${chars}.`);
+    }
+    return value;
+  }
+
+  /** Any text up to the limit, but no colon: Basic authentication could never carry it. */
+  email(field: string, raw: string): string {
+    const value = this.text(field, raw, limits.emailChars);
+    if (value.includes(':')) this.#refuse(field, 'El correo no puede llevar dos puntos (:).');
+    return value;
+  }
+
+  /** A password as it is hashed: NFC, so that every keyboard gives the same bytes. */
+  password(field: string, raw: string): string {
+    if (!raw.isWellFormed()) {
+      this.#refuse(field, 'Contiene caracteres que no se pueden usar.');
+      return '';
+    }
+    const value = raw.normalize('NFC');
+    if (value === '') this.#refuse(field, 'Este campo no puede quedar vacío.');
+    else if (Buffer.byteLength(value) > limits.passwordBytes) {
+      this.#refuse(field, `Como mucho ${limits.passwordBytes} bytes.`);
+    }
+    return value;
+  }
+
+  /** The address of a picture: a path of this site's own, or https (http on localhost). */
+  imageUrl(field: string, raw: string): string {
+    if (raw.length <= limits.imageUrlChars && isImageUrl(raw)) return raw;
+    this.#refuse(field, 'Sube una imagen o usa una dirección que empiece por https://');
+    return '';
+  }
+
+  /** @throws Refusal `invalid_fields` with everything that was found. */
+  done(): void {
+    if (this.#errors.length > 0) throw new Refusal('invalid_fields', { errors: this.#errors });
+  }
+
+  #storable(field: string, raw: string): boolean {
+    if (raw.isWellFormed() && !control.test(raw)) return true;
+    this.#refuse(field, 'Contiene caracteres de control que no se pueden guardar.');
+    return false;
+  }
+
+  #refuse(field: string, message: string): void {
+    this.#errors.push({ field, message });
+  }
+}
+
+/** Code points, without building an array of them. */
+function countChars(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+function isImageUrl(raw: string): boolean {
+  if (raw === assetRoutes.defaultAvatar) return true;
+  // A URL that the parser would rewrite is read differently by different readers: refused.
+  if (raw.startsWith('/files/')) return URL.parse(raw, 'https://site.invalid')?.pathname === raw;
+  const url = URL.parse(raw);
+  if (!url || /[\p{Cc}\s\\]/u.test(raw) || url.username !== '' || url.password !== '') return false;
+  const local = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  return url.protocol === 'https:' || (url.protocol === 'http:' && local);
+}

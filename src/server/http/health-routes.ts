@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import Type from 'typebox';
+import { Problem } from '../../shared/errors.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../errors.ts';
+import type { App } from './app-type.ts';
+
+const ok = { 200: Type.Object({ status: Type.Literal('ok') }), '5xx': Problem };
+
+export function healthRoutes(app: App, { db, images }: Deps): void {
+  const schema = { tags: ['health'], response: ok };
+
+  app.get('/healthz', { schema }, async () => ({ status: 'ok' as const }));
+
+  app.get('/readyz', { schema }, async (request) => {
+    try {
+      await Promise.all([sql`select 1`.execute(db), images.check()]);
+    } catch (error) {
+      request.log.warn({ err: error }, 'not ready');
+      throw new Refusal('unavailable', { headers: { 'retry-after': '5' } });
+    }
+    return { status: 'ok' as const };
+  });
+}

@@ -1,0 +1,38 @@
+import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Config } from '../config.ts';
+import { Refusal } from '../errors.ts';
+
+/** Generous to a school behind one address, tight enough to slow a script down. */
+const budgets = {
+  signIn: { points: 120, duration: 60 },
+  signUp: { points: 200, duration: 3600 },
+  createChannel: { points: 30, duration: 3600 },
+  comment: { points: 60, duration: 60 },
+  upload: { points: 120, duration: 3600 },
+};
+export type LimitedAction = keyof typeof budgets;
+
+/** A hook that counts one use of the action. @throws Refusal `too_many_requests` with Retry-After */
+export type Limit = (action: LimitedAction) => preHandlerAsyncHookHandler;
+
+export function createLimits(config: Pick<Config, 'rateLimits'>): Limit {
+  if (!config.rateLimits) return () => async () => {};
+  return (action) => {
+    const limiter = new RateLimiterMemory({ keyPrefix: action, ...budgets[action] });
+    return async (request) => {
+      try {
+        await limiter.consume(whoPays(request));
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error;
+        const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+        throw new Refusal('too_many_requests', { headers: { 'retry-after': String(seconds) } });
+      }
+    };
+  };
+}
+
+/** The account where there is one, else the address. */
+function whoPays(request: FastifyRequest): string {
+  return request.session?.user.id ?? request.ip;
+}

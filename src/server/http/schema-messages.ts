@@ -1,0 +1,18 @@
+import type { FastifySchemaValidationError } from 'fastify';
+import type { FieldError } from '../errors.ts';
+
+/** Says in Spanish what a schema found wrong, one message a field. */
+export function fieldMessages(found: FastifySchemaValidationError[]): FieldError[] {
+  const messages = new Map<string, string>();
+  for (const { keyword, instancePath, params } of found) {
+    const path = instancePath.slice(1).replaceAll('/', '.');
+    if (keyword === 'required') {
+      for (const name of params.requiredProperties as string[]) {
+        messages.set(path === '' ? name : `${path}.${name}`, 'Este campo es obligatorio.');
+      }
+    } else if (!messages.has(path)) {
+      messages.set(path, 'El valor no es del tipo que se espera.');
+    }
+  }
+  return [...messages].map(([field, message]) => ({ field, message }));
+}

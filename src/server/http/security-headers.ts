@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * What every answer carries. Pages add their own policy (`pageSecurityPolicy`); an answer that is
+ * not a page may load nothing and be framed by nobody.
+ */
+const headers = {
+  'content-security-policy':
+    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+};
+
+export function addSecurityHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(headers);
+  });
+}
+
+/** Policy of a page whose only inline parts are the ones with these hashes (`sha256-…`). */
+export function pageSecurityPolicy(scriptHashes: string[], styleHashes: string[]): string {
+  const quoted = (hashes: string[]) => hashes.map((hash) => ` '${hash}'`).join('');
+  return [
+    "default-src 'none'",
+    `script-src 'self'${quoted(scriptHashes)}`,
+    `style-src 'self'${quoted(styleHashes)}`,
+    // Covers may live elsewhere; the preview of a chosen file is a blob.
+    "img-src 'self' https: blob: data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal, sendRefusal } from '../errors.ts';
+
+const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/**
+ * Answers 405 with `Allow` on every known address for the methods it does not take.
+ * @returns a function to call once all routes are registered.
+ */
+export function refuseOtherMethods(app: FastifyInstance): () => void {
+  const methodsOf = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const known = methodsOf.get(url) ?? new Set();
+    for (const one of [method].flat()) known.add(one.toUpperCase());
+    methodsOf.set(url, known);
+  });
+  return () => {
+    for (const [url, known] of [...methodsOf]) {
+      const others = allMethods.filter((method) => !known.has(method));
+      if (others.length === 0) continue;
+      const allow = [...known].join(', ');
+      app.route({
+        method: others,
+        url,
+        schema: { hide: true },
+        // Before the body is looked at: its type does not matter here.
+        onRequest: () => {
+          throw new Refusal('method_not_allowed', { headers: { allow } });
+        },
+        handler: () => {},
+      });
+    }
+  };
+}
+
+/** An unknown address: a page for people, a problem for programs. */
+export function answerUnknown(renderNotFound: (reply: FastifyReply) => FastifyReply) {
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const isPage = request.method === 'GET' || request.method === 'HEAD';
+    const isApi = /^\/(api|files|assets|azulejo)\//.test(request.url);
+    return isPage && !isApi ? renderNotFound(reply) : sendRefusal(reply, new Refusal('not_found'));
+  };
+}

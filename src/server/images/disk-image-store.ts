@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, mkdir, open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { ByteRange, ImageStore } from './image-store.ts';
+
+/** Images as files of one folder. */
+export class DiskImageStore implements ImageStore {
+  readonly bucket = 'tertulia';
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Synced under a temporary name, then renamed, then the folder synced: whole or not there. */
+  async write(key: string, bytes: Buffer): Promise<void> {
+    const target = this.#path(key);
+    const temporary = `${target}.${randomUUID()}.tmp`;
+    await mkdir(this.#folder, { recursive: true });
+    try {
+      const file = await open(temporary, 'wx');
+      try {
+        await file.writeFile(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(temporary, target);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+    const folder = await open(this.#folder, constants.O_RDONLY);
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  }
+
+  async read(key: string, range?: ByteRange) {
+    const file = await open(this.#path(key));
+    return file.createReadStream(range);
+  }
+
+  async remove(key: string): Promise<void> {
+    await rm(this.#path(key), { force: true });
+  }
+
+  async check(): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    await access(this.#folder, constants.R_OK | constants.W_OK);
+  }
+
+  #path(key: string): string {
+    return path.join(this.#folder, key);
+  }
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { FileStore } from '@tus/file-store';
+import { Server as TusServer, type Upload } from '@tus/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Value } from 'typebox/value';
+import { ImageUse } from '../../shared/images.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../errors.ts';
+import type { App } from '../http/app-type.ts';
+import type { Limit } from '../http/rate-limits.ts';
+import { callerOf, requireSession } from '../http/session-guard.ts';
+import { acceptImage } from './accept-image.ts';
+import { toStoredFile } from './image-queries.ts';
+import { refusalForStatus, toTusRequest } from './tus-bridge.ts';
+
+/** Resumable uploads after tus 1.0; the request that brings the last byte is answered with StoredFile. */
+export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
+  const maxBytes = deps.config.maxImageMb * 1024 * 1024;
+  const store = new FileStore({ directory: path.join(deps.config.dataDir, 'uploads') });
+  /** Who makes a request, and what went wrong in it: the tus server's hooks know only the request. */
+  const calls = new WeakMap<object, { accountId: string; failure?: unknown }>();
+
+  const tus = new TusServer({
+    path: apiRoutes.uploads,
+    datastore: store,
+    maxSize: maxBytes,
+    relativeLocation: true,
+    allowedOrigins: [],
+    // The owner is part of the id, so that only they may go on with the upload.
+    namingFunction: (request) => `${calls.get(request)?.accountId}_${randomUUID()}`,
+    onUploadCreate: async (_request, upload) => {
+      if (!Value.Check(ImageUse, upload.metadata?.use)) throw new Refusal('invalid_upload');
+      return {};
+    },
+    onUploadFinish: (_request, upload) => finish(upload),
+    onResponseError: (request, failure) => {
+      const call = calls.get(request);
+      if (call) call.failure = failure;
+      return undefined;
+    },
+  });
+
+  async function finish(upload: Upload) {
+    try {
+      const row = await acceptImage(deps, {
+        file: path.join(store.directory, upload.id),
+        fileName: upload.metadata?.filename ?? '',
+        use: Value.Parse(ImageUse, upload.metadata?.use),
+        accountId: upload.id.slice(0, upload.id.lastIndexOf('_')),
+      });
+      const body = JSON.stringify(toStoredFile(row, deps.images.bucket));
+      return { status_code: 200, headers: { 'content-type': 'application/json' }, body };
+    } finally {
+      await store.remove(upload.id);
+    }
+  }
+
+  async function handle(request: FastifyRequest, reply: FastifyReply) {
+    const call: { accountId: string; failure?: unknown } = { accountId: callerOf(request).id };
+    const { id } = request.params as { id?: string };
+    if (id !== undefined && !id.startsWith(`${call.accountId}_`)) {
+      throw new Refusal('upload_not_found');
+    }
+    refuseTooLarge(Number(request.headers['upload-length']));
+    const tusRequest = toTusRequest(request);
+    calls.set(tusRequest, call);
+    const response = await tus.handleWeb(tusRequest);
+    if (call.failure instanceof Error) throw call.failure;
+    if (response.status >= 400) throw refusalForStatus(response.status);
+    return reply.send(response);
+  }
+
+  function refuseTooLarge(bytes: number): void {
+    if (!(bytes > maxBytes)) return;
+    const { maxImageMb } = deps.config;
+    const megabytes = Math.ceil(bytes / 1024 / 1024);
+    throw new Refusal('too_large', {
+      detail: `La imagen pesa ${megabytes} MB; el máximo es ${maxImageMb} MB.`,
+    });
+  }
+
+  app.register(async (scope) => {
+    // The bytes go straight to the file; nothing parses them on the way.
+    scope.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) =>
+      done(null),
+    );
+    const guarded = {
+      onRequest: requireSession(deps),
+      schema: { tags: ['images'], security: [{ bearer: [] }] },
+    };
+    scope.post(apiRoutes.uploads, { ...guarded, preHandler: limit('upload') }, handle);
+    scope.route({
+      method: ['HEAD', 'PATCH', 'DELETE'],
+      url: apiRoutes.upload(':id'),
+      ...guarded,
+      handler: handle,
+    });
+  });
+}

@@ -1,0 +1,65 @@
+import type { AddressInfo } from 'node:net';
+import pretty from 'pino-pretty';
+import { buildApp } from './app.ts';
+import { type Config, ConfigError, parseConfig } from './config.ts';
+import { DataDirInUse } from './database/database.ts';
+import { openDeps } from './deps.ts';
+
+/** Longest that a stop may take before the process ends all the same. */
+const drainMs = 10_000;
+const exitCodes = { wrongSettings: 2, inUse: 3 };
+
+async function main(): Promise<void> {
+  const config = parseConfig(process.env);
+  const deps = await openDeps(config);
+  const app = await buildApp(deps, {
+    level: config.logLevel,
+    ...(process.stdout.isTTY ? { stream: pretty({ ignore: 'pid,hostname' }) } : {}),
+  });
+
+  let stopping = false;
+  const stop = async (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    app.log.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), drainMs).unref();
+    await app.close();
+    await deps.close();
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+
+  await app.listen({ host: config.host, port: config.port, listenTextResolver: () => 'listening' });
+  app.log.info(`tertulia is at ${addressOf(config, app.server.address())}`);
+  app.log.info(`its data lies in ${config.dataDir}${config.databaseUrl ? ' and PostgreSQL' : ''}`);
+}
+
+function addressOf(config: Config, address: AddressInfo | string | null): string {
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const host = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host)
+    ? 'localhost'
+    : config.host;
+  return `http://${host}:${port ?? config.port}`;
+}
+
+/** Settings from `.env`, when there is one; the environment wins over it. */
+function readEnvFile(): void {
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+}
+
+try {
+  readEnvFile();
+  await main();
+} catch (error) {
+  if (error instanceof ConfigError || error instanceof DataDirInUse) {
+    console.error(error.message);
+    process.exitCode = error instanceof ConfigError ? exitCodes.wrongSettings : exitCodes.inUse;
+  } else {
+    console.error(error);
+    process.exitCode = 1;
+  }
+}

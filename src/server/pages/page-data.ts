@@ -1,0 +1,37 @@
+import { commentId } from '../../shared/comment-id.ts';
+import { limits } from '../../shared/limits.ts';
+import type { PageData } from '../../shared/page-data.ts';
+import { findChannel, listChannels } from '../channels/channel-queries.ts';
+import { listComments } from '../comments/comment-queries.ts';
+import { parseCommentCursor } from '../database/cursors.ts';
+import type { Database } from '../database/tables.ts';
+
+/** The home list from a place on. @throws Refusal `invalid_cursor` */
+export async function homeData(db: Database, after: string | undefined): Promise<PageData> {
+  const { data, next } = await listChannels(db, {
+    limit: limits.channelsPerPage,
+    embed: 0,
+    after,
+  });
+  return { page: 'home', channels: data, next, isFirstPage: after === undefined };
+}
+
+/** A channel with one page of its comments; undefined when there is no such channel. @throws Refusal `invalid_cursor` */
+export async function channelData(
+  db: Database,
+  id: string,
+  after: string | undefined,
+): Promise<PageData | undefined> {
+  const channel = await findChannel(db, id, 0);
+  if (!channel) return undefined;
+  const { data, next } = await listComments(db, id, {
+    limit: limits.commentsPerPage,
+    afterNumber: parseCommentCursor(id, after ?? commentId(id, 0)),
+  });
+  return {
+    page: 'channel',
+    channel: { ...channel, comments: data },
+    next,
+    isFirstPage: after === undefined,
+  };
+}

@@ -1,0 +1,34 @@
+import Type, { type Static } from 'typebox';
+import { Comment } from './comments.ts';
+import { Instant, ListOf } from './schema.ts';
+
+export const Channel = Type.Object(
+  {
+    _id: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    cover: Type.String({ description: 'Image URL: a path of this site or an https address.' }),
+    autor: Type.String(),
+    autorId: Type.String(),
+    autorImg: Type.String({ description: 'Empty when the author has no picture.' }),
+    comments: Type.Array(Comment, { description: 'The oldest ones, as many as were asked for.' }),
+    commentCount: Type.Integer({ description: 'How many there are in all.' }),
+    createdAt: Instant,
+  },
+  { $id: 'Channel' },
+);
+export type Channel = Static<typeof Channel>;
+
+export const ChannelPage = ListOf(Channel);
+export type ChannelPage = Static<typeof ChannelPage>;
+
+/** What the create form sends. Who creates is decided by the token, never by the body. */
+export const NewChannel = Type.Object({
+  name: Type.String(),
+  description: Type.String(),
+  cover: Type.String(),
+  autor: Type.Optional(Type.Unknown()),
+  autorId: Type.Optional(Type.String()),
+  autorImg: Type.Optional(Type.Unknown()),
+});
+export type NewChannel = Static<typeof NewChannel>;

@@ -1,0 +1,128 @@
+import Type, { type Static } from 'typebox';
+
+/** RFC 9457 problem details. `detail` and the messages are Spanish, for people. */
+export const Problem = Type.Object(
+  {
+    type: Type.String(),
+    title: Type.String(),
+    status: Type.Integer(),
+    code: Type.String({ description: 'Stable, snake_case.' }),
+    detail: Type.String(),
+    errors: Type.Optional(
+      Type.Array(Type.Object({ field: Type.String(), message: Type.String() })),
+    ),
+  },
+  { $id: 'Problem' },
+);
+export type Problem = Static<typeof Problem>;
+
+/** Every refusal the server gives: its stable code, its status and what it tells people. */
+export const problems = {
+  invalid_request: {
+    status: 400,
+    title: 'Petición no válida',
+    detail: 'La petición no se entiende. Revisa los datos y vuelve a intentarlo.',
+  },
+  invalid_json: {
+    status: 400,
+    title: 'JSON no válido',
+    detail: 'El cuerpo de la petición no es JSON válido.',
+  },
+  invalid_fields: {
+    status: 400,
+    title: 'Datos no válidos',
+    detail: 'Algunos datos no son válidos. Corrígelos y vuelve a intentarlo.',
+  },
+  invalid_cursor: {
+    status: 400,
+    title: 'Página no válida',
+    detail: 'Ese punto de la lista no existe. Vuelve al principio.',
+  },
+  invalid_upload: {
+    status: 400,
+    title: 'Subida no válida',
+    detail: 'La petición de subida no es válida. Vuelve a elegir la imagen.',
+  },
+  not_signed_in: {
+    status: 401,
+    title: 'Sin sesión',
+    detail: 'Tu sesión no existe o ha terminado. Inicia sesión y vuelve a intentarlo.',
+  },
+  wrong_credentials: {
+    status: 401,
+    title: 'Datos incorrectos',
+    detail: 'Los datos suministrados no son correctos, verifica tus datos y vuelve a intentar',
+  },
+  not_yours: {
+    status: 403,
+    title: 'No permitido',
+    detail: 'Solo puedes hacer esto con tu propia cuenta.',
+  },
+  not_found: {
+    status: 404,
+    title: 'No encontrado',
+    detail: 'Aquí no hay nada. Revisa la dirección.',
+  },
+  channel_not_found: {
+    status: 404,
+    title: 'Canal no encontrado',
+    detail: 'Ese canal no existe.',
+  },
+  file_not_found: {
+    status: 404,
+    title: 'Imagen no encontrada',
+    detail: 'Esa imagen no existe.',
+  },
+  upload_not_found: {
+    status: 404,
+    title: 'Subida no encontrada',
+    detail: 'Esa subida ya no existe. Vuelve a elegir la imagen.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Método no permitido',
+    detail: 'Esta dirección no admite ese método.',
+  },
+  email_taken: {
+    status: 409,
+    title: 'Correo ya registrado',
+    detail: 'Ya hay una cuenta con ese correo electrónico. Inicia sesión o usa otro.',
+  },
+  upload_conflict: {
+    status: 409,
+    title: 'Subida en otro punto',
+    detail: 'La subida va por otro punto o ya está en marcha. Vuelve a intentarlo.',
+  },
+  too_large: {
+    status: 413,
+    title: 'Demasiado grande',
+    detail: 'Lo enviado es demasiado grande.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Tipo no admitido',
+    detail: 'Envía los datos como application/json.',
+  },
+  not_an_image: {
+    status: 422,
+    title: 'No es una imagen',
+    detail: 'El archivo no es una imagen JPEG, PNG, WebP, GIF o AVIF completa. Elige otra imagen.',
+  },
+  too_many_requests: {
+    status: 429,
+    title: 'Demasiadas peticiones',
+    detail: 'Vas demasiado deprisa. Espera un momento y vuelve a intentarlo.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Error del servidor',
+    detail: 'Algo ha fallado aquí. No es culpa tuya: vuelve a intentarlo en un momento.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'No disponible',
+    detail: 'El servicio no puede responder ahora. Vuelve a intentarlo en un momento.',
+  },
+} as const satisfies Record<string, { status: number; title: string; detail: string }>;
+
+export type ProblemCode = keyof typeof problems;

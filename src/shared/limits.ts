@@ -1,0 +1,19 @@
+/** Every number that both sides, or more than one module, must agree on. Source: contract. */
+export const limits = {
+  /** Characters are Unicode code points, counted after trimming and NFC. */
+  userNameChars: 80,
+  emailChars: 254,
+  passwordBytes: 1024,
+  channelNameChars: 120,
+  descriptionChars: 5000,
+  commentChars: 10_000,
+  imageUrlChars: 2048,
+  /** Most items one list answer may hold. */
+  listItems: 100,
+  /** Channels on one page of the home screen. */
+  channelsPerPage: 20,
+  /** Comments on one page of a channel. */
+  commentsPerPage: 50,
+  /** Missed comments that a live stream replays before it says `missed` instead. */
+  liveReplayComments: 100,
+} as const;

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe } from 'node:test';
+import pg from 'pg';
+import { buildApp } from '../src/server/app.ts';
+import { parseConfig } from '../src/server/config.ts';
+import { type Deps, openDeps } from '../src/server/deps.ts';
+import type { App } from '../src/server/http/app-type.ts';
+import type { User } from '../src/shared/accounts.ts';
+import type { Channel } from '../src/shared/channels.ts';
+import type { Comment } from '../src/shared/comments.ts';
+import { apiRoutes } from '../src/shared/routes.ts';
+
+export const engines = ['sqlite', 'postgres'] as const;
+export type Engine = (typeof engines)[number];
+
+export interface Person extends User {
+  token: string;
+  password: string;
+}
+
+interface CallOptions {
+  token?: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON, unless it is text or bytes already. */
+  body?: unknown;
+}
+
+/** The real app on a real port, with a folder and a database of its own. */
+export class Forum {
+  readonly app: App;
+  readonly deps: Deps;
+  readonly url: string;
+  readonly #cleanUp: () => Promise<void>;
+
+  private constructor(app: App, deps: Deps, url: string, cleanUp: () => Promise<void>) {
+    this.app = app;
+    this.deps = deps;
+    this.url = url;
+    this.#cleanUp = cleanUp;
+  }
+
+  static async start(
+    engine: Engine,
+    env: Record<string, string> = {},
+    replace: Partial<Deps> = {},
+  ): Promise<Forum> {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-test-'));
+    const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+    const config = parseConfig({
+      DATA_DIR: dataDir,
+      RATE_LIMITS: 'off',
+      ...(database ? { DATABASE_URL: database.url } : {}),
+      ...env,
+    });
+    const deps = await openDeps(config, replace);
+    const app = await buildApp(deps);
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    return new Forum(app, deps, url, async () => {
+      await app.close();
+      await deps.close();
+      await database?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#cleanUp();
+  }
+
+  call(method: string, url: string, { token, headers, body }: CallOptions = {}): Promise<Response> {
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+    return fetch(new URL(url, this.url), {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isRaw ? (body as BodyInit) : JSON.stringify(body) }),
+    });
+  }
+
+  /** @throws when the status is not 2xx; the answer's JSON otherwise. */
+  async json<T>(method: string, url: string, options: CallOptions = {}): Promise<T> {
+    const response = await this.call(method, url, options);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  }
+
+  signIn(email: string, password: string): Promise<Response> {
+    const basic = Buffer.from(`${email}:${password}`).toString('base64');
+    return this.call('POST', apiRoutes.signIn, { headers: { authorization: `Basic ${basic}` } });
+  }
+
+  /** A new account, signed in. */
+  async person(name = 'Lucía Herrero', email = `${randomUUID()}@ejemplo.es`): Promise<Person> {
+    const password = 'una contraseña: larga';
+    await this.json('POST', apiRoutes.signUp, {
+      body: { name, email, password, img: '/default-avatar.svg' },
+    });
+    const { token, user } = (await (await this.signIn(email, password)).json()) as {
+      token: string;
+      user: User;
+    };
+    return { ...user, token, password };
+  }
+
+  channel(author: Person, name = 'Cine de barrio'): Promise<Channel> {
+    return this.json('POST', apiRoutes.channels, {
+      token: author.token,
+      body: { name, description: 'Películas con gente al lado.', cover: '/files/images/a.jpg' },
+    });
+  }
+
+  comment(author: Person, channelId: string, comment: string): Promise<Comment> {
+    return this.json('PUT', apiRoutes.comment, {
+      token: author.token,
+      body: { id: channelId, comment },
+    });
+  }
+}
+
+/** Defines the same tests once for each database engine. */
+export function onBothEngines(title: string, define: (forum: () => Forum) => void): void {
+  for (const engine of engines) {
+    describe(`${title} (${engine})`, () => {
+      let forum: Forum;
+      before(async () => {
+        forum = await Forum.start(engine);
+      });
+      after(() => forum?.stop());
+      define(() => forum);
+    });
+  }
+}
+
+async function createPostgresDatabase() {
+  const server = process.env.TEST_POSTGRES_URL;
+  if (!server) throw new Error('run the tests with npm test: it starts PostgreSQL for them');
+  const name = `t_${randomUUID().replaceAll('-', '')}`;
+  const admin = async (sql: string) => {
+    const client = new pg.Client(`${server}/postgres`);
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+  await admin(`create database ${name}`);
+  return { url: `${server}/${name}`, drop: () => admin(`drop database ${name} with (force)`) };
+}
