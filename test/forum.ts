@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,7 @@ import type { App } from '../src/server/http/app-type.ts';
 import type { User } from '../src/shared/accounts.ts';
 import type { Channel } from '../src/shared/channels.ts';
 import type { Comment } from '../src/shared/comments.ts';
+import type { Problem, ProblemCode } from '../src/shared/errors.ts';
 import { apiRoutes } from '../src/shared/routes.ts';
 
 export const engines = ['sqlite', 'postgres'] as const;
@@ -56,7 +58,7 @@ export class Forum {
       ...env,
     });
     const deps = await openDeps(config, replace);
-    const app = await buildApp(deps);
+    const app = await buildApp(deps, { level: 'error' });
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     return new Forum(app, deps, url, async () => {
       await app.close();
@@ -117,12 +119,51 @@ export class Forum {
     });
   }
 
+  /** Uploads in one request (tus creation-with-upload). */
+  upload(
+    owner: Person,
+    bytes: Uint8Array,
+    { filename = 'portada.png', use = 'cover' } = {},
+  ): Promise<Response> {
+    return this.call('POST', apiRoutes.uploads, {
+      token: owner.token,
+      body: bytes,
+      headers: {
+        'tus-resumable': '1.0.0',
+        'content-type': 'application/offset+octet-stream',
+        'upload-length': String(bytes.length),
+        'upload-metadata': uploadMetadata({ filename, use, filetype: 'image/png' }),
+      },
+    });
+  }
+
   comment(author: Person, channelId: string, comment: string): Promise<Comment> {
     return this.json('PUT', apiRoutes.comment, {
       token: author.token,
       body: { id: channelId, comment },
     });
   }
+}
+
+/** Header value after the tus protocol: keys with base64 values. */
+export function uploadMetadata(values: Record<string, string>): string {
+  return Object.entries(values)
+    .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+    .join(',');
+}
+
+/** Checks that an answer is a problem with this status and code. @returns its body. */
+export async function expectProblem(
+  response: Response,
+  status: number,
+  code: ProblemCode,
+): Promise<Problem> {
+  const problem = (await response.json()) as Problem;
+  assert.deepEqual([response.status, problem.code], [status, code]);
+  assert.equal(problem.status, status);
+  assert.equal(response.headers.get('content-type'), 'application/problem+json; charset=utf-8');
+  assert.match(problem.detail, /[a-záéíóúñ ]{10}/);
+  return problem;
 }
 
 /** Defines the same tests once for each database engine. */

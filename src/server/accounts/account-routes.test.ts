@@ -1,31 +1,215 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { onBothEngines } from '../../../test/forum.ts';
-import type { Problem } from '../../shared/errors.ts';
+import { describe, test } from 'node:test';
+import { expectProblem, Forum, onBothEngines } from '../../../test/forum.ts';
+import type { Profile, User } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 
-const problemOf = async (response: Response) => {
-  assert.equal(response.headers.get('content-type'), 'application/problem+json; charset=utf-8');
-  const problem = (await response.json()) as Problem;
-  assert.equal(problem.status, response.status);
-  return problem;
-};
+const valid = { name: 'Íñigo', email: 'inigo@ejemplo.es', password: 'x' };
 
 onBothEngines('accounts', (forum) => {
-  test('signing up answers 201 with the user, without any secret', async () => {
-    const response = await forum().call('POST', apiRoutes.signUp, {
-      body: {
-        name: ' Íñigo ',
-        email: 'inigo@ejemplo.es',
-        password: 'x',
-        img: '/default-avatar.svg',
-      },
-    });
+  const signUp = (body: unknown) => forum().call('POST', apiRoutes.signUp, { body });
+
+  test('signing up answers 201 with the user, trimmed and without any secret', async () => {
+    const response = await signUp({ ...valid, name: ' Íñigo ', img: '/default-avatar.svg' });
     assert.equal(response.status, 201);
     assert.equal(response.headers.get('cache-control'), 'private, no-store');
-    const user = (await response.json()) as Record<string, unknown>;
+    const user = (await response.json()) as User;
     assert.deepEqual(Object.keys(user).sort(), ['email', 'id', 'img', 'name']);
     assert.equal(user.name, 'Íñigo');
     assert.equal(user.img, '/default-avatar.svg');
+  });
+
+  test('signing up without a picture leaves it null', async () => {
+    const user = (await (await signUp({ ...valid, email: 'sin-foto' })).json()) as User;
+    assert.equal(user.img, null);
+  });
+
+  test('the same e-mail in other case or Unicode form is taken', async () => {
+    assert.equal((await signUp({ ...valid, email: 'Mercè@Ejemplo.es' })).status, 201);
+    for (const email of ['MERCÈ@EJEMPLO.ES', ' merce\u0300@ejemplo.es ', 'mercè@ｅjemplo.es']) {
+      await expectProblem(await signUp({ ...valid, email }), 409, 'email_taken');
+    }
+  });
+
+  test('of ten at once with one e-mail exactly one wins', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        signUp({ ...valid, email: i % 2 ? 'CARRERA@ejemplo.es' : 'carrera@ejemplo.es' }),
+      ),
+    );
+    const statuses = answers.map((answer) => answer.status).sort();
+    assert.deepEqual(statuses, [201, ...Array(9).fill(409)]);
+  });
+
+  test('every wrong field of a sign-up is named at once', async () => {
+    const problem = await expectProblem(
+      await signUp({ name: ' \u200b ', email: 'a'.repeat(255), password: '', img: 'data:x' }),
+      400,
+      'invalid_fields',
+    );
+    assert.deepEqual(
+      problem.errors?.map(({ field }) => field),
+      ['name', 'email', 'password', 'img'],
+    );
+  });
+
+  test('missing fields and wrong types are refused by name', async () => {
+    const missing = await expectProblem(await signUp({ name: 'Ana' }), 400, 'invalid_fields');
+    assert.deepEqual(
+      missing.errors?.map(({ field }) => field),
+      ['email', 'password'],
+    );
+    const wrong = await expectProblem(await signUp({ ...valid, name: 7 }), 400, 'invalid_fields');
+    assert.deepEqual(
+      wrong.errors?.map(({ field }) => field),
+      ['name'],
+    );
+    for (const body of ['{"name":', '[]', 'null', '"x"', '']) {
+      const response = await forum().call('POST', apiRoutes.signUp, { body });
+      assert.equal(response.status, 400, body);
+    }
+  });
+
+  test('bytes that are not UTF-8 are refused, not replaced', async () => {
+    const body = Buffer.concat([
+      Buffer.from('{"name":"'),
+      Buffer.from([0xff]),
+      Buffer.from('","email":"utf8@ejemplo.es","password":"x"}'),
+    ]);
+    const response = await forum().call('POST', apiRoutes.signUp, { body });
+    await expectProblem(response, 400, 'invalid_json');
+  });
+
+  test('signing in gives a token and the user, whatever the case of the e-mail', async () => {
+    await signUp({ ...valid, email: 'Noa@ejemplo.es', password: 'con:dos:puntos y ñ' });
+    const response = await forum().signIn('NOA@ejemplo.es', 'con:dos:puntos y ñ');
+    assert.equal(response.status, 200);
+    const { token, user } = (await response.json()) as { token: string; user: User };
+    assert.match(token, /^[A-Za-z0-9_-]{43}$/);
+    assert.equal(user.email, 'Noa@ejemplo.es');
+  });
+
+  test('a password typed in decomposed Unicode opens the same account', async () => {
+    await signUp({ ...valid, email: 'nfd@ejemplo.es', password: 'contrase\u00f1a' });
+    assert.equal((await forum().signIn('nfd@ejemplo.es', 'contrasen\u0303a')).status, 200);
+  });
+
+  test('a wrong password, an unknown e-mail and a broken header get the same answer', async () => {
+    await signUp({ ...valid, email: 'tomas@ejemplo.es' });
+    const broken = (authorization: string) =>
+      forum().call('POST', apiRoutes.signIn, { headers: { authorization } });
+    const answers = [
+      await forum().signIn('tomas@ejemplo.es', 'mal'),
+      await forum().signIn('nadie@ejemplo.es', 'mal'),
+      await forum().call('POST', apiRoutes.signIn),
+      await broken('Basic ???'),
+      await broken(`Basic ${Buffer.from('sin dos puntos').toString('base64')}`),
+      await broken(`Basic ${Buffer.from([0xff, 0x3a, 0xff]).toString('base64')}`),
+    ];
+    for (const answer of answers) {
+      assert.equal(answer.headers.get('www-authenticate'), null);
+      const problem = await expectProblem(answer, 401, 'wrong_credentials');
+      assert.equal(
+        problem.detail,
+        'Los datos suministrados no son correctos, verifica tus datos y vuelve a intentar',
+      );
+    }
+  });
+
+  test('after signing out the token is dead', async () => {
+    const person = await forum().person();
+    const out = await forum().call('POST', apiRoutes.signOut, { token: person.token });
+    assert.equal(out.status, 204);
+    const response = await forum().call('GET', apiRoutes.me, { token: person.token });
+    await expectProblem(response, 401, 'not_signed_in');
+  });
+
+  test('calls that need a token refuse without one, or with a made-up one', async () => {
+    const calls = [
+      ['POST', apiRoutes.signOut],
+      ['GET', apiRoutes.me],
+      ['PUT', apiRoutes.updateImage],
+      ['POST', apiRoutes.channels],
+      ['PUT', apiRoutes.comment],
+      ['POST', apiRoutes.uploads],
+      ['PATCH', apiRoutes.upload('x')],
+    ] as const;
+    for (const [method, url] of calls) {
+      await expectProblem(await forum().call(method, url), 401, 'not_signed_in');
+      const response = await forum().call(method, url, { token: 'a'.repeat(43) });
+      await expectProblem(response, 401, 'not_signed_in');
+    }
+  });
+
+  test('the profile counts the channels of its owner only', async () => {
+    const person = await forum().person();
+    await forum().channel(person);
+    await forum().channel(person);
+    await forum().channel(await forum().person());
+    const profile = await forum().json<Profile>('GET', apiRoutes.me, { token: person.token });
+    assert.equal(profile.channelCount, 2);
+    assert.equal(profile.name, person.name);
+  });
+
+  test('a new picture shows on all that the person wrote', async () => {
+    const person = await forum().person();
+    const channel = await forum().channel(person);
+    await forum().comment(person, channel._id, 'Hola');
+    const img = 'https://ejemplo.es/yo.png';
+    const user = await forum().json<User>('PUT', apiRoutes.updateImage, {
+      token: person.token,
+      body: { id: person.id, email: person.email.toUpperCase(), img },
+    });
+    assert.equal(user.img, img);
+    const read = await forum().json<typeof channel>('GET', apiRoutes.channel(channel._id));
+    assert.equal(read.autorImg, img);
+    assert.equal(read.comments[0]?.autorImg, img);
+  });
+
+  test("another person's id or e-mail in the body is refused", async () => {
+    const person = await forum().person();
+    const other = await forum().person('Tomás');
+    for (const claim of [{ id: other.id }, { email: other.email }]) {
+      const response = await forum().call('PUT', apiRoutes.updateImage, {
+        token: person.token,
+        body: { ...claim, img: '/default-avatar.svg' },
+      });
+      await expectProblem(response, 403, 'not_yours');
+    }
+  });
+});
+
+describe('sessions', () => {
+  test('a token that is used lives on; one that is not ends after SESSION_DAYS', async () => {
+    let nowMs = Date.UTC(2026, 0, 1);
+    const dayMs = 86_400_000;
+    const forum = await Forum.start('sqlite', { SESSION_DAYS: '3' }, { now: () => nowMs });
+    try {
+      const person = await forum.person();
+      const me = async () =>
+        (await forum.call('GET', apiRoutes.me, { token: person.token })).status;
+      nowMs += 2 * dayMs;
+      assert.equal(await me(), 200);
+      nowMs += 2 * dayMs;
+      assert.equal(await me(), 200);
+      nowMs += 3 * dayMs;
+      assert.equal(await me(), 401);
+    } finally {
+      await forum.stop();
+    }
+  });
+
+  test('too many sign-ins from one address are told when to come back', async () => {
+    const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
+    try {
+      let last = await forum.signIn('nadie', 'x');
+      for (let i = 0; i < 200 && last.status === 401; i++) {
+        last = await forum.call('POST', apiRoutes.signIn);
+      }
+      await expectProblem(last, 429, 'too_many_requests');
+      assert.match(last.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    } finally {
+      await forum.stop();
+    }
   });
 });

@@ -92,9 +92,14 @@ export async function findChannel(
   return toChannel(row, comments.get(id) ?? []);
 }
 
-export async function channelExists(db: Database, id: string): Promise<boolean> {
-  const row = await db.selectFrom('channels').select('id').where('id', '=', id).executeTakeFirst();
-  return row !== undefined;
+/** Number of the channel's newest comment, 0 before the first; undefined without such a channel. */
+export async function findNewestNumber(db: Database, id: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('channels')
+    .select('last_comment_number')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.last_comment_number;
 }
 
 function selectChannels(db: Database) {

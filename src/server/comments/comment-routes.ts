@@ -3,7 +3,7 @@ import { Comment, CommentPage, NewComment } from '../../shared/comments.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes } from '../../shared/routes.ts';
-import { channelExists } from '../channels/channel-queries.ts';
+import { findNewestNumber } from '../channels/channel-queries.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
@@ -35,7 +35,7 @@ export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
     async (request) => {
       const { id } = request.params;
       const { limit = limits.listItems, after } = request.query;
-      if (!(await channelExists(db, id))) throw new Refusal('channel_not_found');
+      if ((await findNewestNumber(db, id)) === undefined) throw new Refusal('channel_not_found');
       const afterNumber = after === undefined ? 0 : parseCommentCursor(id, after);
       return listComments(db, id, { limit, afterNumber });
     },

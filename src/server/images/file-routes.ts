@@ -8,24 +8,24 @@ import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
 import { findImage, toStoredFile } from './image-queries.ts';
 
-const params = Type.Object({ '*': Type.String({ description: 'images/<file name>' }) });
+const params = Type.Object({ name: Type.String({ description: 'File name.' }) });
 
 export function fileRoutes(app: App, { db, images }: Deps): void {
   app.get(
-    apiRoutes.storedFile('*'),
+    apiRoutes.storedFile('images/:name'),
     { schema: { tags: ['images'], params, response: { 200: StoredFile, '4xx': Problem } } },
     async (request) => {
-      const row = await findImage(db, request.params['*']);
+      const row = await findImage(db, `images/${request.params.name}`);
       if (!row) throw new Refusal('file_not_found');
       return toStoredFile(row, images.bucket);
     },
   );
 
   app.get(
-    assetRoutes.file('*'),
+    assetRoutes.file('images/:name'),
     { schema: { tags: ['images'], params } },
-    async (request: FastifyRequest<{ Params: { '*': string } }>, reply: FastifyReply) => {
-      const row = await findImage(db, request.params['*']);
+    async (request: FastifyRequest<{ Params: { name: string } }>, reply: FastifyReply) => {
+      const row = await findImage(db, `images/${request.params.name}`);
       if (!row) throw new Refusal('file_not_found');
       const etag = `"${row.md5}"`;
       reply.headers({

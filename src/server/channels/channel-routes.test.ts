@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { expectProblem, Forum, onBothEngines, type Person } from '../../../test/forum.ts';
+import type { Channel, ChannelPage } from '../../shared/channels.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+
+onBothEngines('channels', (forum) => {
+  const create = (author: Person, body: unknown) =>
+    forum().call('POST', apiRoutes.channels, { token: author.token, body });
+  const valid = { name: 'Cine', description: 'De barrio', cover: '/files/images/a.jpg' };
+
+  test('a new channel is the token’s, and its address is in Location', async () => {
+    const author = await forum().person('Lucía');
+    const response = await create(author, {
+      ...valid,
+      autor: 'Otra persona',
+      autorId: author.id,
+      autorImg: 'https://ejemplo.es/otra.png',
+    });
+    assert.equal(response.status, 201);
+    const channel = (await response.json()) as Channel;
+    assert.equal(response.headers.get('location'), `/channel/${channel._id}`);
+    assert.equal(channel.autor, 'Lucía');
+    assert.equal(channel.autorImg, '/default-avatar.svg');
+    assert.equal(channel.commentCount, 0);
+    assert.deepEqual(channel.comments, []);
+    assert.deepEqual(await forum().json('GET', apiRoutes.channel(channel._id)), channel);
+  });
+
+  test('another author’s id is refused', async () => {
+    const response = await create(await forum().person(), { ...valid, autorId: 'otro' });
+    await expectProblem(response, 403, 'not_yours');
+  });
+
+  test('text comes back as it was sent, in NFC, with its line breaks', async () => {
+    const author = await forum().person();
+    const response = await create(author, {
+      ...valid,
+      name: '  Cafe\u0301 ☕️ «ñandú» ',
+      description: 'Uno\n\tdos <b>tres</b> & \u202e cuatro 🦖',
+    });
+    const channel = (await response.json()) as Channel;
+    assert.equal(channel.name, 'Café ☕️ «ñandú»');
+    assert.equal(channel.description, 'Uno\n\tdos <b>tres</b> & \u202e cuatro 🦖');
+  });
+
+  test('limits count characters, not bytes or surrogates', async () => {
+    const author = await forum().person();
+    assert.equal((await create(author, { ...valid, name: '🦖'.repeat(120) })).status, 201);
+    const long = await create(author, { ...valid, name: '🦖'.repeat(121) });
+    const problem = await expectProblem(long, 400, 'invalid_fields');
+    assert.equal(problem.errors?.[0]?.message, 'Como mucho 120 caracteres; ahora tiene 121.');
+    assert.equal((await create(author, { ...valid, description: 'ñ'.repeat(5001) })).status, 400);
+  });
+
+  test('what cannot be stored or shown is refused', async () => {
+    const author = await forum().person();
+    const names = [
+      '',
+      '   ',
+      '\u200b\u2060',
+      'a\u0000b',
+      'a\u0007b',
+      'a\u009fb',
+      'a\ud800b',
+      'a\rb',
+    ];
+    for (const name of names) {
+      const response = await create(author, { ...valid, name });
+      const problem = await expectProblem(response, 400, 'invalid_fields');
+      assert.equal(problem.errors?.[0]?.field, 'name', JSON.stringify(name));
+    }
+  });
+
+  test('a cover is a path of this site or https, and nothing else', async () => {
+    const author = await forum().person();
+    const good = [
+      '/files/images/caf%C3%A9.jpg',
+      '/default-avatar.svg',
+      'https://ejemplo.es/a.png?x=1',
+      'http://localhost:3000/a.png',
+    ];
+    for (const cover of good) {
+      assert.equal((await create(author, { ...valid, cover })).status, 201, cover);
+    }
+    const bad = [
+      '',
+      'a.png',
+      '//ejemplo.es/a.png',
+      '/otra/a.png',
+      '/files/../login',
+      '/files/\\evil',
+      'javascript:alert(1)',
+      'data:image/png;base64,AAAA',
+      'http://ejemplo.es/a.png',
+      'https://yo:clave@ejemplo.es/a.png',
+      'https://ejemplo.es/a b.png',
+      `https://ejemplo.es/${'a'.repeat(2048)}`,
+    ];
+    for (const cover of bad) {
+      await expectProblem(await create(author, { ...valid, cover }), 400, 'invalid_fields');
+    }
+  });
+
+  test('an unknown channel is a 404, whatever its id looks like', async () => {
+    for (const id of [
+      'nada',
+      '00000000-0000-7000-8000-000000000000',
+      '%00',
+      "' or 1=1",
+      'x'.repeat(90),
+    ]) {
+      const response = await forum().call('GET', apiRoutes.channel(id));
+      await expectProblem(response, 404, 'channel_not_found');
+    }
+  });
+
+  test('queries out of range are refused', async () => {
+    for (const query of ['limit=0', 'limit=101', 'limit=x', 'comments=-1', 'comments=101']) {
+      const response = await forum().call('GET', `${apiRoutes.channels}?${query}`);
+      await expectProblem(response, 400, 'invalid_request');
+    }
+    for (const after of ['', 'x', '1_', '1_x', '-1_00000000-0000-7000-8000-000000000000']) {
+      const response = await forum().call('GET', `${apiRoutes.channels}?after=${after}`);
+      await expectProblem(response, 400, 'invalid_cursor');
+    }
+  });
+});
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  test(`the list: most comments first, newest first among equals, in pages (${engine})`, async () => {
+    const forum = await Forum.start(engine);
+    try {
+      const author = await forum.person();
+      const ids: string[] = [];
+      for (const name of ['a', 'b', 'c', 'd', 'e']) {
+        ids.push((await forum.channel(author, name))._id);
+      }
+      for (const index of [1, 1, 1, 3]) await forum.comment(author, ids[index] ?? '', 'Hola');
+      const whole = await forum.json<ChannelPage>('GET', apiRoutes.channels);
+      assert.equal(whole.next, null);
+      assert.deepEqual(
+        whole.data.map(({ name, commentCount }) => [name, commentCount]),
+        [
+          ['b', 3],
+          ['d', 1],
+          ['e', 0],
+          ['c', 0],
+          ['a', 0],
+        ],
+      );
+      assert.equal(whole.data[0]?.comments.length, 3);
+
+      const names: string[] = [];
+      let after = '';
+      for (let page = 0; page < 5; page++) {
+        const url = `${apiRoutes.channels}?limit=2&comments=1${after}`;
+        const { data, next } = await forum.json<ChannelPage>('GET', url);
+        assert.ok(data.every(({ comments }) => comments.length <= 1));
+        names.push(...data.map(({ name }) => name));
+        if (next === null) break;
+        after = `&after=${encodeURIComponent(next)}`;
+      }
+      assert.deepEqual(names, ['b', 'd', 'e', 'c', 'a']);
+    } finally {
+      await forum.stop();
+    }
+  });
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { expectProblem, onBothEngines } from '../../../test/forum.ts';
+import type { Channel } from '../../shared/channels.ts';
+import type { CommentPage } from '../../shared/comments.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+
+onBothEngines('comments', (forum) => {
+  test('a comment is the token’s, comes back whole and is counted', async () => {
+    const author = await forum().person('Noa');
+    const channel = await forum().channel(author);
+    const comment = await forum().comment(author, channel._id, ' La primera\nlínea 😄 ');
+    assert.deepEqual(Object.keys(comment).sort(), [
+      'autor',
+      'autorId',
+      'autorImg',
+      'channelId',
+      'comment',
+      'createdAt',
+      'id',
+    ]);
+    assert.equal(comment.comment, 'La primera\nlínea 😄');
+    assert.equal(comment.autor, 'Noa');
+    assert.equal(comment.channelId, channel._id);
+    const read = await forum().json<Channel>('GET', apiRoutes.channel(channel._id));
+    assert.equal(read.commentCount, 1);
+    assert.deepEqual(read.comments, [comment]);
+  });
+
+  test('who writes is never taken from the body', async () => {
+    const author = await forum().person('Noa');
+    const channel = await forum().channel(author);
+    const send = (body: object) =>
+      forum().call('PUT', apiRoutes.comment, {
+        token: author.token,
+        body: { id: channel._id, comment: 'Hola', ...body },
+      });
+    const accepted = await send({ autor: 'Otra', autorImg: 'javascript:alert(1)' });
+    assert.equal(((await accepted.json()) as { autor: string }).autor, 'Noa');
+    await expectProblem(await send({ autorId: 'otra' }), 403, 'not_yours');
+  });
+
+  test('blank, overlong and ill-formed comments are refused and nothing is counted', async () => {
+    const author = await forum().person();
+    const channel = await forum().channel(author);
+    for (const comment of [
+      '',
+      ' \n ',
+      '\u200d',
+      'a'.repeat(10_001),
+      'a\u0000',
+      '\udc00',
+      7,
+      null,
+    ]) {
+      const response = await forum().call('PUT', apiRoutes.comment, {
+        token: author.token,
+        body: { id: channel._id, comment },
+      });
+      await expectProblem(response, 400, 'invalid_fields');
+    }
+    const read = await forum().json<Channel>('GET', apiRoutes.channel(channel._id));
+    assert.equal(read.commentCount, 0);
+  });
+
+  test('the longest comment of the widest characters fits', async () => {
+    const author = await forum().person();
+    const channel = await forum().channel(author);
+    const comment = await forum().comment(author, channel._id, '🦖'.repeat(10_000));
+    assert.equal([...comment.comment].length, 10_000);
+  });
+
+  test('an unknown channel is a 404 and leaves nothing behind', async () => {
+    const author = await forum().person();
+    const response = await forum().call('PUT', apiRoutes.comment, {
+      token: author.token,
+      body: { id: 'nada', comment: 'Hola' },
+    });
+    await expectProblem(response, 404, 'channel_not_found');
+  });
+
+  test('comments of many at once are numbered without gap or double, and all counted', async () => {
+    const author = await forum().person();
+    const channel = await forum().channel(author);
+    const comments = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => forum().comment(author, channel._id, `n.º ${i}`)),
+    );
+    const numbers = comments.map(({ id }) => Number(id.slice(channel._id.length + 1)));
+    assert.deepEqual(
+      numbers.sort((a, b) => a - b),
+      Array.from({ length: 40 }, (_, i) => i + 1),
+    );
+    const read = await forum().json<Channel>('GET', apiRoutes.channel(channel._id));
+    assert.equal(read.commentCount, 40);
+  });
+
+  test('the list comes oldest first in pages that meet exactly', async () => {
+    const author = await forum().person();
+    const channel = await forum().channel(author);
+    for (let i = 1; i <= 7; i++) await forum().comment(author, channel._id, String(i));
+    const texts: string[] = [];
+    let after = '';
+    for (let page = 0; page < 5; page++) {
+      const { data, next } = await forum().json<CommentPage>(
+        'GET',
+        `${apiRoutes.channelComments(channel._id)}?limit=3${after}`,
+      );
+      texts.push(...data.map(({ comment }) => comment));
+      if (next === null) break;
+      assert.equal(next, data.at(-1)?.id);
+      after = `&after=${next}`;
+    }
+    assert.deepEqual(texts, ['1', '2', '3', '4', '5', '6', '7']);
+  });
+
+  test('a cursor of another channel or of nothing is refused', async () => {
+    const author = await forum().person();
+    const channel = await forum().channel(author);
+    const other = await forum().channel(author);
+    for (const after of [
+      '',
+      'x',
+      `${other._id}-1`,
+      `${channel._id}-`,
+      `${channel._id}-99999999999`,
+    ]) {
+      const url = `${apiRoutes.channelComments(channel._id)}?after=${after}`;
+      await expectProblem(await forum().call('GET', url), 400, 'invalid_cursor');
+    }
+    const unknown = await forum().call('GET', apiRoutes.channelComments('nada'));
+    await expectProblem(unknown, 404, 'channel_not_found');
+  });
+
+  test('embedded comments are the oldest ones, as many as asked for', async () => {
+    const author = await forum().person();
+    const channel = await forum().channel(author);
+    for (let i = 1; i <= 4; i++) await forum().comment(author, channel._id, String(i));
+    const texts = async (query: string) =>
+      (
+        await forum().json<Channel>('GET', `${apiRoutes.channel(channel._id)}${query}`)
+      ).comments.map(({ comment }) => comment);
+    assert.deepEqual(await texts('?comments=2'), ['1', '2']);
+    assert.deepEqual(await texts('?comments=0'), []);
+    assert.deepEqual(await texts(''), ['1', '2', '3', '4']);
+  });
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Forum, onBothEngines } from '../../../test/forum.ts';
+import type { ChannelPage } from '../../shared/channels.ts';
+import { limits } from '../../shared/limits.ts';
+import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
+
+const title = (html: string) => /<title>([^<]*)<\/title>/.exec(html)?.[1];
+const meta = (html: string, name: string) =>
+  new RegExp(`(?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];
+
+onBothEngines('pages', (forum) => {
+  const page = async (url: string) => {
+    const response = await forum().call('GET', url);
+    return { status: response.status, headers: response.headers, html: await response.text() };
+  };
+
+  test('every page of the specification is rendered on the server in Spanish', async () => {
+    const channel = await forum().channel(await forum().person());
+    const pages: [string, string, string][] = [
+      [pageRoutes.home, 'tertulia', 'Bienvenidos a tertulia'],
+      [pageRoutes.login, 'Iniciar sesión · tertulia', '¿Olvidaste tu contraseña?'],
+      [pageRoutes.register, 'Crear cuenta · tertulia', '¿Ya tienes cuenta? Inicia sesión'],
+      [
+        pageRoutes.create,
+        'Crear Canal · tertulia',
+        'Resolución recomendada: 1000x400px (Máximo 1MB)',
+      ],
+      [pageRoutes.profile, 'Perfil · tertulia', 'Canales creados'],
+      [pageRoutes.channel(channel._id), 'Cine de barrio · tertulia', 'Aún no hay comentarios'],
+    ];
+    for (const [url, expectedTitle, text] of pages) {
+      const { status, html } = await page(url);
+      assert.equal(status, 200, url);
+      assert.match(html, /^<!doctype html><html lang="es">/);
+      assert.equal(title(html), expectedTitle);
+      assert.ok(html.includes(text), `${url} lacks ${text}`);
+      assert.ok(html.includes('Hecho con 💚 por 🦖'));
+      assert.ok((meta(html, 'description') ?? '').length > 20, url);
+    }
+  });
+
+  test('routes are matched exactly; anything else is the NotFound page', async () => {
+    for (const url of ['/nada', '/login/', '/Login', '/channel', '/channel/nada', '/channel/a/b']) {
+      const { status, html } = await page(url);
+      assert.equal(status, 404, url);
+      assert.equal(title(html), 'NotFound · tertulia');
+      assert.ok(html.includes('Página no encontrada'));
+      assert.ok(html.includes('Volver al inicio'));
+    }
+  });
+
+  test('a channel page shows itself to previews by absolute addresses', async () => {
+    const channel = await forum().channel(await forum().person());
+    const { html } = await page(pageRoutes.channel(channel._id));
+    assert.equal(meta(html, 'og:title'), 'Cine de barrio · tertulia');
+    assert.equal(meta(html, 'og:image'), `${forum().url}/files/images/a.jpg`);
+    assert.equal(meta(html, 'og:url'), `${forum().url}${pageRoutes.channel(channel._id)}`);
+  });
+
+  test('what people wrote cannot become markup, not even in the page’s data', async () => {
+    const author = await forum().person('</title><script>alert(1)</script>');
+    const channel = await forum().channel(author, '</script><img src=x onerror=alert(1)>"');
+    await forum().comment(author, channel._id, '<!--<script>\u2028alert(2)');
+    const { html } = await page(pageRoutes.channel(channel._id));
+    const scripts = html.match(/<script/g)?.length;
+    const plain = (await page(pageRoutes.login)).html.match(/<script/g)?.length;
+    assert.equal(scripts, plain);
+    assert.ok(!html.includes('<img src=x'));
+  });
+
+  test('pages carry a policy that allows no inline code but their own', async () => {
+    const { headers } = await page(pageRoutes.home);
+    const policy = headers.get('content-security-policy') ?? '';
+    assert.ok(!policy.includes('unsafe'));
+    for (const part of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]) {
+      assert.ok(policy.includes(part), part);
+    }
+  });
+
+  test('without JavaScript the links of the lists lead through all of them', async () => {
+    const author = await forum().person();
+    for (let i = 0; i < limits.channelsPerPage + 1; i++) await forum().channel(author, `n.º ${i}`);
+    const { data } = await forum().json<ChannelPage>('GET', `${apiRoutes.channels}?comments=0`);
+    const seen = new Set<string>();
+    let url: string | undefined = pageRoutes.home;
+    for (let pages = 0; url && pages < 10; pages++) {
+      const { html } = await page(url);
+      for (const [, id] of html.matchAll(/href="\/channel\/([0-9a-f-]{36})"/g)) seen.add(id ?? '');
+      url = /href="(\/\?after=[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+    }
+    assert.equal(seen.size, data.length);
+
+    const channelId = data[0]?._id ?? '';
+    const total = limits.commentsPerPage + 2;
+    for (let i = 1; i <= total; i++) await forum().comment(author, channelId, `comentario-${i}-`);
+    const first = await page(pageRoutes.channel(channelId));
+    assert.ok(first.html.includes('comentario-1-') && !first.html.includes(`comentario-${total}-`));
+    const more = new RegExp(`href="(/channel/${channelId}\\?after=[^"]+)"`).exec(first.html)?.[1];
+    const second = await page(more ?? '');
+    assert.ok(second.html.includes(`comentario-${total}-`));
+    assert.ok(!second.html.includes('comentario-1-'));
+  });
+
+  test('a cursor that leads nowhere is NotFound', async () => {
+    assert.equal((await page('/?after=nada')).status, 404);
+  });
+
+  test('tile patterns and the default picture are served as SVG', async () => {
+    for (const url of ['/azulejo/abc.svg', '/azulejo/%22%3Cscript%3E.svg', '/default-avatar.svg']) {
+      const { status, headers, html } = await page(url);
+      assert.equal(status, 200);
+      assert.match(headers.get('content-type') ?? '', /^image\/svg\+xml/);
+      assert.ok(!html.includes('<script'));
+    }
+  });
+});
+
+describe('the address of the site', () => {
+  test('PUBLIC_URL decides the absolute addresses, whatever the request says', async () => {
+    const forum = await Forum.start('sqlite', { PUBLIC_URL: 'https://foro.example' });
+    try {
+      const html = await (await forum.call('GET', '/')).text();
+      assert.match(meta(html, 'og:image') ?? '', /^https:\/\/foro\.example\//);
+    } finally {
+      await forum.stop();
+    }
+  });
+});
