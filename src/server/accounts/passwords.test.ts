@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { argon2Sync } from 'node:crypto';
+import { test } from 'node:test';
+import { dummyHash, hashPassword, verifyPassword } from './passwords.ts';
+
+test('a password opens its own hash and no other', async () => {
+  const phc = await hashPassword('contraseña 🦖');
+  assert.match(phc, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+  assert.equal(await verifyPassword('contraseña 🦖', phc), true);
+  assert.equal(await verifyPassword('contraseña', phc), false);
+  assert.notEqual(await hashPassword('contraseña 🦖'), phc);
+});
+
+test('a hash made at another cost is checked at that cost', async () => {
+  const tag = argon2Sync('argon2id', {
+    message: 'x',
+    nonce: Buffer.alloc(16, 1),
+    memory: 64,
+    passes: 1,
+    parallelism: 1,
+    tagLength: 32,
+  });
+  const salt = Buffer.alloc(16, 1).toString('base64');
+  const phc = `$argon2id$v=19$m=64,t=1,p=1$${salt}$${tag.toString('base64')}`;
+  assert.equal(await verifyPassword('x', phc), true);
+  assert.equal(await verifyPassword('y', phc), false);
+});
+
+test('nothing opens the dummy hash or a broken one', async () => {
+  assert.equal(await verifyPassword('', await dummyHash()), false);
+  assert.equal(await verifyPassword('x', 'no es un hash'), false);
+});

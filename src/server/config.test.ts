@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { ConfigError, parseConfig } from './config.ts';
+
+const wrongOf = (env: Record<string, string>) => {
+  try {
+    parseConfig(env);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.wrong.map((line) => line.split(' ', 1)[0]);
+  }
+  return [];
+};
+
+test('without any setting the defaults of the contract hold', () => {
+  const config = parseConfig({});
+  assert.deepEqual(
+    { ...config, socialLinks: config.socialLinks.length },
+    {
+      host: '127.0.0.1',
+      port: 3000,
+      dataDir: path.resolve('data'),
+      databaseUrl: undefined,
+      publicUrl: undefined,
+      corsOrigins: [],
+      trustProxy: 0,
+      maxImageMb: 10,
+      sessionDays: 30,
+      rateLimits: true,
+      logLevel: 'info',
+      socialLinks: 3,
+    },
+  );
+});
+
+test('every wrong setting is named, all at once', () => {
+  const wrong = wrongOf({
+    PORT: '70000',
+    DATABASE_URL: 'mysql://u:secreto@h/d',
+    PUBLIC_URL: 'foro.example',
+    CORS_ORIGINS: 'https://a.example,https://b.example/path',
+    TRUST_PROXY: 'yes',
+    MAX_IMAGE_MB: '0',
+    SESSION_DAYS: '1.5',
+    RATE_LIMITS: 'no',
+    LOG_LEVEL: 'loud',
+    SOCIAL_LINKS: 'GitHub',
+  });
+  assert.deepEqual(wrong.sort(), [
+    'CORS_ORIGINS',
+    'DATABASE_URL',
+    'LOG_LEVEL',
+    'MAX_IMAGE_MB',
+    'PORT',
+    'PUBLIC_URL',
+    'RATE_LIMITS',
+    'SESSION_DAYS',
+    'SOCIAL_LINKS',
+    'TRUST_PROXY',
+  ]);
+});
+
+test('a wrong database address is not repeated, since it may hold a password', () => {
+  assert.throws(
+    () => parseConfig({ DATABASE_URL: 'mysql://u:secreto@h/d' }),
+    (error: Error) => !error.message.includes('secreto'),
+  );
+});
+
+test('settings that would be ignored are refused', () => {
+  assert.deepEqual(wrongOf({ S3_BUCKET: 'fotos' }), ['S3_BUCKET']);
+});
+
+test('links, origins and proxies are parsed once', () => {
+  const config = parseConfig({
+    SOCIAL_LINKS: 'A=https://a.example/?x=1, B=https://b.example, C=http://c.example',
+    CORS_ORIGINS: 'https://a.example, http://localhost:5173',
+    PUBLIC_URL: 'https://foro.example/',
+    TRUST_PROXY: '2',
+  });
+  assert.deepEqual(config.socialLinks[0], { label: 'A', href: 'https://a.example/?x=1' });
+  assert.deepEqual(config.corsOrigins, ['https://a.example', 'http://localhost:5173']);
+  assert.equal(config.publicUrl, 'https://foro.example');
+  assert.equal(config.trustProxy, 2);
+  assert.deepEqual(wrongOf({ SOCIAL_LINKS: 'A=https://a.example' }), ['SOCIAL_LINKS']);
+});
