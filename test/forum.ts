@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, describe } from 'node:test';
 import pg from 'pg';
 import { buildApp } from '../src/server/app.ts';
 import { parseConfig } from '../src/server/config.ts';
@@ -164,20 +163,6 @@ export async function expectProblem(
   assert.equal(response.headers.get('content-type'), 'application/problem+json; charset=utf-8');
   assert.match(problem.detail, /[a-záéíóúñ ]{10}/);
   return problem;
-}
-
-/** Defines the same tests once for each database engine. */
-export function onBothEngines(title: string, define: (forum: () => Forum) => void): void {
-  for (const engine of engines) {
-    describe(`${title} (${engine})`, () => {
-      let forum: Forum;
-      before(async () => {
-        forum = await Forum.start(engine);
-      });
-      after(() => forum?.stop());
-      define(() => forum);
-    });
-  }
 }
 
 async function createPostgresDatabase() {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { expectProblem, Forum, onBothEngines } from '../../../test/forum.ts';
+import { onBothEngines } from '../../../test/both-engines.ts';
+import { expectProblem, Forum } from '../../../test/forum.ts';
 import type { Profile, User } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 

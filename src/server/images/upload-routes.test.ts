@@ -4,13 +4,8 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import {
-  expectProblem,
-  type Forum,
-  onBothEngines,
-  type Person,
-  uploadMetadata,
-} from '../../../test/forum.ts';
+import { onBothEngines } from '../../../test/both-engines.ts';
+import { expectProblem, type Forum, type Person, uploadMetadata } from '../../../test/forum.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { expectProblem, type Forum, onBothEngines } from '../../../test/forum.ts';
+import { onBothEngines } from '../../../test/both-engines.ts';
+import { expectProblem, type Forum } from '../../../test/forum.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';

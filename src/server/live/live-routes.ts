@@ -58,7 +58,7 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
         reply.sse.send(message).catch(() => {});
       };
       // The first bytes open the stream at once; without them it waits for the first comment.
-      send({ retry: reconnectMs });
+      send({ retry: reconnectMs, data: undefined });
       const unfollow = followChannel(deps, id, seenNumber, {
         comment: (comment) => send({ id: comment.id, event: liveEvents.comment, data: comment }),
         missed: () => send({ event: liveEvents.missed, data: {} }),

@@ -1,0 +1,59 @@
+// What `npm run dev` runs: the real server with Vite in front of it. A change of the client reloads
+// the page; a change of the server restarts this process (node --watch), and then the page.
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createVite } from 'vite';
+import { buildApp } from '../src/server/app.ts';
+import { parseConfig } from '../src/server/config.ts';
+import { openDeps } from '../src/server/deps.ts';
+import { createPageRenderer } from '../src/server/pages/render-page.ts';
+import type { RenderPage } from '../src/shared/page-data.ts';
+
+const config = parseConfig({ LOG_LEVEL: 'warn', ...process.env });
+const vite = await createVite({ appType: 'custom', server: { middlewareMode: true } });
+
+let render: RenderPage = () => {
+  throw new Error('the page renderer is not loaded yet');
+};
+const renderPage = createPageRenderer({
+  render: (input) => render(input),
+  // Vite's scripts bring the styles, and replace them when they change.
+  css: '',
+  beforePaint: readFileSync('src/client/before-paint.js', 'utf8'),
+  scripts: ['/@vite/client', '/src/client/entry-client.tsx'],
+});
+const deps = await openDeps(config, {
+  renderPage: (input, origin) => ({
+    ...renderPage(input, origin),
+    contentSecurityPolicy: "default-src 'self' 'unsafe-inline' https: data: blob: ws:",
+  }),
+});
+const app = await buildApp(deps, { level: config.logLevel });
+await app.ready();
+
+const server = createHttpServer((request, response) => {
+  vite.middlewares(request, response, async () => {
+    try {
+      ({ render } = (await vite.ssrLoadModule('/src/client/entry-server.tsx')) as {
+        render: RenderPage;
+      });
+    } catch (error) {
+      // The last version that could be loaded goes on serving.
+      console.error(error);
+    }
+    app.routing(request, response);
+  });
+});
+server.listen(config.port, config.host, () => {
+  console.log(
+    `tertulia for development: http://localhost:${config.port}, data in ${config.dataDir}`,
+  );
+});
+
+process.once('SIGTERM', async () => {
+  server.close();
+  server.closeAllConnections();
+  await vite.close();
+  await app.close();
+  await deps.close();
+});

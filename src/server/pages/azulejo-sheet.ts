@@ -1,0 +1,96 @@
+export const tileSize = 100;
+export const columns = 10;
+export const rows = 4;
+
+/** Where a tile lies, in tiles, and how many quarter turns it is turned clockwise. */
+export interface Cell {
+  column: number;
+  row: number;
+  turns: number;
+}
+
+export type Point = readonly [u: number, v: number];
+
+/** A line by (du, dv), or a clockwise arc of that radius to there. */
+type Step = readonly [du: number, dv: number, radius?: number];
+
+/** An outline within an unturned tile of 100 x 100. */
+export type Shape = readonly [start: Point, ...steps: Step[]];
+
+/**
+ * Collects the shapes of a picture in layers, the first at the bottom. All shapes of a layer are
+ * one path: that is a third of the bytes, and neighbours of one colour join without a seam.
+ */
+export class Sheet {
+  readonly #layers: { attributes: string; path: string[] }[] = [];
+
+  fill(colour: string): (cell: Cell, shape: Shape) => void {
+    const path = this.#layer(`fill="${colour}" stroke="${colour}"`);
+    return (cell, [start, ...steps]) => {
+      path.push(`${trace(cell, start, steps)}z`);
+    };
+  }
+
+  /** Open lines of that width, for arcs. */
+  band(colour: string, width: number): (cell: Cell, shape: Shape) => void {
+    const path = this.#layer(`fill="none" stroke="${colour}" stroke-width="${width}"`);
+    return (cell, [start, ...steps]) => {
+      path.push(trace(cell, start, steps));
+    };
+  }
+
+  /** Round dots: a line of no length with round ends takes ten bytes, a circle forty. */
+  dots(colour: string, radius: number): (cell: Cell, centre: Point) => void {
+    const path = this.#layer(
+      `stroke="${colour}" stroke-width="${radius * 2}" stroke-linecap="round"`,
+    );
+    return (cell, centre) => path.push(`M${at(cell, centre)}h0`);
+  }
+
+  toString(): string {
+    return this.#layers
+      .filter(({ path }) => path.length > 0)
+      .map(({ attributes, path }) => `<path ${attributes} d="${path.join('')}"/>`)
+      .join('');
+  }
+
+  #layer(attributes: string): string[] {
+    const path: string[] = [];
+    this.#layers.push({ attributes, path });
+    return path;
+  }
+}
+
+function turn([u, v]: Point, turns: number): Point {
+  switch (turns & 3) {
+    case 1:
+      return [-v, u];
+    case 2:
+      return [-u, -v];
+    case 3:
+      return [v, -u];
+    default:
+      return [u, v];
+  }
+}
+
+function at(cell: Cell, [u, v]: Point): string {
+  const half = tileSize / 2;
+  const [x, y] = turn([u - half, v - half], cell.turns);
+  return pair(x + half + cell.column * tileSize, y + half + cell.row * tileSize);
+}
+
+function trace(cell: Cell, start: Point, steps: readonly Step[]): string {
+  return `M${at(cell, start)}${steps.map((step) => move(cell, step)).join('')}`;
+}
+
+function move(cell: Cell, [du, dv, radius]: Step): string {
+  const [dx, dy] = turn([du, dv], cell.turns);
+  if (radius !== undefined) return `a${radius} ${radius} 0 0 1${gap(dx)}${pair(dx, dy)}`;
+  if (dy === 0) return `h${dx}`;
+  return dx === 0 ? `v${dy}` : `l${pair(dx, dy)}`;
+}
+
+/** A minus sign parts two numbers as well as a space does. */
+const gap = (number: number) => (number < 0 ? '' : ' ');
+const pair = (x: number, y: number) => `${x}${gap(y)}${y}`;

@@ -1,0 +1,33 @@
+/** A stream of numbers that depends on nothing but its seed, so a picture is the same everywhere. */
+export interface SeededRandom {
+  /** A number in [0, 1). */
+  next(): number;
+  chance(probability: number): boolean;
+  pick<T>(items: readonly [T, ...T[]]): T;
+}
+
+export function seededRandom(seed: string): SeededRandom {
+  let state = hash(seed);
+  // mulberry32: 32 bits of state are plenty for a picture, and it has no visible patterns.
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    next,
+    chance: (probability) => next() < probability,
+    pick: (items) => items[Math.floor(next() * items.length)] ?? items[0],
+  };
+}
+
+/** FNV-1a with a final mix, so that seeds which differ in one character part ways at once. */
+function hash(seed: string): number {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < seed.length; index++) {
+    value = Math.imul(value ^ seed.charCodeAt(index), 0x01000193);
+  }
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  return value ^ (value >>> 13);
+}
