@@ -1,0 +1,107 @@
+import type { User } from '../../src/shared/accounts.ts';
+import type { Channel } from '../../src/shared/channels.ts';
+import { assetRoutes } from '../../src/shared/routes.ts';
+import { readDemoChannels } from './content.ts';
+import type { DemoClient } from './demo-client.ts';
+import { demoPeople } from './people.ts';
+import { drawCover, drawFace } from './pictures.ts';
+import { commentTimes } from './rhythm.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Everybody joins before the first channel opens. */
+const joinedDaysAgo = 21.5;
+/** One for all: the forum is a throw-away and its people are invented. */
+const password = 'una-tarde-de-tertulia';
+
+export interface DemoAccount extends User {
+  password: string;
+}
+
+interface Member extends DemoAccount {
+  token: string;
+}
+
+/**
+ * Fills an empty forum through its API. The rows carry the server's time, so `setClock` is told
+ * before each call what time it was then.
+ */
+export async function fillForum(
+  client: DemoClient,
+  setClock: (timeMs: number) => void,
+): Promise<{ people: DemoAccount[]; channels: Channel[] }> {
+  const startMs = Date.now();
+  const contents = readDemoChannels();
+
+  setClock(startMs - joinedDaysAgo * dayMs);
+  const members = new Map<string, Member>();
+  const memberOf = (key: string) => {
+    const member = members.get(key);
+    if (!member) throw new Error(`"${key}" has not joined`);
+    return member;
+  };
+  await Promise.all(
+    demoPeople.map(async (person) => members.set(person.key, await join(client, person))),
+  );
+  const covers = new Map(
+    await Promise.all(
+      contents.map(async ({ slug, coverSeed, author }) => {
+        const cover = await drawCover(slug, coverSeed);
+        const stored = await client.upload(memberOf(author).token, 'cover', cover);
+        return [slug, stored.downloadURL] as const;
+      }),
+    ),
+  );
+
+  const channels: Channel[] = [];
+  const story: { timeMs: number; tell: () => Promise<unknown> }[] = [];
+  for (const content of contents) {
+    const openedMs = startMs - content.openedDaysAgo * dayMs;
+    let channelId = '';
+    story.push({
+      timeMs: openedMs,
+      tell: async () => {
+        const { name, description, slug, author } = content;
+        const cover = covers.get(slug) ?? '';
+        const channel = await client.createChannel(memberOf(author).token, {
+          name,
+          description,
+          cover,
+        });
+        channelId = channel._id;
+        channels.push(channel);
+      },
+    });
+    const times = commentTimes(content.slug, content.comments.length, {
+      openedMs,
+      latestMs: startMs - content.latestHoursAgo * hourMs,
+    });
+    for (const [index, { author, text }] of content.comments.entries()) {
+      story.push({
+        timeMs: times[index] ?? startMs,
+        tell: () => client.comment(memberOf(author).token, channelId, text),
+      });
+    }
+  }
+  // One after the other: a channel's comments are numbered in the order in which they arrive.
+  for (const { timeMs, tell } of story.sort((a, b) => a.timeMs - b.timeMs)) {
+    setClock(timeMs);
+    await tell();
+  }
+
+  const people = demoPeople.map(({ key }) => {
+    const { token, ...account } = memberOf(key);
+    return account;
+  });
+  return { people, channels };
+}
+
+async function join(client: DemoClient, person: (typeof demoPeople)[number]): Promise<Member> {
+  const { name, email, key, faceSeed } = person;
+  await client.signUp({ name, email, password, img: assetRoutes.defaultAvatar });
+  const { token, user } = await client.signIn(email, password);
+  if (!faceSeed) return { ...user, password, token };
+  const { downloadURL } = await client.upload(token, 'avatar', await drawFace(key, faceSeed));
+  await client.updateImage(token, downloadURL);
+  return { ...user, img: downloadURL, password, token };
+}

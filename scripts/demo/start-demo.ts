@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buildApp } from '../../src/server/app.ts';
+import { parseConfig } from '../../src/server/config.ts';
+import { openDeps } from '../../src/server/deps.ts';
+import type { Channel } from '../../src/shared/channels.ts';
+import { DemoClient } from './demo-client.ts';
+import { type DemoAccount, fillForum } from './fill.ts';
+
+export interface Demo {
+  url: string;
+  /** Throw-away folder with the database and the images. */
+  dataDir: string;
+  people: DemoAccount[];
+  /** As they were when they were opened, oldest first. */
+  channels: Channel[];
+  /** Stops serving and removes the folder. */
+  stop: () => Promise<void>;
+}
+
+/**
+ * The real server on a throw-away folder, filled and listening.
+ * @param env settings as for the server; where the data lies is not theirs to say.
+ */
+export async function startDemo(env: Record<string, string | undefined> = {}): Promise<Demo> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-demo-'));
+  const opened: (() => Promise<unknown>)[] = [() => rm(dataDir, { recursive: true, force: true })];
+  const stop = async () => {
+    for (const close of opened.splice(0).reverse()) await close();
+  };
+  try {
+    const elsewhere = /^(DATA_DIR|DATABASE_URL|S3_.*)$/;
+    const settings = Object.entries(env).filter(([name]) => !elsewhere.test(name));
+    const config = parseConfig({
+      LOG_LEVEL: 'error',
+      ...Object.fromEntries(settings),
+      DATA_DIR: dataDir,
+    });
+    let toldMs: number | undefined;
+    const deps = await openDeps(config, { now: () => toldMs ?? Date.now() });
+    opened.push(deps.close);
+    const app = await buildApp(deps, { level: config.logLevel });
+    opened.push(() => app.close());
+    const url = await app.listen({ host: config.host, port: config.port });
+    const filled = await fillForum(new DemoClient(url), (timeMs) => {
+      toldMs = timeMs;
+    });
+    toldMs = undefined;
+    return { url, dataDir, ...filled, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,144 @@
+/** Takes the pictures in docs/screenshots of a filled forum, as a signed-in person sees it. */
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import sharp from 'sharp';
+import { pageRoutes } from '../src/shared/routes.ts';
+import { drawCover } from './demo/pictures.ts';
+import { type Demo, startDemo } from './demo/start-demo.ts';
+
+const folder = path.join(import.meta.dirname, '../docs/screenshots');
+const themes = ['light', 'dark'] as const;
+const widths = [375, 1280] as const;
+const viewportHeight = 900;
+const channelShown = 'Vecinos de cuatro patas';
+
+/** Each goes to its page and leaves it as it shall be seen. */
+const pictures: {
+  name: string;
+  maxHeight: number;
+  show: (page: Page, demo: Demo) => Promise<unknown>;
+}[] = [
+  {
+    name: 'home',
+    maxHeight: 1700,
+    show: async (page, demo) => {
+      await page.goto(new URL(pageRoutes.home, demo.url).href);
+      await page.getByRole('link', { name: 'Crear Canal' }).waitFor();
+    },
+  },
+  {
+    name: 'channel',
+    maxHeight: 2800,
+    show: async (page, demo) => {
+      const channel = demo.channels.find(({ name }) => name === channelShown);
+      await page.goto(new URL(pageRoutes.channel(channel?._id ?? ''), demo.url).href);
+      await page.getByLabel('Escribe un comentario').waitFor();
+    },
+  },
+  {
+    name: 'create',
+    maxHeight: 1700,
+    show: async (page, demo) => {
+      await page.goto(new URL(pageRoutes.create, demo.url).href);
+      await page.getByLabel('Título').fill('Trueque de semillas');
+      await page
+        .getByLabel('Descripción')
+        .fill('Sobran semillas de calabaza y faltan de albahaca. Cada sobre, con su historia.');
+      const { fileName, contentType, bytes } = await drawCover(
+        'trueque-de-semillas',
+        'huertos-912',
+      );
+      await page
+        .getByLabel('Imagen de portada')
+        .setInputFiles({ name: fileName, mimeType: contentType, buffer: bytes });
+      await page.getByText('Portada subida').waitFor();
+    },
+  },
+  {
+    name: 'profile',
+    maxHeight: 1700,
+    show: async (page, demo) => {
+      await page.goto(new URL(pageRoutes.profile, demo.url).href);
+      await page.getByText('Canales creados').waitFor();
+    },
+  },
+];
+
+async function main(): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const demo = await startDemo({ HOST: '127.0.0.1', PORT: '0' });
+  try {
+    const browser = await chromium.launch({
+      ...(existsSync('/usr/bin/chromium') ? { executablePath: '/usr/bin/chromium' } : {}),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+    try {
+      for (const theme of themes)
+        for (const width of widths) await takeAll(browser, demo, theme, width);
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await demo.stop();
+  }
+}
+
+async function takeAll(
+  browser: Browser,
+  demo: Demo,
+  theme: (typeof themes)[number],
+  width: number,
+) {
+  const context = await browser.newContext({
+    viewport: { width, height: viewportHeight },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    locale: 'es-ES',
+  });
+  const page = await context.newPage();
+  await signIn(page, demo);
+  for (const { name, maxHeight, show } of pictures) {
+    await show(page, demo);
+    await save(page, `${name}-${theme}-${width}`, maxHeight);
+  }
+  await context.close();
+}
+
+async function signIn(page: Page, { url, people }: Demo): Promise<void> {
+  const [person] = people;
+  await page.goto(new URL(pageRoutes.login, url).href);
+  await page.getByLabel('Correo electrónico').fill(person?.email ?? '');
+  await page.getByLabel('Contraseña').fill(person?.password ?? '');
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click();
+  await page.waitForURL(new URL(pageRoutes.home, url).href);
+}
+
+async function save(page: Page, name: string, maxHeight: number): Promise<void> {
+  await page.evaluate(async () => {
+    // A page of a picture neither scrolls nor has the focus, so neither may leave a trace.
+    document.documentElement.style.scrollbarGutter = 'auto';
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    // Pictures further down would load only when they come near.
+    const images = [...document.images];
+    for (const image of images) image.loading = 'eager';
+    await Promise.all(images.map((image) => image.decode().catch(() => {})));
+  });
+  const whole = await page.screenshot({ fullPage: true, animations: 'disabled' });
+  const { width, height } = await sharp(whole).metadata();
+  await sharp(whole)
+    .extract({ left: 0, top: 0, width, height: Math.min(height, maxHeight) })
+    .png({ palette: true, colours: 192, effort: 10, compressionLevel: 9 })
+    .toFile(path.join(folder, `${name}.png`));
+}
+
+await main();
