@@ -1,4 +1,4 @@
-import { type Browser, test as base, type Page } from '@playwright/test';
+import { type Browser, type BrowserContext, test as base, type Page } from '@playwright/test';
 import { Forum, type Person } from '../forum.ts';
 
 interface Fixtures {
@@ -6,12 +6,16 @@ interface Fixtures {
   openAs: (person: Person, options?: Parameters<Browser['newContext']>[0]) => Promise<Page>;
 }
 
+/** The cover of `forum.channel()`: there is no such file, and every home page says so. */
+const missingCover = /404.* at \S*\/files\/images\/a\.jpg$/;
+
 /**
- * `forum` is the real server, one a worker; `page` starts as a guest. A test fails when the browser
- * said an error on its console that the test did not expect (see `expectedErrors`).
+ * `forum` is the real server, one a worker; `page` starts as a guest. A test fails when a browser
+ * said an error on its console that the test did not expect (see `expectedErrors`), which is
+ * matched with the error's text and the address it is about.
  */
 export const test = base.extend<
-  Fixtures & { expectedErrors: RegExp[]; watchErrors: undefined },
+  Fixtures & { expectedErrors: RegExp[]; watchErrors: (context: BrowserContext) => void },
   { forum: Forum }
 >({
   forum: [
@@ -29,29 +33,35 @@ export const test = base.extend<
   watchErrors: [
     async ({ context, expectedErrors }, use) => {
       const errors: string[] = [];
+      const expected = [...expectedErrors, missingCover];
       const note = (text: string) => {
-        if (!expectedErrors.some((expected) => expected.test(text))) errors.push(text);
+        if (!expected.some((known) => known.test(text))) errors.push(text);
       };
-      context.on('console', (message) => {
-        if (message.type() === 'error') note(message.text());
-      });
-      context.on('weberror', (error) => note(String(error.error())));
-      await use(undefined);
+      const watch = (watched: BrowserContext) => {
+        watched.on('console', (message) => {
+          if (message.type() === 'error') note(`${message.text()} at ${message.location().url}`);
+        });
+        watched.on('weberror', (error) => note(String(error.error())));
+      };
+      watch(context);
+      await use(watch);
       base.expect(errors, 'errors on the console').toEqual([]);
     },
     { auto: true },
   ],
 
-  openAs: async ({ browser, forum }, use) => {
+  openAs: async ({ browser, forum, watchErrors }, use) => {
     const opened: (() => Promise<void>)[] = [];
     await use(async (person, options) => {
       const context = await browser.newContext({ baseURL: forum.url, locale: 'es-ES', ...options });
       opened.push(() => context.close());
+      watchErrors(context);
       await context.addInitScript((user) => {
-        // Only once a tab: signing out must last.
-        if (sessionStorage.getItem('test-opened')) return;
-        sessionStorage.setItem('test-opened', 'yes');
+        // Not on the blank page before the first, which has no storage; and only once a tab, since
+        // signing out must last.
+        if (location.origin === 'null' || window.name === 'opened') return;
         for (const [key, value] of Object.entries(user)) sessionStorage.setItem(key, value);
+        window.name = 'opened';
       }, sessionOf(person));
       return context.newPage();
     });

@@ -1,0 +1,53 @@
+/**
+ * What is read by whoever signs in or has: texts of the script that is loaded on demand. To the
+ * letter where the specification or the contract quote them.
+ */
+export const accountTexts = {
+  needsScript: 'Esta página necesita JavaScript para funcionar.',
+
+  signIn: 'Iniciar sesión',
+  email: 'Correo electrónico',
+  password: 'Contraseña',
+  signUpLink: 'Registrarse',
+  forgotPassword: '¿Olvidaste tu contraseña?',
+  noAccountYet: '¿Aún no tienes cuenta?',
+
+  name: 'Nombre',
+  signUp: 'Registrarse',
+  haveAccount: '¿Ya tienes cuenta? Inicia sesión',
+
+  errorTitle: 'Error',
+  wrongData: 'Los datos suministrados no son correctos, verifica tus datos y vuelve a intentar',
+  accept: 'Aceptar',
+
+  channelTitle: 'Título',
+  channelDescription: 'Descripción',
+  coverImage: 'Imagen de portada',
+  coverHint: 'Resolución recomendada: 1000x400px (Máximo 1MB)',
+  coverChoose: 'Elige una imagen o arrástrala hasta aquí',
+  coverChange: 'Cambiar imagen',
+  coverUploaded: 'Portada subida',
+  incompleteChannel: '⚠ debes completar todos los campos y subir una imagen de portada',
+
+  upload: 'Subida de la imagen',
+  uploadRunning: 'Subiendo la imagen',
+  uploadPaused: 'Subida en pausa',
+  uploadFinishing: 'Guardando la imagen',
+  pause: 'Pausar',
+  resume: 'Reanudar',
+  cancel: 'Cancelar',
+  uploadFailed: 'No se pudo subir la imagen.',
+  uploadTooLarge: (maxMb: number) =>
+    `La imagen pesa demasiado: el máximo son ${maxMb} MB. Elige otra más ligera.`,
+
+  changePicture: 'Cambiar foto de perfil',
+  pictureChanged: 'Foto de perfil actualizada',
+  pictureFailed: 'No se pudo cambiar la foto de perfil.',
+  channelsCreated: 'Canales creados',
+  channelsCreatedFailed: 'No se pudo cargar la estadística',
+
+  writeComment: 'Escribe un comentario',
+  commentPlaceholder: 'click aquí para empezar a escribir',
+  sendComment: 'Comentar',
+  commentFailed: 'No se pudo enviar el comentario',
+} as const;

@@ -1,0 +1,18 @@
+// Runs in the head before anything is painted; the server inlines it. It must never throw:
+// storage does when a browser forbids it.
+(() => {
+  const root = document.documentElement.dataset;
+  const read = (storage, key) => {
+    try {
+      return window[storage].getItem(key);
+    } catch {
+      return null;
+    }
+  };
+  const chosen = read('localStorage', 'theme');
+  const isDark = chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  root.theme = isDark ? 'dark' : 'light';
+  if (read('sessionStorage', 'isLogged') === 'true' && read('sessionStorage', 'token')) {
+    root.session = 'user';
+  }
+})();

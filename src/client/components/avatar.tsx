@@ -1,0 +1,28 @@
+import { assetRoutes } from '../../shared/routes.ts';
+import styles from './avatar.module.css';
+import { useImageFallback } from './use-image-fallback.ts';
+
+interface AvatarProps {
+  /** Empty or null: the silhouette. */
+  img: string | null;
+  /** Pixels, both ways. */
+  size: number;
+  isEager?: boolean;
+}
+
+/** A round picture beside a name, and so without one of its own. */
+export function Avatar({ img, size, isEager = false }: AvatarProps) {
+  const image = useImageFallback(img || assetRoutes.defaultAvatar, assetRoutes.defaultAvatar);
+  return (
+    <img
+      {...image}
+      className={styles.avatar}
+      width={size}
+      height={size}
+      alt=""
+      loading={isEager ? 'eager' : 'lazy'}
+      decoding="async"
+      referrerPolicy="no-referrer"
+    />
+  );
+}

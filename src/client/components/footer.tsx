@@ -1,0 +1,23 @@
+import { useStore } from '../state/store.tsx';
+import { texts } from '../texts.ts';
+import styles from './footer.module.css';
+
+export function Footer() {
+  const { site } = useStore();
+  return (
+    <footer className={styles.footer}>
+      <nav aria-label={texts.socialLinks}>
+        <ul className={styles.links}>
+          {site.socialLinks.map(({ label, href }) => (
+            <li key={href}>
+              <a className={styles.link} href={href} rel="noopener">
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <p className={styles.madeWith}>{texts.madeWith}</p>
+    </footer>
+  );
+}

@@ -1,0 +1,9 @@
+import { accountTexts } from '../account-texts.ts';
+import { type Failure, failureText } from '../api.ts';
+import { Alert } from './notice.tsx';
+
+/** What the error modal leaves out, if the server said more than it does. */
+export function FormFailure({ failure }: { failure: Failure | null }) {
+  if (!failure || failureText(failure) === accountTexts.wrongData) return null;
+  return <Alert>{failureText(failure)}</Alert>;
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { texts } from '../texts.ts';
+import buttons from './button.module.css';
+import styles from './notice.module.css';
+
+interface AlertProps {
+  id?: string;
+  children: ReactNode;
+}
+
+/** Something went wrong, said where it did. Read aloud when it appears. */
+export function Alert({ id, children }: AlertProps) {
+  return (
+    <p id={id} role="alert" className={styles.alert}>
+      {children}
+    </p>
+  );
+}
+
+interface LoadFailureProps {
+  message: string;
+  onRetry: () => void;
+}
+
+export function LoadFailure({ message, onRetry }: LoadFailureProps) {
+  return (
+    <div className={styles.failure}>
+      <p role="alert">{message}</p>
+      <button type="button" className={buttons.quiet} onClick={onRetry}>
+        {texts.retry}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { type ChangeEvent, useState } from 'react';
+import { accountTexts } from '../account-texts.ts';
+import { api, type Failure, failureText } from '../api.ts';
+import { saveSessionImage } from '../state/session.ts';
+import { useStore } from '../state/store.tsx';
+import { Avatar } from './avatar.tsx';
+import { Camera } from './icons.tsx';
+import { Alert } from './notice.tsx';
+import styles from './profile-picture.module.css';
+import { Spinner } from './spinner.tsx';
+import { UploadControl } from './upload-control.tsx';
+import { acceptedImages, useImageUpload } from './use-image-upload.ts';
+
+type Saving = 'idle' | 'running' | 'done' | Failure;
+
+/** The picture, and what replaces it: the upload begins when a file is chosen. */
+export function ProfilePicture() {
+  const { state, dispatch } = useStore();
+  const { id, email, img } = state.user;
+  const [saving, setSaving] = useState<Saving>('idle');
+
+  const upload = useImageUpload('avatar', async (downloadURL) => {
+    setSaving('running');
+    const result = await api.updateImage({ id, email, img: downloadURL });
+    if (!result.ok) {
+      console.error(result.problem);
+      return setSaving(result);
+    }
+    saveSessionImage(result.value.img);
+    dispatch({ type: 'UPDATE_USER_IMG', img: result.value.img });
+    setSaving('done');
+  });
+
+  const onChoose = (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.currentTarget.files?.[0];
+    // Empty again, so that the same file can be chosen once more.
+    event.currentTarget.value = '';
+    if (!file) return;
+    setSaving('idle');
+    upload.start(file);
+  };
+
+  const isBusy =
+    saving === 'running' || upload.status === 'running' || upload.status === 'finishing';
+  return (
+    <>
+      <div className={styles.picture} aria-busy={isBusy}>
+        <Avatar img={img} size={180} isEager />
+        {isBusy && (
+          <span className={styles.veil}>
+            <Spinner />
+          </span>
+        )}
+        <span className={styles.camera}>
+          <Camera size={20} />
+          <input
+            className={styles.input}
+            type="file"
+            accept={acceptedImages}
+            aria-label={accountTexts.changePicture}
+            onChange={onChoose}
+          />
+        </span>
+      </div>
+      <UploadControl upload={upload} />
+      {typeof saving === 'object' && (
+        <Alert>
+          {accountTexts.pictureFailed} {failureText(saving)}
+        </Alert>
+      )}
+      <p className="visually-hidden" role="status">
+        {saving === 'done' && accountTexts.pictureChanged}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { relativeTime, shortDate } from './time-words.ts';
+
+const now = Date.parse('2026-11-20T12:00:00.000Z');
+const ago = (ms: number) => relativeTime(new Date(now - ms).toISOString(), now);
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+test('a short date is in UTC, whatever the place', () => {
+  assert.equal(shortDate('2026-11-20T23:59:59.999Z'), '20 nov 2026');
+  assert.equal(shortDate('2027-01-01T00:00:00.000Z'), '1 ene 2027');
+});
+
+test('less than a minute ago is now, and so is a time to come', () => {
+  assert.equal(ago(59_000), 'ahora mismo');
+  assert.equal(ago(-5 * minute), 'ahora mismo');
+});
+
+test('older times are told in the largest unit that fits', () => {
+  assert.equal(ago(minute), 'hace 1 minuto');
+  assert.equal(ago(41 * minute), 'hace 41 minutos');
+  assert.equal(ago(2 * 60 * minute), 'hace 2 horas');
+  assert.equal(ago(day), 'ayer');
+  assert.equal(ago(5 * day), 'hace 5 días');
+  assert.equal(ago(22 * day), 'hace 3 semanas');
+  assert.equal(ago(70 * day), 'hace 2 meses');
+  assert.equal(ago(800 * day), 'hace 2 años');
+});

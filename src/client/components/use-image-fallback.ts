@@ -1,0 +1,14 @@
+import { useCallback, useState } from 'react';
+
+/** Shows another picture where the wanted one cannot be loaded, also if it failed before hydration. */
+export function useImageFallback(wanted: string, fallback: string) {
+  const [broken, setBroken] = useState<string | null>(null);
+  const markBroken = useCallback(() => setBroken(wanted), [wanted]);
+  const ref = useCallback(
+    (image: HTMLImageElement | null) => {
+      if (image?.complete && image.naturalWidth === 0) markBroken();
+    },
+    [markBroken],
+  );
+  return { ref, src: broken === wanted ? fallback : wanted, onError: markBroken };
+}

@@ -1,0 +1,31 @@
+import './base.css';
+import { hydrateRoot } from 'react-dom/client';
+import type { EmbeddedData } from '../shared/page-data.ts';
+import { pageRoutes } from '../shared/routes.ts';
+import { loadAccountParts, warmAccountParts } from './account-loader.tsx';
+import { App } from './app.tsx';
+import { startScrollMemory } from './scroll-memory.ts';
+import { readToken } from './state/session.ts';
+import { initialState } from './state/state.ts';
+import { followTheme } from './state/theme.ts';
+
+const { login, register, create, profile } = pageRoutes;
+const accountPages: string[] = [login, register, create, profile];
+
+const root = document.getElementById('root');
+const embedded = document.getElementById('page-data')?.textContent;
+if (!root || !embedded) throw new Error('This page was not rendered by the server');
+
+const { pageData, site } = JSON.parse(embedded) as EmbeddedData;
+
+/** Hydration must find all of the page that the server rendered. */
+const parts = accountPages.includes(location.pathname) ? loadAccountParts() : Promise.resolve();
+parts.then(() => {
+  startScrollMemory();
+  followTheme();
+  hydrateRoot(root, <App initialState={initialState(location.pathname, pageData)} site={site} />, {
+    // Hydration that does not match ends here: it must be seen.
+    onRecoverableError: (error) => console.error(error),
+  });
+});
+if (readToken()) warmAccountParts();

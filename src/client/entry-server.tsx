@@ -1,0 +1,21 @@
+import './base.css';
+import { renderToString } from 'react-dom/server';
+import type { RenderPage } from '../shared/page-data.ts';
+import { loadAccountParts } from './account-loader.tsx';
+import { App } from './app.tsx';
+import { pageHead } from './page-head.ts';
+import { currentPage, findChannel } from './state/current-page.ts';
+import { initialState } from './state/state.ts';
+
+// Rendering does not wait.
+await loadAccountParts();
+
+/** Renders a page as a guest sees it. */
+export const render: RenderPage = ({ path, pageData, site }) => {
+  const state = initialState(path, pageData);
+  const page = currentPage(path, state);
+  return {
+    head: pageHead(page, findChannel(page, state)),
+    html: renderToString(<App initialState={state} site={site} ssrPath={path} />),
+  };
+};

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { pageRoutes } from '../../shared/routes.ts';
+import { accountTexts } from '../account-texts.ts';
+import { api, type Failure } from '../api.ts';
+import buttons from '../components/button.module.css';
+import { ErrorModal } from '../components/error-modal.tsx';
+import { TextField } from '../components/field.tsx';
+import { FormFailure } from '../components/form-failure.tsx';
+import { NeedsScript } from '../components/needs-script.tsx';
+import { PageTitle } from '../components/page-title.tsx';
+import { SubmitButton } from '../components/submit-button.tsx';
+import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { Link } from '../navigation.tsx';
+import { useStore } from '../state/store.tsx';
+import { useAccount, useRedirectHome } from '../state/use-account.ts';
+import styles from './form-page.module.css';
+
+export function Login() {
+  const { state, dispatch } = useStore();
+  const { signIn } = useAccount();
+  const [failure, setFailure] = useState<Failure | null>(null);
+  useRedirectHome('users');
+
+  const { isBusy, onSubmit } = useSubmit(async (form) => {
+    setFailure(null);
+    const result = await api.signIn(fieldText(form, 'email'), fieldText(form, 'password'));
+    if (result.ok) return signIn(result.value);
+    setFailure(result);
+    dispatch({ type: 'SET_ERROR' });
+  });
+
+  return (
+    <div className={`${styles.page} ${styles.narrow}`} data-for="guest">
+      <PageTitle>{accountTexts.signIn}</PageTitle>
+      <NeedsScript />
+      <form className={styles.form} method="post" onSubmit={onSubmit}>
+        <TextField
+          label={accountTexts.email}
+          name="email"
+          type="text"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          // Whoever has just registered need not type it again.
+          defaultValue={state.user.email}
+        />
+        <TextField
+          label={accountTexts.password}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+        <FormFailure failure={failure} />
+        <SubmitButton className={styles.submit} label={accountTexts.signIn} isBusy={isBusy} />
+      </form>
+      <div className={styles.aside}>
+        <p>{accountTexts.forgotPassword}</p>
+        <p>{accountTexts.noAccountYet}</p>
+        <Link className={buttons.quiet} href={pageRoutes.register}>
+          {accountTexts.signUpLink}
+        </Link>
+      </div>
+      <ErrorModal
+        isOpen={state.error && failure !== null}
+        onClose={() => dispatch({ type: 'DELETE_ERROR' })}
+      />
+    </div>
+  );
+}

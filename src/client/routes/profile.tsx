@@ -1,0 +1,59 @@
+import { useCallback, useEffect, useState } from 'react';
+import { accountTexts } from '../account-texts.ts';
+import { api } from '../api.ts';
+import { NeedsScript } from '../components/needs-script.tsx';
+import { LoadFailure } from '../components/notice.tsx';
+import { PageTitle } from '../components/page-title.tsx';
+import { ProfilePicture } from '../components/profile-picture.tsx';
+import { useStore } from '../state/store.tsx';
+import { useRedirectHome } from '../state/use-account.ts';
+import styles from './profile.module.css';
+
+export function ProfilePage() {
+  const { state } = useStore();
+  const { name, email, isLogged } = state.user;
+  useRedirectHome('guests');
+
+  return (
+    <>
+      <NeedsScript />
+      <div className={styles.page} data-for="user">
+        <ProfilePicture />
+        <div className={styles.who}>
+          {/* Another heading once the name is known: one that changed would move. */}
+          <PageTitle key={name}>{name || '\u00a0'}</PageTitle>
+          <p className={styles.email}>{email}</p>
+        </div>
+        <Statistics isLogged={isLogged} />
+      </div>
+    </>
+  );
+}
+
+function Statistics({ isLogged }: { isLogged: boolean }) {
+  const [count, setCount] = useState<number | 'unknown' | 'failed'>('unknown');
+
+  const load = useCallback((signal?: AbortSignal) => {
+    setCount('unknown');
+    api.getProfile(signal).then((result) => {
+      if (!signal?.aborted) setCount(result.ok ? result.value.channelCount : 'failed');
+    });
+  }, []);
+
+  useEffect(() => {
+    if (!isLogged) return;
+    const controller = new AbortController();
+    load(controller.signal);
+    return () => controller.abort();
+  }, [isLogged, load]);
+
+  if (count === 'failed') {
+    return <LoadFailure message={accountTexts.channelsCreatedFailed} onRetry={() => load()} />;
+  }
+  return (
+    <dl className={styles.statistics} aria-busy={count === 'unknown'}>
+      <dt>{accountTexts.channelsCreated}</dt>
+      <dd>{count === 'unknown' ? '–' : count}</dd>
+    </dl>
+  );
+}

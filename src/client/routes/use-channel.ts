@@ -1,0 +1,77 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { limits } from '../../shared/limits.ts';
+import { api, type Failure } from '../api.ts';
+import type { Action } from '../state/actions.ts';
+import { restOf } from '../state/state.ts';
+import { useStore } from '../state/store.tsx';
+
+/** Loads a channel with a page of its comments: the first, or the one after `after`. */
+export function useChannel(id: string, after: string | null) {
+  const { dispatch, isReady } = useStore();
+  // What came with the page from the server need not be fetched.
+  const place = `${id} ${after}`;
+  const served = useRef(isReady ? null : place);
+  const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>(
+    isReady ? 'loading' : 'ready',
+  );
+  const [attempt, setAttempt] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another fetch
+  useEffect(() => {
+    const isServed = served.current === place;
+    served.current = null;
+    if (isServed) return;
+    setStatus('loading');
+    const controller = new AbortController();
+    fetchChannel(id, after, controller.signal).then((result) => {
+      if (controller.signal.aborted) return;
+      if ('type' in result) {
+        dispatch(result);
+        return setStatus('ready');
+      }
+      if (result.problem?.status === 404)
+        return dispatch({ type: 'CHANNEL_MISSING', channelId: id });
+      return setStatus('failed');
+    });
+    return () => controller.abort();
+  }, [id, after, place, attempt, dispatch]);
+
+  const retry = useCallback(() => setAttempt((count) => count + 1), []);
+
+  /** Appends the comments after the given one; answers the first one's id, null when it failed. */
+  const loadMore = async (last: string): Promise<string | null> => {
+    const result = await api.listComments(id, last);
+    if (!result.ok) return null;
+    const { data, next } = result.value;
+    dispatch({ type: 'COMMENTS_LISTED', channelId: id, comments: data, next });
+    return data[0]?.id ?? '';
+  };
+
+  return { status, retry, loadMore };
+}
+
+async function fetchChannel(
+  id: string,
+  after: string | null,
+  signal: AbortSignal,
+): Promise<Action | Failure> {
+  if (after === null) {
+    const channel = await api.getChannel(id, limits.commentsPerPage, signal);
+    if (!channel.ok) return channel;
+    const moreAfter = restOf(channel.value);
+    return { type: 'CHANNEL_LOADED', channel: channel.value, moreAfter, isFirstPage: true };
+  }
+  const [channel, page] = await Promise.all([
+    api.getChannel(id, 0, signal),
+    api.listComments(id, after, signal),
+  ]);
+  if (!channel.ok) return channel;
+  if (!page.ok) return page;
+  const { data, next } = page.value;
+  return {
+    type: 'CHANNEL_LOADED',
+    channel: { ...channel.value, comments: data },
+    moreAfter: next,
+    isFirstPage: false,
+  };
+}

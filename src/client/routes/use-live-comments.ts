@@ -1,0 +1,38 @@
+import { useEffect, useRef, useState } from 'react';
+import { followChannel } from '../live.ts';
+import { lastUnbroken } from '../state/comment-order.ts';
+import type { ChannelState } from '../state/state.ts';
+import { useStore } from '../state/store.tsx';
+import { texts } from '../texts.ts';
+
+/** Adds comments as they are written elsewhere. Returns what to say of the last one. */
+export function useLiveComments(channel: ChannelState | undefined, isLoaded: boolean): string {
+  const { state, dispatch } = useStore();
+  const [announcement, setAnnouncement] = useState('');
+  const latest = useRef({ channel, userId: state.user.id });
+  latest.current = { channel, userId: state.user.id };
+  const channelId = isLoaded ? channel?._id : undefined;
+
+  useEffect(() => {
+    if (channelId === undefined) return;
+    return followChannel({
+      channelId,
+      lastKnown() {
+        // With comments missing before it, the stream is to bring only what is new.
+        const { channel } = latest.current;
+        return channel && !channel.moreAfter ? lastUnbroken(channel) : null;
+      },
+      onComment(comment) {
+        const { channel, userId } = latest.current;
+        const isKnown = channel?.comments.some(({ id }) => id === comment.id);
+        dispatch({ type: 'ADD_COMMENT', comment });
+        if (!isKnown && comment.autorId !== userId) {
+          setAnnouncement(texts.newCommentBy(comment.autor));
+        }
+      },
+      onMissed: () => dispatch({ type: 'COMMENTS_MISSED', channelId }),
+    });
+  }, [channelId, dispatch]);
+
+  return announcement;
+}

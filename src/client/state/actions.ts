@@ -1,0 +1,35 @@
+import type { User } from '../../shared/accounts.ts';
+import type { Channel } from '../../shared/channels.ts';
+import type { Comment } from '../../shared/comments.ts';
+
+/** Everything that can happen to the state. The first nine names are the specification's. */
+export type Action =
+  | { type: 'SET_ERROR' }
+  | { type: 'DELETE_ERROR' }
+  | { type: 'LOGIN_REQUEST'; user: User }
+  | { type: 'LOGOUT_REQUEST' }
+  | { type: 'REGISTER_REQUEST'; user: User }
+  | ({ type: 'CHANNELS_LISTED' } & ListedChannels)
+  | { type: 'ADD_COMMENT'; comment: Comment }
+  | { type: 'UPDATE_USER_IMG'; img: string | null }
+  | { type: 'ADD_CHANNELT'; channel: Channel }
+  /** The next page of the list. */
+  | { type: 'CHANNELS_ADDED'; channels: Channel[]; next: string | null }
+  /** One channel with the first of its comments, or with a later page of them. */
+  | {
+      type: 'CHANNEL_LOADED';
+      channel: Channel;
+      moreAfter: string | null;
+      isFirstPage: boolean;
+    }
+  | { type: 'CHANNEL_MISSING'; channelId: string }
+  /** The next page of a channel's comments. */
+  | { type: 'COMMENTS_LISTED'; channelId: string; comments: Comment[]; next: string | null }
+  /** The live stream could not replay all that was missed. */
+  | { type: 'COMMENTS_MISSED'; channelId: string };
+
+export interface ListedChannels {
+  channels: Channel[];
+  next: string | null;
+  isFirstPage: boolean;
+}

@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { commentId } from '../../shared/comment-id.ts';
+import type { PageData } from '../../shared/page-data.ts';
+import type { Action } from './actions.ts';
+import { lastUnbroken, splitAtGap } from './comment-order.ts';
+import { reduce } from './reducer.ts';
+import { type AppState, guest, initialState } from './state.ts';
+import { channelWith, commentNo, commentsNo, lucia } from './state-examples.ts';
+
+const empty = initialState('/login', { page: 'login' });
+
+/** Reduces a deeply frozen state, so that any mutation throws. */
+function after(state: AppState, ...actions: Action[]): AppState {
+  return actions.reduce((current, action) => reduce(freeze(current), freeze(action)), state);
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) freeze(part);
+  }
+  return value;
+}
+
+function onChannel(first: number, last: number, count: number): AppState {
+  const next = last < count ? commentId('c1', last) : null;
+  const channel = channelWith('c1', count, { comments: commentsNo(first, last) });
+  return initialState('/channel/c1', { page: 'channel', channel, next, isFirstPage: first === 1 });
+}
+
+function onHome(...channels: ReturnType<typeof channelWith>[]): AppState {
+  const data: PageData = { page: 'home', channels, next: 'n1', isFirstPage: true };
+  return initialState('/', data);
+}
+
+const numbers = (state: AppState, id = 'c1') =>
+  state.channels
+    .find(({ _id }) => _id === id)
+    ?.comments.map((comment) => Number(comment.id.split('-').at(-1)));
+const channel = (state: AppState, id = 'c1') => {
+  const found = state.channels.find(({ _id }) => _id === id);
+  assert.ok(found);
+  return found;
+};
+
+suite('the start', () => {
+  test('is a guest with what the server sent', () => {
+    const state = onHome(channelWith('c1', 3), channelWith('c2', 0));
+    assert.deepEqual(state.user, guest);
+    assert.deepEqual(state.list, { ids: ['c1', 'c2'], next: 'n1', isFirstPage: true });
+    assert.equal(channel(state, 'c1').moreAfter, commentId('c1', 0));
+    assert.equal(channel(state, 'c2').moreAfter, null);
+  });
+
+  test('knows that an unknown channel is missing', () => {
+    const state = initialState('/channel/zz', { page: 'not-found' });
+    assert.deepEqual(state.missingChannels, ['zz']);
+  });
+});
+
+suite('the user and the error flag', () => {
+  test('SET_ERROR sets the flag and DELETE_ERROR clears it', () => {
+    const set = after(empty, { type: 'SET_ERROR' });
+    assert.equal(set.error, true);
+    assert.equal(after(set, { type: 'DELETE_ERROR' }).error, false);
+  });
+
+  test('LOGIN_REQUEST sets the user', () => {
+    assert.deepEqual(after(empty, { type: 'LOGIN_REQUEST', user: lucia }).user, {
+      ...lucia,
+      isLogged: true,
+    });
+  });
+
+  test('REGISTER_REQUEST sets the user from the response, not yet signed in', () => {
+    assert.deepEqual(after(empty, { type: 'REGISTER_REQUEST', user: lucia }).user, {
+      ...lucia,
+      isLogged: false,
+    });
+  });
+
+  test('LOGOUT_REQUEST leaves a user who is not signed in', () => {
+    const state = after(empty, { type: 'LOGIN_REQUEST', user: lucia }, { type: 'LOGOUT_REQUEST' });
+    assert.deepEqual(state.user, guest);
+  });
+
+  test('UPDATE_USER_IMG changes the picture on all that the user wrote', () => {
+    const start = onHome(
+      channelWith('c1', 2, { comments: [commentNo(1), commentNo(2, 'c1', 'u2')] }),
+      channelWith('c2', 0, { autorId: 'u2' }),
+    );
+    const state = after(
+      start,
+      { type: 'LOGIN_REQUEST', user: lucia },
+      { type: 'UPDATE_USER_IMG', img: '/files/images/yo.jpg' },
+    );
+    assert.equal(state.user.img, '/files/images/yo.jpg');
+    assert.equal(channel(state, 'c1').autorImg, '/files/images/yo.jpg');
+    assert.equal(channel(state, 'c2').autorImg, '');
+    assert.deepEqual(
+      channel(state, 'c1').comments.map(({ autorImg }) => autorImg),
+      ['/files/images/yo.jpg', ''],
+    );
+    assert.equal(channel(after(state, { type: 'UPDATE_USER_IMG', img: null })).autorImg, '');
+  });
+});
+
+suite('the list of channels', () => {
+  test('CHANNELS_LISTED replaces the list', () => {
+    const state = after(onHome(channelWith('c1', 1)), {
+      type: 'CHANNELS_LISTED',
+      channels: [channelWith('c3', 2), channelWith('c2', 1)],
+      next: null,
+      isFirstPage: true,
+    });
+    assert.deepEqual(state.list, { ids: ['c3', 'c2'], next: null, isFirstPage: true });
+    assert.deepEqual(
+      state.channels.map(({ _id }) => _id),
+      ['c3', 'c2'],
+    );
+  });
+
+  test('CHANNELS_LISTED keeps comments that were loaded already', () => {
+    const state = after(onChannel(1, 3, 3), {
+      type: 'CHANNELS_LISTED',
+      channels: [channelWith('c1', 4)],
+      next: null,
+      isFirstPage: true,
+    });
+    assert.deepEqual(numbers(state), [1, 2, 3]);
+    assert.equal(channel(state).commentCount, 4);
+  });
+
+  test('CHANNELS_ADDED appends a page, each channel once', () => {
+    const state = after(onHome(channelWith('c1', 2), channelWith('c2', 1)), {
+      type: 'CHANNELS_ADDED',
+      channels: [channelWith('c2', 1), channelWith('c3', 0)],
+      next: null,
+    });
+    assert.deepEqual(state.list, { ids: ['c1', 'c2', 'c3'], next: null, isFirstPage: true });
+    assert.equal(state.channels.length, 3);
+  });
+
+  test('ADD_CHANNELT does nothing', () => {
+    const state = onHome(channelWith('c1', 0));
+    assert.equal(after(state, { type: 'ADD_CHANNELT', channel: channelWith('c9', 0) }), state);
+  });
+});
+
+suite('one channel', () => {
+  test('CHANNEL_LOADED adds a channel that was not known', () => {
+    const loaded = channelWith('c1', 2, { comments: commentsNo(1, 2) });
+    const state = after(empty, {
+      type: 'CHANNEL_LOADED',
+      channel: loaded,
+      moreAfter: null,
+      isFirstPage: true,
+    });
+    assert.deepEqual(numbers(state), [1, 2]);
+    assert.equal(state.list, null);
+  });
+
+  test('CHANNEL_LOADED fills in a channel known from the list', () => {
+    const state = after(onHome(channelWith('c1', 3)), {
+      type: 'CHANNEL_LOADED',
+      channel: channelWith('c1', 3, { comments: commentsNo(1, 2) }),
+      moreAfter: commentId('c1', 2),
+      isFirstPage: true,
+    });
+    assert.deepEqual(numbers(state), [1, 2]);
+    assert.equal(channel(state).moreAfter, commentId('c1', 2));
+  });
+
+  test('CHANNEL_LOADED does not lose comments that reach further', () => {
+    const state = after(onChannel(1, 90, 120), {
+      type: 'CHANNEL_LOADED',
+      channel: channelWith('c1', 121, { comments: commentsNo(1, 50) }),
+      moreAfter: commentId('c1', 50),
+      isFirstPage: true,
+    });
+    assert.equal(numbers(state)?.length, 90);
+    assert.equal(channel(state).moreAfter, commentId('c1', 90));
+    assert.equal(channel(state).commentCount, 121);
+  });
+
+  test('CHANNEL_LOADED from the beginning replaces a later page', () => {
+    const state = after(onChannel(51, 60, 60), {
+      type: 'CHANNEL_LOADED',
+      channel: channelWith('c1', 60, { comments: commentsNo(1, 50) }),
+      moreAfter: commentId('c1', 50),
+      isFirstPage: true,
+    });
+    assert.equal(numbers(state)?.length, 50);
+    assert.equal(channel(state).isFirstPage, true);
+  });
+
+  test('CHANNEL_MISSING forgets it', () => {
+    const state = after(onHome(channelWith('c1', 0)), { type: 'CHANNEL_MISSING', channelId: 'c1' });
+    assert.deepEqual(state.channels, []);
+    assert.deepEqual(state.list?.ids, []);
+    assert.deepEqual(state.missingChannels, ['c1']);
+  });
+});
+
+suite('comments', () => {
+  test('ADD_COMMENT appends to the matching channel', () => {
+    const state = after(onChannel(1, 2, 2), { type: 'ADD_COMMENT', comment: commentNo(3) });
+    assert.deepEqual(numbers(state), [1, 2, 3]);
+    assert.equal(channel(state).commentCount, 3);
+  });
+
+  test('ADD_COMMENT of a channel that is not loaded changes nothing', () => {
+    const state = onChannel(1, 2, 2);
+    assert.equal(after(state, { type: 'ADD_COMMENT', comment: commentNo(1, 'zz') }), state);
+  });
+
+  test('ADD_COMMENT twice adds it once', () => {
+    const once = after(onChannel(1, 2, 2), { type: 'ADD_COMMENT', comment: commentNo(3) });
+    assert.equal(after(once, { type: 'ADD_COMMENT', comment: commentNo(3) }), once);
+  });
+
+  test('ADD_COMMENT sorts comments that arrive out of order, by number and not by letter', () => {
+    const state = after(
+      onChannel(1, 9, 9),
+      { type: 'ADD_COMMENT', comment: commentNo(11) },
+      { type: 'ADD_COMMENT', comment: commentNo(10) },
+    );
+    assert.deepEqual(numbers(state)?.slice(-3), [9, 10, 11]);
+    assert.equal(channel(state).commentCount, 11);
+  });
+
+  test('a comment that overtook others leaves the place from which the stream must replay', () => {
+    const state = after(onChannel(1, 2, 2), { type: 'ADD_COMMENT', comment: commentNo(5) });
+    assert.equal(lastUnbroken(channel(state)), commentId('c1', 2));
+  });
+
+  test('a live comment beyond the gap stands after it', () => {
+    const state = after(onChannel(1, 50, 80), { type: 'ADD_COMMENT', comment: commentNo(81) });
+    const [loaded, live] = splitAtGap(channel(state));
+    assert.equal(loaded.length, 50);
+    assert.deepEqual(
+      live.map(({ id }) => id),
+      [commentId('c1', 81)],
+    );
+    assert.equal(channel(state).moreAfter, commentId('c1', 50));
+  });
+
+  test('COMMENTS_LISTED appends the next page and moves the gap', () => {
+    const state = after(onChannel(1, 50, 120), {
+      type: 'COMMENTS_LISTED',
+      channelId: 'c1',
+      comments: commentsNo(51, 100),
+      next: commentId('c1', 100),
+    });
+    assert.equal(numbers(state)?.length, 100);
+    assert.equal(channel(state).moreAfter, commentId('c1', 100));
+  });
+
+  test('COMMENTS_LISTED closes the gap when the last page is there', () => {
+    const state = after(
+      onChannel(1, 50, 60),
+      { type: 'ADD_COMMENT', comment: commentNo(61) },
+      { type: 'COMMENTS_LISTED', channelId: 'c1', comments: commentsNo(51, 61), next: null },
+    );
+    assert.equal(numbers(state)?.length, 61);
+    assert.equal(channel(state).moreAfter, null);
+  });
+
+  test('COMMENTS_LISTED closes the gap when it reaches those that came live', () => {
+    const state = after(
+      onChannel(1, 50, 100),
+      { type: 'ADD_COMMENT', comment: commentNo(101) },
+      {
+        type: 'COMMENTS_LISTED',
+        channelId: 'c1',
+        comments: commentsNo(51, 100),
+        next: commentId('c1', 100),
+      },
+    );
+    assert.equal(channel(state).moreAfter, null);
+    assert.equal(channel(state).commentCount, 101);
+  });
+
+  test('COMMENTS_MISSED opens a gap after the last unbroken comment', () => {
+    const state = after(onChannel(1, 4, 4), { type: 'COMMENTS_MISSED', channelId: 'c1' });
+    assert.equal(channel(state).moreAfter, commentId('c1', 4));
+    const none = after(onChannel(1, 0, 0), { type: 'COMMENTS_MISSED', channelId: 'c1' });
+    assert.equal(channel(none).moreAfter, commentId('c1', 0));
+  });
+});

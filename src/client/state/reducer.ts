@@ -1,0 +1,178 @@
+import type { Channel } from '../../shared/channels.ts';
+import { commentNumber } from '../../shared/comment-id.ts';
+import type { Comment } from '../../shared/comments.ts';
+import type { Action, ListedChannels } from './actions.ts';
+import { isAfter, lastUnbroken, mergeComments, unbrokenUntil } from './comment-order.ts';
+import { type AppState, type ChannelState, guest, lacksComments, listedChannel } from './state.ts';
+
+export function reduce(state: AppState, action: Action): AppState {
+  switch (action.type) {
+    case 'SET_ERROR':
+      return { ...state, error: true };
+    case 'DELETE_ERROR':
+      return state.error ? { ...state, error: false } : state;
+    case 'LOGIN_REQUEST':
+      return { ...state, user: { ...action.user, isLogged: true } };
+    case 'LOGOUT_REQUEST':
+      return { ...state, user: guest };
+    case 'REGISTER_REQUEST':
+      // Known, but not signed in: the sign-in form that follows starts with this e-mail.
+      return { ...state, user: { ...action.user, isLogged: false } };
+    case 'CHANNELS_LISTED':
+      return listChannels(state, action);
+    case 'CHANNELS_ADDED':
+      return addChannels(state, action.channels, action.next);
+    case 'CHANNEL_LOADED':
+      return upsertChannel(state, action.channel, action.moreAfter, action.isFirstPage);
+    case 'CHANNEL_MISSING':
+      return dropChannel(state, action.channelId);
+    case 'ADD_COMMENT':
+      return changeChannel(state, action.comment.channelId, (channel) =>
+        addComment(channel, action.comment),
+      );
+    case 'COMMENTS_LISTED':
+      return changeChannel(state, action.channelId, (channel) =>
+        addCommentPage(channel, action.comments, action.next),
+      );
+    case 'COMMENTS_MISSED':
+      return changeChannel(state, action.channelId, (channel) => ({
+        ...channel,
+        moreAfter: lastUnbroken(channel),
+      }));
+    case 'UPDATE_USER_IMG':
+      return changePicture(state, action.img);
+    case 'ADD_CHANNELT':
+      // Does nothing, as specified: the home screen fetches the list anyway.
+      return state;
+    default:
+      return action satisfies never;
+  }
+}
+
+function listChannels(state: AppState, { channels, next, isFirstPage }: ListedChannels): AppState {
+  const ids = channels.map(({ _id }) => _id);
+  return {
+    ...state,
+    channels: channels.map((channel) => relist(state, channel)),
+    list: { ids, next, isFirstPage },
+  };
+}
+
+function addChannels(state: AppState, added: Channel[], next: string | null): AppState {
+  const list = state.list ?? { ids: [], next: null, isFirstPage: true };
+  const ids = [...new Set([...list.ids, ...added.map(({ _id }) => _id)])];
+  const isAdded = new Set(added.map(({ _id }) => _id));
+  return {
+    ...state,
+    channels: [
+      ...state.channels.filter(({ _id }) => !isAdded.has(_id)),
+      ...added.map((channel) => relist(state, channel)),
+    ],
+    list: { ...list, ids, next },
+  };
+}
+
+/** The list brings no comments; those already loaded stay, so that Back finds its place. */
+function relist(state: AppState, listed: Channel): ChannelState {
+  const known = state.channels.find(({ _id }) => _id === listed._id);
+  if (!known || lacksComments(known)) return listedChannel(listed);
+  const { comments, moreAfter, isFirstPage } = known;
+  return { ...listed, comments, moreAfter, isFirstPage };
+}
+
+function upsertChannel(
+  state: AppState,
+  loaded: Channel,
+  moreAfter: string | null,
+  isFirstPage: boolean,
+): AppState {
+  const { _id } = loaded;
+  const known = state.channels.find((channel) => channel._id === _id);
+  // Parts that do not both begin at the beginning may have anything between them.
+  const joins = known?.isFirstPage && isFirstPage;
+  const channel: ChannelState = joins
+    ? joinLoaded(known, loaded, moreAfter)
+    : { ...loaded, moreAfter, isFirstPage };
+  return {
+    ...state,
+    channels: known
+      ? state.channels.map((other) => (other._id === _id ? channel : other))
+      : [...state.channels, channel],
+    missingChannels: state.missingChannels.filter((id) => id !== _id),
+  };
+}
+
+function joinLoaded(known: ChannelState, loaded: Channel, moreAfter: string | null): ChannelState {
+  const { _id } = loaded;
+  const comments = mergeComments(_id, known.comments, loaded.comments);
+  const channel = { ...loaded, comments, isFirstPage: true };
+  if (moreAfter === null) return { ...channel, moreAfter };
+  // What this browser had before may reach further than what it was given now.
+  const knownEnd = lastUnbroken(known);
+  if (isAfter(_id, knownEnd, moreAfter)) return { ...channel, moreAfter: known.moreAfter };
+  return { ...channel, moreAfter };
+}
+
+function dropChannel(state: AppState, channelId: string): AppState {
+  return {
+    ...state,
+    channels: state.channels.filter(({ _id }) => _id !== channelId),
+    list: state.list && { ...state.list, ids: state.list.ids.filter((id) => id !== channelId) },
+    missingChannels: [...new Set([...state.missingChannels, channelId])],
+  };
+}
+
+/** Idempotent: the author's browser gets a comment twice, as the answer and from the stream. */
+function addComment(channel: ChannelState, comment: Comment): ChannelState {
+  const { _id, comments, commentCount } = channel;
+  if (comments.some(({ id }) => id === comment.id)) return channel;
+  // Comments are numbered from 1, so the newest number is how many there are.
+  const number = commentNumber(_id, comment.id) ?? commentCount + 1;
+  return {
+    ...channel,
+    comments: mergeComments(_id, comments, [comment]),
+    commentCount: Math.max(commentCount, number),
+  };
+}
+
+function addCommentPage(channel: ChannelState, page: Comment[], next: string | null): ChannelState {
+  const { _id } = channel;
+  const comments = mergeComments(_id, channel.comments, page);
+  const lastId = comments.at(-1)?.id;
+  const lastNumber = lastId ? (commentNumber(_id, lastId) ?? 0) : 0;
+  const commentCount = Math.max(channel.commentCount, lastNumber);
+  // Where the page reaches those that came live, the gap may be closed though more follow it.
+  const end = next && unbrokenUntil(_id, comments, next);
+  const isClosed = end === null || (commentNumber(_id, end) ?? 0) >= commentCount;
+  return { ...channel, comments, commentCount, moreAfter: isClosed ? null : end };
+}
+
+/** An author's picture is the account's current one, on all they wrote. */
+function changePicture(state: AppState, img: string | null): AppState {
+  const { id } = state.user;
+  const autorImg = img ?? '';
+  const repaint = <T extends { autorId: string; autorImg: string }>(written: T): T =>
+    written.autorId === id ? { ...written, autorImg } : written;
+  return {
+    ...state,
+    user: { ...state.user, img },
+    channels: state.channels.map((channel) => ({
+      ...repaint(channel),
+      comments: channel.comments.map(repaint),
+    })),
+  };
+}
+
+function changeChannel(
+  state: AppState,
+  channelId: string,
+  change: (channel: ChannelState) => ChannelState,
+): AppState {
+  const known = state.channels.find(({ _id }) => _id === channelId);
+  const changed = known && change(known);
+  if (changed === known || !changed) return state;
+  return {
+    ...state,
+    channels: state.channels.map((channel) => (channel === known ? changed : channel)),
+  };
+}

@@ -1,0 +1,38 @@
+import type { SignedIn, User } from '../../shared/accounts.ts';
+import { sessionStore } from './browser-storage.ts';
+
+/** The session as the specification keeps it: one session storage key for each part. */
+export function saveSession({ token, user }: SignedIn): void {
+  sessionStore.set('id', user.id);
+  sessionStore.set('name', user.name);
+  sessionStore.set('email', user.email);
+  saveSessionImage(user.img);
+  sessionStore.set('isLogged', 'true');
+  sessionStore.set('token', token);
+}
+
+export function saveSessionImage(img: string | null): void {
+  sessionStore.set('img', img ?? '');
+}
+
+/** The signed-in user, or null for a guest. */
+export function readSession(): User | null {
+  const [id, name, email, img] = ['id', 'name', 'email', 'img'].map(sessionStore.get);
+  if (sessionStore.get('isLogged') !== 'true' || !readToken() || !id) return null;
+  return { id, name: name ?? '', email: email ?? '', img: img || null };
+}
+
+export function readToken(): string | null {
+  return sessionStore.get('token');
+}
+
+export function clearSession(): void {
+  sessionStore.clear();
+}
+
+/** Tells the style sheet whether parts for a guest or for a user are to be seen. */
+export function showSessionToStyles(isLogged: boolean): void {
+  const root = document.documentElement.dataset;
+  if (isLogged) root.session = 'user';
+  else delete root.session;
+}

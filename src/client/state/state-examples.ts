@@ -1,0 +1,46 @@
+import type { User } from '../../shared/accounts.ts';
+import type { Channel } from '../../shared/channels.ts';
+import { commentId } from '../../shared/comment-id.ts';
+import type { Comment } from '../../shared/comments.ts';
+
+/** Made-up values for the tests of the state. */
+export const lucia: User = { id: 'u1', name: 'Lucía', email: 'lucia@ejemplo.es', img: null };
+
+export function commentNo(number: number, channelId = 'c1', autorId = 'u1'): Comment {
+  return {
+    id: commentId(channelId, number),
+    channelId,
+    autor: 'Lucía',
+    autorId,
+    autorImg: '',
+    comment: `comentario ${number}`,
+    createdAt: '2026-11-20T10:00:00.000Z',
+  };
+}
+
+/** Comments from the first number to the last. */
+export function commentsNo(first: number, last: number, channelId = 'c1'): Comment[] {
+  return Array.from({ length: last - first + 1 }, (_, index) =>
+    commentNo(first + index, channelId),
+  );
+}
+
+export function channelWith(
+  _id: string,
+  commentCount: number,
+  more: Partial<Channel> = {},
+): Channel {
+  return {
+    _id,
+    name: `Canal ${_id}`,
+    description: 'Para hablar',
+    cover: '/files/images/portada.jpg',
+    autor: 'Lucía',
+    autorId: 'u1',
+    autorImg: '',
+    comments: [],
+    commentCount,
+    createdAt: '2026-11-01T10:00:00.000Z',
+    ...more,
+  };
+}

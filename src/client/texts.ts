@@ -1,0 +1,47 @@
+/**
+ * Everything a visitor reads. Texts that the specification or the contract quote are to the
+ * letter, spelling slips included ('Registarse', 'inciar sesión').
+ */
+export const texts = {
+  siteName: 'tertulia',
+  skipLink: 'Saltar al contenido',
+  userMenu: 'Menú de usuario',
+  toDark: 'Cambiar a tema oscuro',
+  toLight: 'Cambiar a tema claro',
+  menuProfile: 'Perfil',
+  menuSignOut: 'Cerrar sesión',
+  menuSignIn: 'Iniciar sesión',
+  menuSignUp: 'Registarse',
+  madeWith: 'Hecho con 💚 por 🦖',
+  socialLinks: 'Redes sociales',
+
+  retry: 'Reintentar',
+  loading: 'Cargando…',
+  fromTheStart: 'Ver desde el principio',
+  offline: 'No hay conexión con el servidor. Comprueba tu red y vuelve a intentarlo.',
+
+  welcome: 'Bienvenidos a tertulia',
+  lede: 'Canales para conversar con calma. Entra en uno, o abre el tuyo.',
+  createAccount: 'Crear cuenta',
+  createChannel: 'Crear Canal',
+  mustSignInToCreate: 'Debes iniciar sesión para crear un canal',
+  noChannels: 'Aún no hay canales',
+  moreChannels: 'Ver más canales',
+  listFailed: 'No se pudieron cargar los canales',
+  moreChannelsFailed: 'No se pudieron cargar más canales',
+  commentCount: (count: number) => (count === 1 ? '1 comentario' : `${count} comentarios`),
+
+  coverOf: (name: string) => `Portada de ${name}`,
+  opened: 'abierto',
+  comments: 'Comentarios',
+  noComments: 'Aún no hay comentarios',
+  moreComments: 'Ver más comentarios',
+  moreCommentsFailed: 'No se pudieron cargar más comentarios',
+  channelFailed: 'No se pudo cargar el canal',
+  newCommentBy: (autor: string) => `Nuevo comentario de ${autor}`,
+  mustSignInToComment: ['Si deseas comentar debes ', 'inciar sesión', ' 😁'],
+
+  notFound: 'Página no encontrada',
+  notFoundLead: 'Aquí no hay nada, o lo que había ya no está.',
+  backHome: 'Volver al inicio',
+} as const;

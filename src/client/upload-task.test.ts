@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { StoredFile } from '../shared/images.ts';
+import { startUpload, type TransferEvents } from './upload-task.ts';
+
+const storedFile: StoredFile = {
+  bucket: 'images',
+  fullPath: 'images/a.png',
+  name: 'a.png',
+  size: 100,
+  contentType: 'image/png',
+  timeCreated: '2026-11-20T10:00:00.000Z',
+  updated: '2026-11-20T10:00:00.000Z',
+  md5Hash: '',
+  customMetadata: {},
+  downloadURL: '/files/images/a.png',
+};
+const lost = { message: 'sin red', canResume: true };
+
+/** A task over a transport that only writes down what it is told. */
+async function startTask(loading: Promise<void> = Promise.resolve()) {
+  const calls: string[] = [];
+  let events: TransferEvents | undefined;
+  const task = startUpload(100, async (given) => {
+    events = given;
+    await loading;
+    return {
+      start: () => calls.push('start'),
+      stop: () => calls.push('stop'),
+      discard: () => calls.push('discard'),
+    };
+  });
+  await new Promise(setImmediate);
+  assert.ok(events);
+  return { task, calls, events, state: () => task.getSnapshot().state };
+}
+
+suite('an upload task', () => {
+  test('runs from the start', async () => {
+    const { state, calls } = await startTask();
+    assert.equal(state(), 'running');
+    assert.deepEqual(calls, ['start']);
+  });
+
+  test('pauses and resumes', async () => {
+    const { task, state, calls } = await startTask();
+    task.pause();
+    assert.equal(state(), 'paused');
+    task.resume();
+    assert.equal(state(), 'running');
+    assert.deepEqual(calls, ['start', 'stop', 'start']);
+  });
+
+  test('reports progress while it runs', async () => {
+    const { task, events } = await startTask();
+    let changes = 0;
+    const unsubscribe = task.subscribe(() => {
+      changes += 1;
+    });
+    events.onProgress(40);
+    assert.equal(task.getSnapshot().bytesSent, 40);
+    task.pause();
+    events.onProgress(60);
+    assert.equal(task.getSnapshot().bytesSent, 40);
+    assert.equal(changes, 2);
+    unsubscribe();
+    task.resume();
+    assert.equal(changes, 2);
+  });
+
+  test('ends in success with what the server stored', async () => {
+    const { task, events, state } = await startTask();
+    events.onSuccess(storedFile);
+    assert.equal(state(), 'success');
+    assert.equal(task.getSnapshot().storedFile, storedFile);
+    assert.equal(task.getSnapshot().bytesSent, 100);
+    task.cancel();
+    task.pause();
+    assert.equal(state(), 'success');
+  });
+
+  test('cancels, and then nothing changes it', async () => {
+    const { task, events, state, calls } = await startTask();
+    task.cancel();
+    events.onSuccess(storedFile);
+    events.onFailure(lost);
+    task.resume();
+    assert.equal(state(), 'canceled');
+    assert.deepEqual(calls, ['start', 'discard']);
+  });
+
+  test('cancels while it is paused', async () => {
+    const { task, state, calls } = await startTask();
+    task.pause();
+    task.cancel();
+    assert.equal(state(), 'canceled');
+    assert.deepEqual(calls, ['start', 'stop', 'discard']);
+  });
+
+  test('fails with words for people, and can go on', async () => {
+    const { task, events, state, calls } = await startTask();
+    events.onFailure(lost);
+    assert.equal(state(), 'error');
+    assert.deepEqual(task.getSnapshot().failure, lost);
+    task.resume();
+    assert.equal(state(), 'running');
+    assert.equal(task.getSnapshot().failure, null);
+    assert.deepEqual(calls, ['start', 'start']);
+  });
+
+  test('has nothing discarded that was refused', async () => {
+    const { task, events, state, calls } = await startTask();
+    events.onFailure({ message: 'no es una imagen', canResume: false });
+    task.cancel();
+    assert.equal(state(), 'canceled');
+    assert.deepEqual(calls, ['start']);
+  });
+
+  test('does not start what was paused or canceled before the transport was there', async () => {
+    const loading = Promise.withResolvers<void>();
+    const { task, calls } = await startTask(loading.promise);
+    task.pause();
+    loading.resolve();
+    await new Promise(setImmediate);
+    assert.deepEqual(calls, []);
+    task.resume();
+    assert.deepEqual(calls, ['start']);
+  });
+
+  test('fails when the transport cannot be loaded', async () => {
+    const task = startUpload(1, () => Promise.reject(new Error('sin módulo')));
+    await new Promise(setImmediate);
+    assert.equal(task.getSnapshot().state, 'error');
+    assert.equal(task.getSnapshot().failure?.message, 'sin módulo');
+  });
+});

@@ -1,0 +1,44 @@
+import path from 'node:path';
+import { defineConfig } from 'vite';
+
+/**
+ * One file for two builds: `vite build` makes what browsers load (dist/client), and
+ * `vite build --ssr src/client/entry-server.tsx` the page renderer that the server imports
+ * (dist/server/entry-server.js), with React inside so that it depends on no other file.
+ */
+export default defineConfig(({ isSsrBuild }) => ({
+  resolve: {
+    alias: {
+      // wouter brings a stand-in for what React has had since version 18.
+      'use-sync-external-store/shim/index.js': 'react',
+      'url-parse': path.resolve(import.meta.dirname, 'src/client/native-url.ts'),
+    },
+  },
+  // Named after file and class only: the same in both builds, or hydration would mismatch.
+  css: { modules: { generateScopedName: '[local]_[hash:base64:5]' } },
+  // The newest thing the pages rest on is CSS light-dark(); lowering it would break the themes.
+  build: { target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'], ...sides(isSsrBuild) },
+  ...(isSsrBuild && {
+    // Uploads begin in a browser: the page renderer never loads their client.
+    ssr: { noExternal: true, external: ['tus-js-client'] },
+    define: { 'process.env.NODE_ENV': '"production"' },
+  }),
+}));
+
+function sides(isSsrBuild: boolean | undefined) {
+  if (isSsrBuild)
+    return {
+      outDir: 'dist/server',
+      copyPublicDir: false,
+      minify: true,
+      rolldownOptions: { output: { codeSplitting: false } },
+    };
+  return {
+    outDir: 'dist/client',
+    manifest: true,
+    // One style sheet, which the server puts into every page.
+    cssCodeSplit: false,
+    modulePreload: false,
+    rolldownOptions: { input: 'src/client/entry-client.tsx' },
+  };
+}
