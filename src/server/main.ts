@@ -4,6 +4,7 @@ import { buildApp } from './app.ts';
 import { type Config, ConfigError, parseConfig } from './config.ts';
 import { DataDirInUse } from './database/database.ts';
 import { openDeps } from './deps.ts';
+import { startHousekeeping } from './housekeeping.ts';
 
 /** Longest that a stop may take before the process ends all the same. */
 const drainMs = 10_000;
@@ -30,6 +31,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop);
 
   await app.listen({ host: config.host, port: config.port, listenTextResolver: () => 'listening' });
+  startHousekeeping(deps, app.log);
   app.log.info(`tertulia is at ${addressOf(config, app.server.address())}`);
   app.log.info(`its data lies in ${config.dataDir}${config.databaseUrl ? ' and PostgreSQL' : ''}`);
 }
@@ -58,6 +60,9 @@ try {
   if (error instanceof ConfigError || error instanceof DataDirInUse) {
     console.error(error.message);
     process.exitCode = error instanceof ConfigError ? exitCodes.wrongSettings : exitCodes.inUse;
+  } else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    console.error('Another program listens on that address. Stop it, or set PORT.');
+    process.exitCode = exitCodes.inUse;
   } else {
     console.error(error);
     process.exitCode = 1;

@@ -37,7 +37,7 @@ export interface RenderInput {
   pageData: PageData;
   site: Site;
 }
-export interface RenderedPage {
+interface RenderedPage {
   head: PageHead;
   /** Inner HTML of `<div id="root">`. */
   html: string;

@@ -11,7 +11,7 @@ const budgets = {
   comment: { points: 60, duration: 60 },
   upload: { points: 120, duration: 3600 },
 };
-export type LimitedAction = keyof typeof budgets;
+type LimitedAction = keyof typeof budgets;
 
 /** A hook that counts one use of the action. @throws Refusal `too_many_requests` with Retry-After */
 export type Limit = (action: LimitedAction) => preHandlerAsyncHookHandler;

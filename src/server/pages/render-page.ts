@@ -17,7 +17,7 @@ export interface ClientBuild {
 }
 
 /** A page ready to send. */
-export interface Page {
+interface Page {
   html: string;
   contentSecurityPolicy: string;
 }
