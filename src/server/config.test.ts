@@ -26,6 +26,7 @@ test('without any setting the defaults of the contract hold', () => {
       corsOrigins: [],
       trustProxy: 0,
       maxImageMb: 10,
+      accountQuotaMb: 500,
       sessionDays: 30,
       rateLimits: true,
       logLevel: 'info',

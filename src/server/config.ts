@@ -15,6 +15,8 @@ export interface Config {
   /** How many proxies in front may be believed. */
   trustProxy: number;
   maxImageMb: number;
+  /** What all pictures of one account may take up, forms counted. */
+  accountQuotaMb: number;
   sessionDays: number;
   rateLimits: boolean;
   logLevel: string;
@@ -94,6 +96,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     corsOrigins: list('CORS_ORIGINS').map((item) => origin('CORS_ORIGINS', item)),
     trustProxy: text('TRUST_PROXY', 'off') === 'off' ? 0 : whole('TRUST_PROXY', 0, 0, 10),
     maxImageMb: whole('MAX_IMAGE_MB', 10, 1, 100),
+    accountQuotaMb: whole('ACCOUNT_QUOTA_MB', 500, 1, 1_000_000),
     sessionDays: whole('SESSION_DAYS', 30, 1, 3650),
     rateLimits: oneOf('RATE_LIMITS', 'on', ['on', 'off']) === 'on',
     logLevel: oneOf('LOG_LEVEL', 'info', logLevels),

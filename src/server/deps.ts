@@ -5,6 +5,7 @@ import { migrate } from './database/migrate.ts';
 import type { Database } from './database/tables.ts';
 import { DiskImageStore } from './images/disk-image-store.ts';
 import type { ImageStore } from './images/image-store.ts';
+import { restrictDecoders } from './images/picture-maker.ts';
 import { createLiveBus, type LiveBus } from './live/live-bus.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
 
@@ -33,6 +34,7 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
     await db.destroy();
     unlock();
   };
+  restrictDecoders();
   try {
     await migrate(db);
     return {

@@ -98,6 +98,16 @@ export const problems = {
     title: 'Demasiado grande',
     detail: 'Lo enviado es demasiado grande.',
   },
+  quota_exceeded: {
+    status: 413,
+    title: 'Sin espacio',
+    detail: 'Tus imágenes ya ocupan todo el espacio que tienes. No cabe otra.',
+  },
+  range_not_satisfiable: {
+    status: 416,
+    title: 'Trozo inexistente',
+    detail: 'La imagen no tiene ese trozo.',
+  },
   unsupported_media_type: {
     status: 415,
     title: 'Tipo no admitido',
@@ -117,6 +127,11 @@ export const problems = {
     status: 500,
     title: 'Error del servidor',
     detail: 'Algo ha fallado aquí. No es culpa tuya: vuelve a intentarlo en un momento.',
+  },
+  busy: {
+    status: 503,
+    title: 'Hay cola',
+    detail: 'Se están subiendo muchas imágenes a la vez. Vuelve a intentarlo en unos segundos.',
   },
   unavailable: {
     status: 503,

@@ -6,6 +6,7 @@ export const limits = {
   passwordBytes: 1024,
   channelNameChars: 120,
   descriptionChars: 5000,
+  coverAltChars: 300,
   commentChars: 10_000,
   imageUrlChars: 2048,
   /** Most items one list answer may hold. */

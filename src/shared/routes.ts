@@ -31,6 +31,8 @@ export const apiRoutes = {
 export const assetRoutes = {
   /** The bytes of a stored image. */
   file: (fullPath: string) => `/files/${encodePath(fullPath)}`,
+  /** A form of a picture of this site (see picture-forms.ts), from the picture's own address. */
+  form: (url: string, form: string) => `${url}/${form}`,
   /** A tile pattern drawn from a seed, as SVG. */
   azulejo: (seed: string) => `/azulejo/${segment(seed)}.svg`,
   defaultAvatar: '/default-avatar.svg',

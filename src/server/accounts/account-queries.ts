@@ -3,6 +3,7 @@ import type { Profile, User } from '../../shared/accounts.ts';
 import { isUniqueViolation } from '../database/constraint-errors.ts';
 import type { Database } from '../database/tables.ts';
 import { Refusal } from '../errors.ts';
+import { markUsed } from '../images/image-queries.ts';
 import { emailKey } from './email-key.ts';
 
 export interface NewAccount {
@@ -65,6 +66,14 @@ export async function readProfile(db: Database, user: User): Promise<Profile> {
   return { ...user, channelCount: count };
 }
 
-export async function updateImage(db: Database, id: string, img: string | null): Promise<void> {
-  await db.updateTable('accounts').set({ img }).where('id', '=', id).execute();
+export async function updateImage(
+  db: Database,
+  id: string,
+  img: string | null,
+  nowMs: number,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (img) await markUsed(trx, img, nowMs);
+    await trx.updateTable('accounts').set({ img }).where('id', '=', id).execute();
+  });
 }

@@ -33,7 +33,9 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
       const name = fields.text('name', request.body.name, limits.userNameChars);
       const email = fields.email('email', request.body.email);
       const password = fields.password('password', request.body.password);
-      const img = request.body.img ? fields.imageUrl('img', request.body.img) : null;
+      const img = request.body.img
+        ? fields.imageUrl('img', request.body.img, config.publicUrl)
+        : null;
       fields.done();
       const passwordHash = await hashPassword(password);
       const user = await insertAccount(db, { name, email, passwordHash, img }, now());
@@ -97,9 +99,9 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
         throw new Refusal('not_yours');
       }
       const fields = new FieldParser();
-      const newImg = img ? fields.imageUrl('img', img) : null;
+      const newImg = img ? fields.imageUrl('img', img, config.publicUrl) : null;
       fields.done();
-      await updateImage(db, caller.id, newImg);
+      await updateImage(db, caller.id, newImg, now());
       return { ...caller, img: newImg };
     },
   );

@@ -5,11 +5,13 @@ import type { Comment } from '../../shared/comments.ts';
 import { listFirstComments } from '../comments/comment-queries.ts';
 import { formatChannelCursor, parseChannelCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
+import { markUsed } from '../images/image-queries.ts';
 
 export interface NewChannelRow {
   name: string;
   description: string;
   cover: string;
+  coverAlt: string;
 }
 
 export async function insertChannel(
@@ -20,17 +22,22 @@ export async function insertChannel(
 ): Promise<Channel> {
   // Unlike Node's own, these rise even within a millisecond: they are the order of newest first.
   const id = uuidv7();
-  await db
-    .insertInto('channels')
-    .values({
-      id,
-      account_id: author.id,
-      ...channel,
-      comment_count: 0,
-      last_comment_number: 0,
-      created_at_ms: nowMs,
-    })
-    .execute();
+  const { coverAlt, ...columns } = channel;
+  await db.transaction().execute(async (trx) => {
+    await markUsed(trx, channel.cover, nowMs);
+    await trx
+      .insertInto('channels')
+      .values({
+        id,
+        account_id: author.id,
+        ...columns,
+        cover_alt: coverAlt,
+        comment_count: 0,
+        last_comment_number: 0,
+        created_at_ms: nowMs,
+      })
+      .execute();
+  });
   return {
     _id: id,
     ...channel,
@@ -111,6 +118,7 @@ function selectChannels(db: Database) {
       'channels.name',
       'channels.description',
       'channels.cover',
+      'channels.cover_alt',
       'channels.comment_count',
       'channels.created_at_ms',
       'accounts.id as autor_id',
@@ -127,6 +135,7 @@ function toChannel(row: ChannelRow, comments: Comment[]): Channel {
     name: row.name,
     description: row.description,
     cover: row.cover,
+    coverAlt: row.cover_alt,
     autor: row.autor,
     autorId: row.autor_id,
     autorImg: row.autor_img ?? '',

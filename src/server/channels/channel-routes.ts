@@ -17,7 +17,7 @@ const tags = ['channels'];
 const embed = Type.Optional(Type.Integer({ minimum: 0, maximum: limits.listItems }));
 
 export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
-  const { db, now } = deps;
+  const { db, now, config } = deps;
 
   app.get(
     apiRoutes.channels,
@@ -83,9 +83,19 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
         request.body.description,
         limits.descriptionChars,
       );
-      const cover = fields.imageUrl('cover', request.body.cover);
+      const cover = fields.imageUrl('cover', request.body.cover, config.publicUrl);
+      const coverAlt = fields.optionalText(
+        'coverAlt',
+        request.body.coverAlt ?? '',
+        limits.coverAltChars,
+      );
       fields.done();
-      const channel = await insertChannel(db, caller, { name, description, cover }, now());
+      const channel = await insertChannel(
+        db,
+        caller,
+        { name, description, cover, coverAlt },
+        now(),
+      );
       return reply.code(201).header('location', pageRoutes.channel(channel._id)).send(channel);
     },
   );

@@ -27,6 +27,8 @@ export interface Tables {
     name: string;
     description: string;
     cover: string;
+    /** What the cover shows, for those who cannot see it; empty when nobody said. */
+    cover_alt: string;
     /** Changed in the transaction that adds the comment. */
     comment_count: number;
     /** Number given to the newest comment; never given twice. */
@@ -46,18 +48,29 @@ export interface Tables {
     full_path: string;
     /** `full_path` with case folded, unique. */
     path_key: string;
-    /** Where the bytes lie in the image store; made from their SHA-256. */
-    storage_key: string;
+    /** Its public address, as covers and faces name it. */
+    url: string;
+    /** What the keys of its objects in the image store begin with (storage-keys.ts). */
+    picture_id: string;
     account_id: string;
     use: 'cover' | 'avatar';
     content_type: string;
+    /** Of the full size. */
     size_bytes: number;
-    /** Base64. */
+    /** Of the full size and all forms. */
+    stored_bytes: number;
+    /** Base64, of the full size. */
     md5: string;
+    /** SHA-256 in hex of the use and the full size: equal when nothing new was uploaded. */
+    content_hash: string;
     width: number;
     height: number;
+    /** Width that its largest form is named by. */
+    largest_form: number;
     created_at_ms: number;
     updated_at_ms: number;
+    /** When it was last uploaded or put to use; unused ones go some time after. */
+    used_at_ms: number;
   };
 }
 

@@ -26,6 +26,11 @@ export class FieldParser {
     return value;
   }
 
+  /** As `text`, but may be empty. */
+  optionalText(field: string, raw: string, maxChars: number): string {
+    return invisible.test(raw) ? '' : this.text(field, raw, maxChars);
+  }
+
   /** Any text up to the limit, but no colon: Basic authentication could never carry it. */
   email(field: string, raw: string): string {
     const value = this.text(field, raw, limits.emailChars);
@@ -47,9 +52,16 @@ export class FieldParser {
     return value;
   }
 
-  /** The address of a picture: a path of this site's own, or https (http on localhost). */
-  imageUrl(field: string, raw: string): string {
-    if (raw.length <= limits.imageUrlChars && isImageUrl(raw)) return raw;
+  /**
+   * The address of a picture: a path of this site's own, or https (http on localhost).
+   * @param siteOrigin addresses below it are kept as paths, so that one picture has one address
+   */
+  imageUrl(field: string, raw: string, siteOrigin: string | undefined): string {
+    if (raw.length <= limits.imageUrlChars && isImageUrl(raw)) {
+      return siteOrigin && raw.startsWith(`${siteOrigin}/files/`)
+        ? raw.slice(siteOrigin.length)
+        : raw;
+    }
     this.#refuse(field, 'Sube una imagen o usa una dirección que empiece por https://');
     return '';
   }

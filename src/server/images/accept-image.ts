@@ -1,22 +1,16 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import sharp, { type Metadata } from 'sharp';
+import { createHash, randomUUID } from 'node:crypto';
+import pLimit from 'p-limit';
 import type { ImageUse } from '../../shared/images.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
 import { safeFileName } from './file-names.ts';
-import { claimName, type ImageRow } from './image-queries.ts';
+import { claimName, type ImageRow, readUsedBytes } from './image-queries.ts';
+import { makePicture } from './picture-maker.ts';
+import { fullForm, objectKey } from './storage-keys.ts';
 
-const maxPixels = 24_000_000;
-
-/** What the bytes may be, by sharp's name for it. */
-const formats: Record<string, { contentType: string; extension: string }> = {
-  jpeg: { contentType: 'image/jpeg', extension: 'jpg' },
-  png: { contentType: 'image/png', extension: 'png' },
-  webp: { contentType: 'image/webp', extension: 'webp' },
-  gif: { contentType: 'image/gif', extension: 'gif' },
-  heif: { contentType: 'image/avif', extension: 'avif' },
-};
+/** Decoding is what costs memory: two at once, and the rest wait with their bytes on disk. */
+const decoding = pLimit(2);
+const longestQueue = 200;
 
 export interface ReceivedImage {
   /** Path of the complete upload. */
@@ -27,52 +21,72 @@ export interface ReceivedImage {
   accountId: string;
 }
 
-/**
- * Takes an uploaded file in: decodes it to see that it is an image, keeps its bytes, then names it.
- * The bytes are safe before the row exists, so no row ever points to a missing file.
- * @throws Refusal `not_an_image`
- */
-export async function acceptImage(
-  { db, images, now }: Pick<Deps, 'db' | 'images' | 'now'>,
-  received: ReceivedImage,
-): Promise<ImageRow> {
-  const bytes = await readFile(received.file);
-  const { format, width, height } = await decode(bytes);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const storageKey = `${sha256}.${format.extension}`;
-  await images.write(storageKey, bytes, format.contentType);
-  const timeMs = now();
-  return claimName(
-    db,
-    {
-      storage_key: storageKey,
-      account_id: received.accountId,
-      use: received.use,
-      content_type: format.contentType,
-      size_bytes: bytes.length,
-      md5: createHash('md5').update(bytes).digest('base64'),
-      width,
-      height,
-      created_at_ms: timeMs,
-      updated_at_ms: timeMs,
-    },
-    safeFileName(received.fileName, format.extension),
-    sha256,
-  );
+/** @throws Refusal `busy` while more pictures wait than will be worked off soon */
+export function refuseWhenBusy(): void {
+  if (decoding.pendingCount < longestQueue) return;
+  throw new Refusal('busy', { headers: { 'retry-after': '10' } });
 }
 
-async function decode(bytes: Buffer) {
-  let metadata: Metadata;
-  try {
-    const image = sharp(bytes, { failOn: 'warning', limitInputPixels: maxPixels });
-    metadata = await image.metadata();
-    // Looking at every pixel is what finds a file that was cut off.
-    await image.stats();
-  } catch {
-    throw new Refusal('not_an_image');
+/**
+ * Takes an uploaded file in: makes its picture and forms, keeps their bytes, then names it. The
+ * bytes are safe before the row exists, so no row ever points to a missing file; what a crash
+ * between the two leaves is swept away later.
+ * @throws Refusal `busy`, `not_an_image`, `quota_exceeded`
+ */
+export async function acceptImage(
+  { db, images, now, config }: Pick<Deps, 'db' | 'images' | 'now' | 'config'>,
+  received: ReceivedImage,
+): Promise<ImageRow> {
+  refuseWhenBusy();
+  const { accountId, use } = received;
+  const picture = await decoding(() => makePicture(received.file, use));
+  if (!picture) throw new Refusal('not_an_image');
+
+  const { full, forms } = picture;
+  const storedBytes = [...forms.values()].reduce(
+    (sum, { length }) => sum + length,
+    full.bytes.length,
+  );
+  const quotaBytes = config.accountQuotaMb * 1024 * 1024;
+  if ((await readUsedBytes(db, accountId)) + storedBytes > quotaBytes) {
+    const detail = `Tus imágenes ya ocupan los ${config.accountQuotaMb} MB que tienes. No cabe otra.`;
+    throw new Refusal('quota_exceeded', { detail });
   }
-  const format = formats[metadata.format ?? ''];
-  const isAvif = metadata.format !== 'heif' || metadata.compression === 'av1';
-  if (!format || !isAvif) throw new Refusal('not_an_image');
-  return { format, width: metadata.width, height: metadata.height };
+
+  const name = safeFileName(received.fileName, picture.extensions);
+  // Never used twice, so that clearing one picture away can never take another's bytes.
+  const pictureId = randomUUID();
+  const objects = new Map([[fullForm, full.bytes], ...forms]);
+  const forget = () =>
+    Promise.all([...objects.keys()].map((form) => images.remove(objectKey(pictureId, form))));
+  const timeMs = now();
+  try {
+    for (const [form, bytes] of objects) await images.write(objectKey(pictureId, form), bytes);
+    const row = await claimName(
+      db,
+      {
+        picture_id: pictureId,
+        account_id: accountId,
+        use,
+        content_type: picture.contentType,
+        size_bytes: full.bytes.length,
+        stored_bytes: storedBytes,
+        md5: createHash('md5').update(full.bytes).digest('base64'),
+        content_hash: createHash('sha256').update(use).update(full.bytes).digest('hex'),
+        width: full.width,
+        height: full.height,
+        largest_form: picture.largestForm,
+        created_at_ms: timeMs,
+        updated_at_ms: timeMs,
+        used_at_ms: timeMs,
+      },
+      name,
+    );
+    // The same name and bytes were here already.
+    if (row.picture_id !== pictureId) await forget();
+    return row;
+  } catch (error) {
+    await forget();
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdir, open, rename, rm } from 'node:fs/promises';
+import { access, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ByteRange, ImageStore } from './image-store.ts';
 
@@ -39,6 +39,10 @@ export class DiskImageStore implements ImageStore {
     }
   }
 
+  async size(key: string): Promise<number> {
+    return (await stat(this.#path(key))).size;
+  }
+
   async read(key: string, range?: ByteRange) {
     const file = await open(this.#path(key));
     return file.createReadStream(range);
@@ -46,6 +50,14 @@ export class DiskImageStore implements ImageStore {
 
   async remove(key: string): Promise<void> {
     await rm(this.#path(key), { force: true });
+  }
+
+  async *list() {
+    await mkdir(this.#folder, { recursive: true });
+    for await (const { name } of await opendir(this.#folder)) {
+      const { mtimeMs } = await stat(this.#path(name));
+      yield { key: name, writtenAtMs: mtimeMs };
+    }
   }
 
   async check(): Promise<void> {

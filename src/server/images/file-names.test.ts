@@ -4,20 +4,28 @@ import { nameWithHash, safeFileName } from './file-names.ts';
 
 test('a file name keeps what people read in it and loses what could harm', () => {
   const names: [string, string][] = [
-    ['Café ☕️ del norte.JPG', 'Café ☕ del norte.png'],
+    ['Café ☕️ del norte.PNG', 'Café ☕ del norte.PNG'],
+    ['foto.jpg', 'foto.png'],
+    ['sin ending', 'sin ending.png'],
     ['../../etc/passwd', 'passwd.png'],
+    ['%2e%2e%2fetc.png', '2e2e2fetc.png'],
     ['C:\\fotos\\yo.jpeg', 'yo.png'],
     ['a\u0000b\u202egnp.exe', 'abgnp.png'],
     ['...', 'imagen.png'],
+    ['.', 'imagen.png'],
     ['', 'imagen.png'],
+    ['.png', 'imagen.png'],
     ['.htaccess', 'htaccess.png'],
     ['foto.', 'foto.png'],
-    ['a?b#c%2e.png', 'abc2e.png'],
+    ['CON', 'CON.png'],
+    ['a?b#c.png', 'abc.png'],
     ['\ud800x.png', '\ufffdx.png'],
     ['cafe\u0301.png', 'café.png'],
+    ['archivo.tar.gz', 'archivo.tar.png'],
   ];
-  for (const [raw, safe] of names) assert.equal(safeFileName(raw, 'png'), safe, raw);
-  assert.equal([...safeFileName('🦖'.repeat(300), 'png')].length, 104);
+  for (const [raw, safe] of names) assert.equal(safeFileName(raw, ['png']), safe, raw);
+  assert.equal([...safeFileName('🦖'.repeat(300), ['png'])].length, 104);
+  assert.equal(safeFileName('yo.JPEG', ['jpg', 'jpeg']), 'yo.JPEG');
 });
 
 test('the hash goes before the extension', () => {

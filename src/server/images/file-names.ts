@@ -2,17 +2,18 @@ const maxNameChars = 100;
 
 /**
  * The name under which an image is kept, from whatever a person's file was called: no folders, no
- * characters that hide or reorder others, and the ending of what the bytes really are.
+ * characters that hide or reorder others, and an ending that fits what the bytes really are.
+ * @param extensions that fit, the usual one first
  */
-export function safeFileName(raw: string, extension: string): string {
+export function safeFileName(raw: string, extensions: string[]): string {
   const lastPart = raw.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) ?? '';
-  const stem = lastPart
+  const clean = lastPart
     .replace(/[\p{C}\p{Default_Ignorable_Code_Point}"<>:|?*%#]/gu, '')
-    .replace(/\.[^.]{1,5}$/u, '')
-    .replace(/\s+/gu, ' ')
-    .replace(/^[. ]+|[. ]+$/gu, '');
-  const cut = [...stem].slice(0, maxNameChars).join('').trim();
-  return `${cut || 'imagen'}.${extension}`;
+    .replace(/\s+/gu, ' ');
+  const [, stem = clean, ending = ''] = /^(.*)\.([^.]{1,5})$/u.exec(clean) ?? [];
+  const cut = [...stem.replace(/^[. ]+/u, '')].slice(0, maxNameChars).join('');
+  const fitting = extensions.includes(ending.toLowerCase()) ? ending : extensions[0];
+  return `${cut.replace(/[. ]+$/u, '') || 'imagen'}.${fitting}`;
 }
 
 /** The same name with a short hash of the bytes before its extension. */

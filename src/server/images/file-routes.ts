@@ -2,43 +2,97 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { Problem } from '../../shared/errors.ts';
 import { StoredFile } from '../../shared/images.ts';
+import { formExtension, pictureForms, shareCard } from '../../shared/picture-forms.ts';
 import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
-import { findImage, toStoredFile } from './image-queries.ts';
+import { parseRange } from './byte-range.ts';
+import { findImage, type ImageRow, toStoredFile } from './image-queries.ts';
+import { fullForm, objectKey } from './storage-keys.ts';
 
 const params = Type.Object({ name: Type.String({ description: 'File name.' }) });
+const formParams = Type.Object({
+  ...params.properties,
+  form: Type.String({ description: 'A width and its ending (500.webp), or card.jpg.' }),
+});
 
 export function fileRoutes(app: App, { db, images }: Deps): void {
+  const requireImage = async (name: string) => {
+    const row = await findImage(db, `images/${name}`);
+    if (!row) throw new Refusal('file_not_found');
+    return row;
+  };
+
   app.get(
     apiRoutes.storedFile('images/:name'),
     { schema: { tags: ['images'], params, response: { 200: StoredFile, '4xx': Problem } } },
-    async (request) => {
-      const row = await findImage(db, `images/${request.params.name}`);
-      if (!row) throw new Refusal('file_not_found');
-      return toStoredFile(row, images.bucket);
-    },
+    async (request) => toStoredFile(await requireImage(request.params.name), images.bucket),
   );
+
+  async function sendObject(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    object: { key: string; contentType: string; etag: string },
+  ) {
+    const etag = `"${object.etag}"`;
+    reply.headers({
+      etag,
+      'accept-ranges': 'bytes',
+      'cache-control': 'public, max-age=31536000, immutable',
+      // Other sites may show them: the API's users, and previews of links.
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+    const known = request.headers['if-none-match']?.split(/\s*,\s*/) ?? [];
+    if (known.includes(etag) || known.includes('*')) return reply.code(304).send();
+
+    const size = await images.size(object.key);
+    reply.type(object.contentType);
+    const range = parseRange(request.headers, size, etag);
+    if (range === 'unsatisfiable') {
+      const headers = { 'content-range': `bytes */${size}` };
+      throw new Refusal('range_not_satisfiable', { headers });
+    }
+    if (range) {
+      reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
+    }
+    reply.header('content-length', range ? range.end - range.start + 1 : size);
+    return reply.send(await images.read(object.key, range));
+  }
 
   app.get(
     assetRoutes.file('images/:name'),
     { schema: { tags: ['images'], params } },
-    async (request: FastifyRequest<{ Params: { name: string } }>, reply: FastifyReply) => {
-      const row = await findImage(db, `images/${request.params.name}`);
-      if (!row) throw new Refusal('file_not_found');
-      const etag = `"${row.md5}"`;
-      reply.headers({
-        etag,
-        'cache-control': 'public, max-age=31536000, immutable',
-        // Covers are shown by other sites that call the API, and by previews.
-        'cross-origin-resource-policy': 'cross-origin',
-      });
-      if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-      const stream = await images.read(row.storage_key);
-      return reply
-        .headers({ 'content-type': row.content_type, 'content-length': row.size_bytes })
-        .send(stream);
+    async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
+      const row = await requireImage(request.params.name);
+      const object = {
+        key: objectKey(row.picture_id, fullForm),
+        contentType: row.content_type,
+        etag: row.md5,
+      };
+      return sendObject(request, reply, object);
     },
   );
+
+  app.get(
+    assetRoutes.form(assetRoutes.file('images/:name'), ':form'),
+    { schema: { tags: ['images'], params: formParams } },
+    async (request: FastifyRequest<{ Params: { name: string; form: string } }>, reply) => {
+      const row = await requireImage(request.params.name);
+      const form = keptForm(row, request.params.form);
+      if (!form) throw new Refusal('file_not_found');
+      return sendObject(request, reply, {
+        key: objectKey(row.picture_id, form),
+        contentType: form === shareCard.file ? 'image/jpeg' : `image/${formExtension}`,
+        etag: `${row.content_hash.slice(0, 32)}.${form}`,
+      });
+    },
+  );
+}
+
+/** The form that was asked for, or the largest there is of a picture too small for it. */
+function keptForm(row: ImageRow, asked: string): string | undefined {
+  if (asked === shareCard.file) return row.use === 'cover' ? asked : undefined;
+  const width = pictureForms[row.use].widths.find((one) => `${one}.${formExtension}` === asked);
+  return width && `${Math.min(width, row.largest_form)}.${formExtension}`;
 }

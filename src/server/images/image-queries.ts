@@ -11,37 +11,89 @@ export type ImageRow = Selectable<Tables['images']>;
 const pathKey = (fullPath: string) => fullPath.toLowerCase();
 
 /** What is known of an image before it has a name. */
-export type UnnamedImage = Omit<ImageRow, 'full_path' | 'path_key'>;
+export type UnnamedImage = Omit<ImageRow, 'full_path' | 'path_key' | 'url'>;
 
 /**
  * Gives the image its name: `images/<name>`, or with a short hash when other bytes have that name.
  * The same name and bytes again give the row that is already there. The table's unique key decides
  * between two that come at once.
- * @param sha256Hex of the bytes
  */
 export async function claimName(
   db: Database,
   image: UnnamedImage,
   name: string,
-  sha256Hex: string,
 ): Promise<ImageRow> {
-  for (const candidate of [name, nameWithHash(name, sha256Hex)]) {
+  for (const candidate of [name, nameWithHash(name, image.content_hash)]) {
     const fullPath = `images/${candidate}`;
-    const row = { ...image, full_path: fullPath, path_key: pathKey(fullPath) };
+    const url = assetRoutes.file(fullPath);
+    const row = { ...image, full_path: fullPath, path_key: pathKey(fullPath), url };
     try {
       await db.insertInto('images').values(row).execute();
       return row;
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
     }
+    // Counted as used now, or it might be swept away under whoever has just sent it again.
     const holder = await db
-      .selectFrom('images')
-      .selectAll()
+      .updateTable('images')
+      .set({ used_at_ms: image.used_at_ms })
       .where('path_key', '=', row.path_key)
+      .where('content_hash', '=', image.content_hash)
+      .returningAll()
       .executeTakeFirst();
-    if (holder?.storage_key === image.storage_key) return holder;
+    if (holder) return holder;
   }
   throw new Error('two images share a name and the first 32 bits of their hash');
+}
+
+/** Bytes that an account's pictures take up, all forms counted. */
+export async function readUsedBytes(db: Database, accountId: string): Promise<number> {
+  const row = await db
+    .selectFrom('images')
+    .select((eb) => eb.fn.sum<string | number | null>('stored_bytes').as('bytes'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  // PostgreSQL gives sums as text.
+  return Number(row?.bytes ?? 0);
+}
+
+/**
+ * Notes that a channel or an account shows the picture at this address from now on. Within the
+ * transaction that says so: the sweep, at the same moment, then sees either the one or the other.
+ */
+export async function markUsed(db: Database, url: string, nowMs: number): Promise<void> {
+  await db.updateTable('images').set({ used_at_ms: nowMs }).where('url', '=', url).execute();
+}
+
+/**
+ * Deletes the rows of pictures that were last used before this time and that neither a channel nor
+ * an account shows. One statement decides and deletes. @returns what was deleted
+ */
+export async function deleteUnusedImages(db: Database, beforeMs: number): Promise<ImageRow[]> {
+  return db
+    .deleteFrom('images')
+    .where('used_at_ms', '<', beforeMs)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(selectFrom('channels').select('id').whereRef('channels.cover', '=', 'images.url')),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('accounts').select('id').whereRef('accounts.img', '=', 'images.url'))),
+    )
+    .returningAll()
+    .execute();
+}
+
+/** Which of these pictures have a row. */
+export async function findPictureIds(db: Database, pictureIds: string[]): Promise<Set<string>> {
+  if (pictureIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('images')
+    .select('picture_id')
+    .where('picture_id', 'in', pictureIds)
+    .execute();
+  return new Set(rows.map((row) => row.picture_id));
 }
 
 export async function findImage(db: Database, fullPath: string): Promise<ImageRow | undefined> {
@@ -63,6 +115,6 @@ export function toStoredFile(row: ImageRow, bucket: string): StoredFile {
       width: String(row.width),
       height: String(row.height),
     },
-    downloadURL: assetRoutes.file(row.full_path),
+    downloadURL: row.url,
   };
 }

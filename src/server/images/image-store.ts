@@ -6,16 +6,20 @@ export interface ByteRange {
   end: number;
 }
 
-/** Where the bytes of images lie. Keys are made by the server from content, never from a name. */
+/** Where the bytes of images lie. Keys are made by the server, never from a name. */
 export interface ImageStore {
   /** What StoredFile calls `bucket`. */
   readonly bucket: string;
-  /** Keeps the bytes durably before it resolves. Writing a key again is harmless: same key, same bytes. */
-  write(key: string, bytes: Buffer, contentType: string): Promise<void>;
-  /** @throws when the object does not exist or cannot be read. */
+  /** Keeps the bytes durably before it resolves. */
+  write(key: string, bytes: Buffer): Promise<void>;
+  /** Bytes under the key. @throws when the object does not exist or cannot be read. */
+  size(key: string): Promise<number>;
+  /** @throws as `size` */
   read(key: string, range?: ByteRange): Promise<Readable>;
   /** Succeeds too when there is nothing under the key. */
   remove(key: string): Promise<void>;
+  /** Everything that is kept, whatever its key. */
+  list(): AsyncIterable<{ key: string; writtenAtMs: number }>;
   /** @throws when the store does not answer. */
   check(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { callerOf, requireSession } from '../http/session-guard.ts';
-import { acceptImage } from './accept-image.ts';
+import { acceptImage, refuseWhenBusy } from './accept-image.ts';
 import { toStoredFile } from './image-queries.ts';
 import { refusalForStatus, toTusRequest } from './tus-bridge.ts';
 
@@ -64,6 +64,7 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
       throw new Refusal('upload_not_found');
     }
     refuseTooLarge(Number(request.headers['upload-length']));
+    if (request.method === 'POST' || request.method === 'PATCH') refuseWhenBusy();
     const tusRequest = toTusRequest(request);
     calls.set(tusRequest, call);
     const response = await tus.handleWeb(tusRequest);

@@ -33,6 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('name', 'text', (c) => c.notNull())
     .addColumn('description', 'text', (c) => c.notNull())
     .addColumn('cover', 'text', (c) => c.notNull())
+    .addColumn('cover_alt', 'text', (c) => c.notNull())
     .addColumn('comment_count', 'integer', (c) => c.notNull())
     .addColumn('last_comment_number', 'integer', (c) => c.notNull())
     .addColumn('created_at_ms', 'bigint', (c) => c.notNull())
@@ -58,15 +59,25 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .createTable('images')
     .addColumn('full_path', 'text', (c) => c.primaryKey())
     .addColumn('path_key', 'text', (c) => c.notNull().unique())
-    .addColumn('storage_key', 'text', (c) => c.notNull())
+    .addColumn('url', 'text', (c) => c.notNull().unique())
+    .addColumn('picture_id', 'text', (c) => c.notNull().unique())
     .addColumn('account_id', 'text', (c) => c.notNull().references('accounts.id'))
     .addColumn('use', 'text', (c) => c.notNull())
     .addColumn('content_type', 'text', (c) => c.notNull())
     .addColumn('size_bytes', 'integer', (c) => c.notNull())
+    .addColumn('stored_bytes', 'integer', (c) => c.notNull())
     .addColumn('md5', 'text', (c) => c.notNull())
+    .addColumn('content_hash', 'text', (c) => c.notNull())
     .addColumn('width', 'integer', (c) => c.notNull())
     .addColumn('height', 'integer', (c) => c.notNull())
+    .addColumn('largest_form', 'integer', (c) => c.notNull())
     .addColumn('created_at_ms', 'bigint', (c) => c.notNull())
     .addColumn('updated_at_ms', 'bigint', (c) => c.notNull())
+    .addColumn('used_at_ms', 'bigint', (c) => c.notNull())
     .execute();
+  await db.schema.createIndex('images_by_account').on('images').column('account_id').execute();
+  await db.schema.createIndex('images_by_last_use').on('images').column('used_at_ms').execute();
+  // The sweep asks of each unused picture whether somebody shows it.
+  await db.schema.createIndex('channels_by_cover').on('channels').column('cover').execute();
+  await db.schema.createIndex('accounts_by_img').on('accounts').column('img').execute();
 }

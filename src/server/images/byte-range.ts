@@ -1,0 +1,21 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ByteRange } from './image-store.ts';
+
+/**
+ * The one part of an object that a request asks for (RFC 9110, section 14). Undefined for the whole:
+ * also when several parts are asked for, when the header is no range at all, or when `If-Range` is
+ * about another version.
+ */
+export function parseRange(
+  headers: IncomingHttpHeaders,
+  size: number,
+  etag: string,
+): ByteRange | 'unsatisfiable' | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '') ?? [];
+  if (first === '' && last === '') return undefined;
+  if (headers['if-range'] !== undefined && headers['if-range'] !== etag) return undefined;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (first !== '' && last !== '' && Number(last) < start) return undefined;
+  return start > end ? 'unsatisfiable' : { start, end };
+}

@@ -1,0 +1,51 @@
+import type { Deps } from '../deps.ts';
+import { deleteUnusedImages, findPictureIds } from './image-queries.ts';
+import { pictureIdOf } from './storage-keys.ts';
+
+/** How long a picture may be without use, and bytes without a row. */
+const graceMs = 24 * 3_600_000;
+const batch = 200;
+
+export interface Swept {
+  images: number;
+  bytes: number;
+  /** Objects that no row speaks of: what a crash in the middle of an upload leaves. */
+  strays: number;
+}
+
+/**
+ * Clears away pictures that nobody has shown for a day, rows first and then bytes, and bytes that
+ * no row speaks of. Keys are never used twice, so two sweeps at once, or an upload meanwhile, do no
+ * harm: a row is deleted once, and what is written anew has a key of its own.
+ */
+export async function sweepImages({
+  db,
+  images,
+  now,
+}: Pick<Deps, 'db' | 'images' | 'now'>): Promise<Swept> {
+  const beforeMs = now() - graceMs;
+  const unused = await deleteUnusedImages(db, beforeMs);
+  const swept: Swept = {
+    images: unused.length,
+    bytes: unused.reduce((sum, row) => sum + row.stored_bytes, 0),
+    strays: 0,
+  };
+
+  let old: string[] = [];
+  const removeStrays = async () => {
+    const known = await findPictureIds(db, [...new Set(old.map(pictureIdOf))]);
+    for (const key of old.filter((one) => !known.has(pictureIdOf(one)))) {
+      await images.remove(key);
+      swept.strays++;
+    }
+    old = [];
+  };
+  const gone = new Set(unused.map((row) => row.picture_id));
+  for await (const { key, writtenAtMs } of images.list()) {
+    if (gone.has(pictureIdOf(key))) await images.remove(key);
+    else if (writtenAtMs < beforeMs) old.push(key);
+    if (old.length >= batch) await removeStrays();
+  }
+  await removeStrays();
+  return swept;
+}
