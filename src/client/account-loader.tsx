@@ -26,7 +26,6 @@ export const Register = onDemand((parts) => parts.Register);
 function onDemand<Props extends object>(pick: (parts: AccountParts) => ComponentType<Props>) {
   const Later = lazy(async () => ({ default: pick(await loadOrReload()) }));
 
-  // biome-ignore lint/correctness/noComponentHookFactories: made once for each part, above
   return function OnDemand(props: Props) {
     // Chosen once, or the part would start anew when something renders it again.
     const [Part] = useState<ComponentType<Props>>(() => (loaded ? pick(loaded) : Later));
