@@ -36,7 +36,10 @@ export async function insertAccount(
       })
       .execute();
   } catch (error) {
-    if (isUniqueViolation(error)) throw new Refusal('email_taken');
+    if (isUniqueViolation(error)) {
+      const message = 'Ya hay una cuenta con este correo.';
+      throw new Refusal('email_taken', { errors: [{ field: 'email', message }] });
+    }
     throw error;
   }
   return user;

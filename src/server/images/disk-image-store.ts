@@ -55,8 +55,9 @@ export class DiskImageStore implements ImageStore {
   async *list() {
     await mkdir(this.#folder, { recursive: true });
     for await (const { name } of await opendir(this.#folder)) {
-      const { mtimeMs } = await stat(this.#path(name));
-      yield { key: name, writtenAtMs: mtimeMs };
+      // Another sweep may have taken it since the folder was read.
+      const written = await stat(this.#path(name)).catch(() => undefined);
+      if (written) yield { key: name, writtenAtMs: written.mtimeMs };
     }
   }
 

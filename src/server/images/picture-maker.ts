@@ -78,7 +78,7 @@ export async function makePicture(file: string, use: ImageUse): Promise<MadePict
     const format = formats[metadata.format ?? ''];
     if (!format || (metadata.format === 'heif' && metadata.compression !== 'av1')) return undefined;
 
-    const pixels = await raw(
+    using pixels = await decode(
       source.autoOrient().toColourspace('srgb').resize(maxSide, maxSide, {
         fit: 'inside',
         withoutEnlargement: true,
@@ -102,26 +102,32 @@ export async function makePicture(file: string, use: ImageUse): Promise<MadePict
   }
 }
 
-interface Pixels {
+interface Pixels extends Disposable {
   width: number;
   height: number;
   image: () => Sharp;
 }
 
 /** Decodes once; everything else is made from these pixels. */
-async function raw(image: Sharp): Promise<Pixels> {
+async function decode(image: Sharp): Promise<Pixels> {
   const { data, info } = await image
     .timeout({ seconds: maxSeconds })
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
-  return { width, height, image: () => sharp(data, { raw: { width, height, channels } }) };
+  return {
+    width,
+    height,
+    image: () => sharp(data, { raw: { width, height, channels } }),
+    // Given back at once: to the garbage collector these megabytes look like a few bytes.
+    [Symbol.dispose]: () => (data.buffer as ArrayBuffer).transfer(0),
+  };
 }
 
 async function makeForms(full: Pixels, use: ImageUse) {
   const { widths, aspectRatio } = pictureForms[use];
   const widest = Math.min(widths.at(-1) ?? 0, full.width, Math.floor(full.height * aspectRatio));
-  const crop = await raw(
+  using crop = await decode(
     full.image().resize(Math.max(1, widest), Math.max(1, Math.round(widest / aspectRatio)), {
       // Around what people look at, not around the middle.
       position: sharp.strategy.attention,

@@ -6,8 +6,9 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { onBothEngines } from '../../../test/both-engines.ts';
 import { expectProblem, type Forum, type Person, uploadMetadata } from '../../../test/forum.ts';
+import { hugePng } from '../../../test/hostile-pictures.ts';
 import type { StoredFile } from '../../shared/images.ts';
-import { apiRoutes } from '../../shared/routes.ts';
+import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
 
 /** A picture of its own for every colour. */
 const picture = (colour: string) =>
@@ -58,14 +59,15 @@ onBothEngines('uploads', (forum) => {
     assert.equal(file.fullPath, 'images/Café con leche.png');
     assert.equal(file.name, 'Café con leche.png');
     assert.equal(file.contentType, 'image/png');
-    assert.equal(file.size, bytes.length);
-    assert.equal(file.md5Hash, createHash('md5').update(bytes).digest('base64'));
     assert.equal(file.customMetadata.use, 'cover');
 
     const again = await forum().json<StoredFile>('GET', apiRoutes.storedFile(file.fullPath));
     assert.deepEqual(again, file);
     const served = await forum().call('GET', file.downloadURL);
-    assert.deepEqual(Buffer.from(await served.arrayBuffer()), bytes);
+    const kept = Buffer.from(await served.arrayBuffer());
+    assert.equal(kept.length, file.size);
+    assert.equal(file.md5Hash, createHash('md5').update(kept).digest('base64'));
+    assert.deepEqual(await firstPixel(kept), [255, 0, 0]);
     assert.equal(served.headers.get('content-type'), 'image/png');
     assert.match(served.headers.get('cache-control') ?? '', /immutable/);
     assert.equal(served.headers.get('x-content-type-options'), 'nosniff');
@@ -103,36 +105,126 @@ onBothEngines('uploads', (forum) => {
 
   test('of ten uploads of one name at once every one keeps its own bytes', async () => {
     const owner = await forum().person();
-    const pictures = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => picture(`rgb(${i},${i},${i})`).png().toBuffer()),
-    );
+    const colours = Array.from({ length: 10 }, (_, i) => [i * 20, i, 255 - i]);
     const files = await Promise.all(
-      pictures.map(async (bytes) =>
-        stored(await forum().upload(owner, bytes, { filename: 'igual.png' })),
-      ),
+      colours.map(async (colour) => {
+        const bytes = await picture(`rgb(${colour})`).png().toBuffer();
+        return stored(await forum().upload(owner, bytes, { filename: 'igual.png' }));
+      }),
     );
     assert.equal(new Set(files.map(({ fullPath }) => fullPath)).size, 10);
     for (const [i, file] of files.entries()) {
       const served = await forum().call('GET', file.downloadURL);
-      assert.deepEqual(Buffer.from(await served.arrayBuffer()), pictures[i]);
+      assert.deepEqual(await firstPixel(Buffer.from(await served.arrayBuffer())), colours[i]);
     }
   });
 
   test('what is not a whole image is refused and nothing of it stays', async () => {
     const owner = await forum().person();
+    const before = await filesOf(forum());
     const png = await picture('purple').png({ compressionLevel: 0 }).toBuffer();
-    const bad: Record<string, Uint8Array> = {
+    const bad = {
       text: Buffer.from('hola'),
-      html: Buffer.from('<!doctype html><script>alert(1)</script>'),
       svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
       'cut off': png.subarray(0, png.length / 2),
-      tiff: await picture('purple').tiff().toBuffer(),
+      '16000 x 16000': hugePng(16_000),
     };
     for (const [what, bytes] of Object.entries(bad)) {
       const response = await forum().upload(owner, bytes, { filename: `${what}.png` });
       await expectProblem(response, 422, 'not_an_image');
     }
-    assert.deepEqual(await leftOf(forum()), []);
+    assert.deepEqual(await filesOf(forum()), before);
+  });
+
+  test('whatever a file is called, its picture is served and no file lies outside', async () => {
+    const owner = await forum().person();
+    const names = [
+      'ñandú 🦖 «raro».png',
+      '../../../fuera.png',
+      '%2e%2e%2ffuera.png',
+      'nul\u0000o.png',
+      'gnp.\u202eexe',
+      'CON',
+      'punto.',
+      `${'larguísimo '.repeat(40)}.png`,
+      '',
+    ];
+    for (const [i, filename] of names.entries()) {
+      const bytes = await picture(`rgb(${i}, 1, 2)`).png().toBuffer();
+      const file = await stored(await forum().upload(owner, bytes, { filename }));
+      assert.match(file.fullPath, /^images\/[^/]+\.png$/);
+      const served = await forum().call('GET', file.downloadURL);
+      assert.deepEqual(await firstPixel(Buffer.from(await served.arrayBuffer())), [i, 1, 2]);
+    }
+    const kept = await readdir(path.join(forum().deps.config.dataDir, 'images'));
+    assert.ok(kept.every((name) => /^[0-9a-f-]{36}\.[a-z0-9.]+$/.test(name)));
+  });
+
+  test('the forms of a cover and of a face are served, and none that its use does not have', async () => {
+    const owner = await forum().person();
+    const bytes = await sharp({
+      create: { width: 1200, height: 700, channels: 3, background: 'teal' },
+    })
+      .jpeg()
+      .toBuffer();
+    const sizeOf = async (url: string) => {
+      const response = await forum().call('GET', url);
+      if (response.status !== 200) return response.status;
+      assert.match(response.headers.get('cache-control') ?? '', /immutable/);
+      assert.match(response.headers.get('content-security-policy') ?? '', /sandbox/);
+      const { format, width, height } = await sharp(await response.arrayBuffer()).metadata();
+      assert.equal(response.headers.get('content-type'), `image/${format}`);
+      return `${width}x${height}`;
+    };
+    const cover = await stored(await forum().upload(owner, bytes, { filename: 'c.jpg' }));
+    const form = (name: string) => assetRoutes.form(cover.downloadURL, name);
+    assert.equal(await sizeOf(form('500.webp')), '500x200');
+    assert.equal(await sizeOf(form('1000.webp')), '1000x400');
+    // Larger than the source: the largest there is.
+    assert.equal(await sizeOf(form('2000.webp')), '1200x480');
+    assert.equal(await sizeOf(form('card.jpg')), '1200x630');
+    for (const none of ['45.webp', '501.webp', '500.avif', 'full', '../full', '%2e%2e']) {
+      assert.equal(await sizeOf(form(none)), 404, none);
+    }
+    const face = await stored(
+      await forum().upload(owner, bytes, { filename: 'f.jpg', use: 'avatar' }),
+    );
+    assert.equal(await sizeOf(assetRoutes.form(face.downloadURL, '45.webp')), '45x45');
+    assert.equal(await sizeOf(assetRoutes.form(face.downloadURL, 'card.jpg')), 404);
+  });
+
+  test('a part of a picture can be asked for, and a version that is known is not sent again', async () => {
+    const owner = await forum().person();
+    const bytes = await picture('olive').png().toBuffer();
+    const { downloadURL, size } = await stored(await forum().upload(owner, bytes));
+    const get = (headers: Record<string, string>) => forum().call('GET', downloadURL, { headers });
+    const whole = Buffer.from(await (await get({})).arrayBuffer());
+    const part = await get({ range: 'bytes=1-3' });
+    assert.equal(part.status, 206);
+    assert.equal(part.headers.get('content-range'), `bytes 1-3/${size}`);
+    assert.deepEqual(Buffer.from(await part.arrayBuffer()), whole.subarray(1, 4));
+    const beyond = await get({ range: `bytes=${size}-` });
+    await expectProblem(beyond, 416, 'range_not_satisfiable');
+    assert.equal(beyond.headers.get('content-range'), `bytes */${size}`);
+    const etag = part.headers.get('etag') ?? '';
+    assert.equal((await get({ 'if-none-match': `"x", ${etag}` })).status, 304);
+    assert.equal((await get({ 'if-none-match': '"x"' })).status, 200);
+  });
+
+  test('a hundred uploads at once are all taken in, and leave nothing behind', async () => {
+    const owner = await forum().person();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, async (_, i) => {
+        const bytes = await picture(`rgb(${i}, ${i}, 9)`).png().toBuffer();
+        return (await forum().upload(owner, bytes, { filename: `cien-${i}.png` })).status;
+      }),
+    );
+    assert.deepEqual(answers, Array(100).fill(200));
+    const left = (await filesOf(forum())).filter((name) => /tmp|_/.test(name));
+    assert.deepEqual(
+      left.filter((name) => name.startsWith(owner.id)),
+      [],
+    );
   });
 
   test('an empty file is refused', async () => {
@@ -206,13 +298,15 @@ onBothEngines('uploads', (forum) => {
   });
 });
 
-/** Files of unfinished uploads and temporary files of the store. */
-async function leftOf(forum: Forum): Promise<string[]> {
-  const { dataDir } = forum.deps.config;
-  const uploads = await readdir(path.join(dataDir, 'uploads'));
-  const images = await readdir(path.join(dataDir, 'images')).catch(() => []);
-  return [
-    ...uploads.filter((name) => name.startsWith('purple')),
-    ...images.filter((name) => name.endsWith('.tmp')),
-  ];
+async function firstPixel(image: Buffer): Promise<number[]> {
+  const { data } = await sharp(image).raw().toBuffer({ resolveWithObject: true });
+  return [...data.subarray(0, 3)];
+}
+
+/** Everything that lies in the folders of images and uploads. */
+async function filesOf(forum: Forum): Promise<string[]> {
+  const names = ['uploads', 'images'].map((folder) =>
+    readdir(path.join(forum.deps.config.dataDir, folder)).catch(() => []),
+  );
+  return (await Promise.all(names)).flat().sort();
 }

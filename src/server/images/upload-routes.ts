@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { FileStore } from '@tus/file-store';
 import { Server as TusServer, type Upload } from '@tus/server';
+import pLimit from 'p-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Value } from 'typebox/value';
 import { ImageUse } from '../../shared/images.ts';
@@ -14,11 +15,15 @@ import { callerOf, requireSession } from '../http/session-guard.ts';
 import { acceptImage, refuseWhenBusy } from './accept-image.ts';
 import { toStoredFile } from './image-queries.ts';
 import { refusalForStatus, toTusRequest } from './tus-bridge.ts';
+import { uploadFolder } from './upload-folder.ts';
+
+/** How many requests bring bytes at once; the rest wait unread, since each takes memory. */
+const receiving = pLimit(32);
 
 /** Resumable uploads after tus 1.0; the request that brings the last byte is answered with StoredFile. */
 export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
   const maxBytes = deps.config.maxImageMb * 1024 * 1024;
-  const store = new FileStore({ directory: path.join(deps.config.dataDir, 'uploads') });
+  const store = new FileStore({ directory: uploadFolder(deps.config) });
   /** Who makes a request, and what went wrong in it: the tus server's hooks know only the request. */
   const calls = new WeakMap<object, { accountId: string; failure?: unknown }>();
 
@@ -67,7 +72,7 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
     if (request.method === 'POST' || request.method === 'PATCH') refuseWhenBusy();
     const tusRequest = toTusRequest(request);
     calls.set(tusRequest, call);
-    const response = await tus.handleWeb(tusRequest);
+    const response = await receiving(() => tus.handleWeb(tusRequest));
     if (call.failure instanceof Error) throw call.failure;
     if (response.status >= 400) throw refusalForStatus(response.status);
     return reply.send(response);

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import sharp from 'sharp';
+import { engines, expectProblem, Forum, type Person, uploadMetadata } from '../../../test/forum.ts';
+import type { StoredFile } from '../../shared/images.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+import { sweepImages } from './sweep-images.ts';
+import { sweepUploads } from './sweep-uploads.ts';
+
+const hourMs = 3_600_000;
+
+for (const engine of engines) {
+  describe(`sweeping pictures (${engine})`, () => {
+    /** A forum whose clock the test moves. */
+    async function withForum(
+      run: (forum: Forum, wait: (ms: number) => void) => Promise<void>,
+      env: Record<string, string> = {},
+    ) {
+      let aheadMs = 0;
+      const forum = await Forum.start(engine, env, { now: () => Date.now() + aheadMs });
+      const wait = (ms: number) => {
+        aheadMs += ms;
+      };
+      try {
+        await run(forum, wait);
+      } finally {
+        await forum.stop();
+      }
+    }
+    const upload = async (forum: Forum, owner: Person, colour: string, use = 'cover') => {
+      const bytes = await sharp({
+        create: { width: 50, height: 20, channels: 3, background: colour },
+      })
+        .png()
+        .toBuffer();
+      const filename = `${colour}.png`;
+      return (await (await forum.upload(owner, bytes, { filename, use })).json()) as StoredFile;
+    };
+    const isThere = async (forum: Forum, file: StoredFile) =>
+      (await forum.call('GET', file.downloadURL)).status === 200;
+
+    test('a picture nobody shows goes after a day, bytes and all; one in use stays', async () => {
+      await withForum(async (forum, wait) => {
+        const owner = await forum.person();
+        const unused = await upload(forum, owner, 'red');
+        const cover = await upload(forum, owner, 'green');
+        await forum.json('POST', apiRoutes.channels, {
+          token: owner.token,
+          body: { name: 'Canal', description: 'Con portada', cover: cover.downloadURL },
+        });
+        wait(23 * hourMs);
+        assert.equal((await sweepImages(forum.deps)).images, 0);
+        wait(2 * hourMs);
+        const { images, bytes } = await sweepImages(forum.deps);
+        assert.equal(images, 1);
+        assert.ok(bytes > unused.size);
+        assert.equal(await isThere(forum, unused), false);
+        assert.equal(await isThere(forum, cover), true);
+        const kept = await readdir(path.join(forum.deps.config.dataDir, 'images'));
+        assert.equal(new Set(kept.map((name) => name.split('.')[0])).size, 1);
+      });
+    });
+
+    test('a profile picture goes a day after it was replaced, not before', async () => {
+      await withForum(async (forum, wait) => {
+        const owner = await forum.person();
+        const show = async (file: StoredFile) =>
+          forum.json('PUT', apiRoutes.updateImage, {
+            token: owner.token,
+            body: { img: file.downloadURL },
+          });
+        const first = await upload(forum, owner, 'red', 'avatar');
+        await show(first);
+        wait(30 * 24 * hourMs);
+        await sweepImages(forum.deps);
+        assert.equal(await isThere(forum, first), true);
+        const second = await upload(forum, await forum.person(), 'blue', 'avatar');
+        await forum.deps.db
+          .updateTable('accounts')
+          .set({ img: second.downloadURL })
+          .where('id', '=', owner.id)
+          .execute();
+        await sweepImages(forum.deps);
+        assert.equal(await isThere(forum, first), false);
+        assert.equal(await isThere(forum, second), true);
+      });
+    });
+
+    test('uploading it again, or putting it to use, keeps it for another day', async () => {
+      await withForum(async (forum, wait) => {
+        const owner = await forum.person();
+        const again = await upload(forum, owner, 'red');
+        wait(23 * hourMs);
+        await upload(forum, owner, 'red');
+        wait(2 * hourMs);
+        assert.equal((await sweepImages(forum.deps)).images, 0);
+        assert.equal(await isThere(forum, again), true);
+      });
+    });
+
+    test('bytes without a row go after a day, and two sweeps at once do no harm', async () => {
+      await withForum(async (forum, wait) => {
+        const owner = await forum.person();
+        await upload(forum, owner, 'red');
+        const folder = path.join(forum.deps.config.dataDir, 'images');
+        const stray = path.join(folder, `${crypto.randomUUID()}.500.webp`);
+        await writeFile(stray, 'x');
+        assert.equal((await sweepImages(forum.deps)).strays, 0);
+        const longAgo = new Date(Date.now() - 25 * hourMs);
+        await utimes(stray, longAgo, longAgo);
+        assert.equal((await sweepImages(forum.deps)).strays, 1);
+        wait(25 * hourMs);
+        const [one, other] = await Promise.all([sweepImages(forum.deps), sweepImages(forum.deps)]);
+        assert.equal(one.images + other.images, 1);
+        assert.deepEqual(await readdir(folder), []);
+      });
+    });
+
+    test('what all pictures of an account may take up is bounded', async () => {
+      await withForum(
+        async (forum) => {
+          const owner = await forum.person();
+          const noise = await sharp({
+            create: {
+              width: 900,
+              height: 700,
+              channels: 3,
+              background: 'grey',
+              noise: { type: 'gaussian', mean: 128, sigma: 60 },
+            },
+          })
+            .jpeg({ quality: 95 })
+            .toBuffer();
+          let response: Response | undefined;
+          for (let i = 0; i < 10 && response?.ok !== false; i++) {
+            response = await forum.upload(owner, noise, { filename: `ruido-${i}.jpg` });
+          }
+          assert.ok(response);
+          const problem = await expectProblem(response, 413, 'quota_exceeded');
+          assert.match(problem.detail, /1 MB/);
+          const other = await forum.upload(await forum.person(), noise);
+          assert.equal(other.status, 200);
+        },
+        { ACCOUNT_QUOTA_MB: '1' },
+      );
+    });
+  });
+}
+
+test('an upload that nobody went on with for a day goes', async () => {
+  const forum = await Forum.start('sqlite');
+  try {
+    const owner = await forum.person();
+    await forum.call('POST', apiRoutes.uploads, {
+      token: owner.token,
+      headers: {
+        'tus-resumable': '1.0.0',
+        'upload-length': '40',
+        'upload-metadata': uploadMetadata({ filename: 'a.png', use: 'cover' }),
+      },
+    });
+    const sweep = (aheadMs: number) =>
+      sweepUploads({ config: forum.deps.config, now: () => Date.now() + aheadMs });
+    assert.equal(await sweep(23 * hourMs), 0);
+    // The bytes, and what is known of them.
+    assert.equal(await sweep(25 * hourMs), 2);
+  } finally {
+    await forum.stop();
+  }
+});
