@@ -7,3 +7,4 @@ export { Create } from './routes/create.tsx';
 export { Login } from './routes/login.tsx';
 export { ProfilePage } from './routes/profile.tsx';
 export { Register } from './routes/register.tsx';
+export { dropKeptFiles } from './uploads/kept-files.ts';

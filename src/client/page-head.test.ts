@@ -13,14 +13,21 @@ test('other pages put their own title first', () => {
   assert.equal(pageHead({ name: 'not-found' }, undefined).title, 'NotFound · tertulia');
 });
 
-test('a channel gives its name, cover and a short description on one line', () => {
+test('a channel gives its name and a short description on one line', () => {
   const channel = channelWith('c1', 0, {
     name: 'Cine',
     description: `uno\n\n${'dos '.repeat(90)}`,
   });
   const head = pageHead({ name: 'channel', id: 'c1' }, channel);
   assert.equal(head.title, 'Cine · tertulia');
-  assert.equal(head.image, channel.cover);
   assert.match(head.description, /^uno dos .*…$/);
   assert.equal(head.description.length, 160);
+});
+
+test('a preview shows the card made of the cover, or what there is instead', () => {
+  const imageOf = (cover: string) =>
+    pageHead({ name: 'channel', id: 'c1' }, channelWith('c1', 0, { cover })).image;
+  assert.equal(imageOf('/files/images/portada.jpg'), '/files/images/portada.jpg/card.jpg');
+  assert.equal(imageOf('https://ejemplo.es/a.jpg'), 'https://ejemplo.es/a.jpg');
+  assert.equal(imageOf(''), '/tertulia.png');
 });

@@ -1,7 +1,9 @@
 import type { Channel } from '../shared/channels.ts';
 import type { PageHead } from '../shared/page-data.ts';
+import { shareCard } from '../shared/picture-forms.ts';
 import { assetRoutes } from '../shared/routes.ts';
 import type { Page } from './pages.ts';
+import { isSitePicture } from './picture-sources.ts';
 import { texts } from './texts.ts';
 
 const sitePicture = '/tertulia.png';
@@ -20,15 +22,17 @@ const ownTitles = {
 export function pageHead(page: Page, channel: Channel | undefined): PageHead {
   if (page.name !== 'channel') return head(ownTitles[page.name], texts.lede, sitePicture);
   if (!channel) return head(null, texts.lede, sitePicture);
-  return head(
-    channel.name,
-    shorten(channel.description),
-    channel.cover || assetRoutes.azulejo(channel._id),
-  );
+  return head(channel.name, shorten(channel.description), previewPicture(channel.cover));
 }
 
 function head(title: string | null, description: string, image: string): PageHead {
   return { title: title ? `${title} · ${texts.siteName}` : texts.siteName, description, image };
+}
+
+function previewPicture(cover: string): string {
+  if (isSitePicture(cover)) return assetRoutes.form(cover, shareCard.file);
+  // Tiles would be an SVG, which previews do not show.
+  return cover || sitePicture;
 }
 
 function shorten(text: string): string {

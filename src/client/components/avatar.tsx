@@ -1,4 +1,5 @@
 import { assetRoutes } from '../../shared/routes.ts';
+import { avatarSources } from '../picture-sources.ts';
 import styles from './avatar.module.css';
 import { useImageFallback } from './use-image-fallback.ts';
 
@@ -12,10 +13,12 @@ interface AvatarProps {
 
 /** A round picture beside a name, and so without one of its own. */
 export function Avatar({ img, size, isEager = false }: AvatarProps) {
-  const image = useImageFallback(img || assetRoutes.defaultAvatar, assetRoutes.defaultAvatar);
+  const silhouette = assetRoutes.defaultAvatar;
+  const { url, watch } = useImageFallback(img || silhouette, silhouette);
   return (
     <img
-      {...image}
+      {...watch}
+      {...avatarSources(url, size)}
       className={styles.avatar}
       width={size}
       height={size}

@@ -19,7 +19,14 @@ export function ChannelCard({ channel, isFirst }: ChannelCardProps) {
   const { _id, name, description, cover, autor, autorImg, commentCount } = channel;
   return (
     <article className={styles.card}>
-      <Cover className={styles.cover} channelId={_id} cover={cover} alt="" isFirst={isFirst} />
+      <Cover
+        className={styles.cover}
+        channelId={_id}
+        cover={cover}
+        alt=""
+        place="card"
+        isFirst={isFirst}
+      />
       <div className={styles.body}>
         <h2 className={styles.title} dir="auto">
           <Link id={cardLinkId(_id)} className={styles.link} href={pageRoutes.channel(_id)}>

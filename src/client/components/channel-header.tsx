@@ -9,19 +9,20 @@ import { TimeAgo } from './time-ago.tsx';
 
 /** A channel on its own page. */
 export function ChannelHeader({ channel }: { channel: Channel }) {
-  const { _id, name, description, cover, autor, autorImg, createdAt } = channel;
+  const { _id, name, description, cover, coverAlt, autor, autorImg, createdAt } = channel;
   return (
     <header className={styles.header}>
       <Cover
         className={styles.cover}
         channelId={_id}
         cover={cover}
-        alt={texts.coverOf(name)}
+        alt={coverAlt || texts.coverOf(name)}
+        place="page"
         isFirst
       />
       <PageTitle>{name}</PageTitle>
       <div className={styles.autor}>
-        <Avatar img={autorImg} size={46} isEager />
+        <Avatar img={autorImg} size={45} isEager />
         <div>
           <p className={styles.name} dir="auto">
             {autor}

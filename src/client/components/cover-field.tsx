@@ -1,13 +1,18 @@
-import { type ChangeEvent, useEffect, useId, useState } from 'react';
+import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
 import { accountTexts } from '../account-texts.ts';
+import { forgetDraftFile, keepDraftFile, readDraft, readDraftFile } from '../channel-draft.ts';
+import { useStore } from '../state/store.tsx';
+import { sizeText } from '../uploads/byte-texts.ts';
 import styles from './cover-field.module.css';
 import { Check, ImagePlus } from './icons.tsx';
 import { Alert } from './notice.tsx';
 import { UploadControl } from './upload-control.tsx';
+import { useDroppedImage } from './use-dropped-image.ts';
 import { acceptedImages, useImageUpload } from './use-image-upload.ts';
 
 interface CoverFieldProps {
-  /** The cover's download URL once it is uploaded; null while there is none. */
+  /** The cover's download URL; null while there is none. */
+  cover: string | null;
   onChange: (cover: string | null) => void;
   error: string | undefined;
 }
@@ -17,23 +22,64 @@ interface Chosen {
   previewUrl: string;
 }
 
-/** The file input lies over its whole box: a click anywhere chooses, and a file can be dropped. */
-export function CoverField({ onChange, error }: CoverFieldProps) {
+/** The file input lies over its whole box; a picture can be dropped and pasted as well. */
+export function CoverField({ cover, onChange, error }: CoverFieldProps) {
   const id = useId();
+  const userId = useStore().state.user.id;
+  const input = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const upload = useImageUpload('cover', onChange);
-  const isUploaded = upload.status === 'success';
+  const { status, canResume, file } = upload;
+  const isRefused = status === 'error' && !canResume;
+  const isOver = isRefused || status === 'canceled';
+
+  const show = (shown: File) => setChosen({ file: shown, previewUrl: URL.createObjectURL(shown) });
+  const take = (taken: File) => {
+    forgetDraftFile();
+    onChange(null);
+    show(taken);
+    upload.start(taken);
+  };
+  const isDragged = useDroppedImage(take);
 
   useEffect(() => () => URL.revokeObjectURL(chosen?.previewUrl ?? ''), [chosen]);
 
+  const goOn = useRef((_kept: File) => {});
+  goOn.current = (kept) => {
+    if (chosen) return;
+    show(kept);
+    const uploaded = readDraft().cover;
+    if (uploaded) onChange(uploaded);
+    else upload.start(kept);
+  };
+
+  // What was chosen before a reload goes on from where it was.
+  useEffect(() => {
+    if (!userId) return;
+    let isCurrent = true;
+    readDraftFile(userId).then((kept) => kept && isCurrent && goOn.current(kept));
+    return () => {
+      isCurrent = false;
+    };
+  }, [userId]);
+
+  useEffect(() => {
+    if (file && userId) keepDraftFile(userId, file);
+  }, [file, userId]);
+  useEffect(() => {
+    if (isOver) forgetDraftFile();
+  }, [isOver]);
+
   const onChoose = (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.currentTarget.files?.[0];
+    const picked = event.currentTarget.files?.[0];
     // Empty again, so that the same file can be chosen once more.
     event.currentTarget.value = '';
-    if (!file) return;
-    onChange(null);
-    setChosen({ file, previewUrl: URL.createObjectURL(file) });
-    upload.start(file);
+    if (picked) take(picked);
+  };
+  const cancel = () => {
+    upload.cancel();
+    // The button that was pressed is gone.
+    input.current?.focus();
   };
 
   return (
@@ -41,8 +87,9 @@ export function CoverField({ onChange, error }: CoverFieldProps) {
       <label className={styles.label} htmlFor={id}>
         {accountTexts.coverImage}
       </label>
-      <div className={styles.box}>
+      <div className={`${styles.box} ${isDragged ? styles.dragged : ''}`}>
         <input
+          ref={input}
           id={id}
           className={styles.input}
           type="file"
@@ -50,24 +97,26 @@ export function CoverField({ onChange, error }: CoverFieldProps) {
           aria-describedby={`${id}-hint`}
           onChange={onChoose}
         />
-        {chosen && upload.status !== 'canceled' ? (
+        {chosen && status !== 'canceled' ? (
           <>
-            {(upload.status !== 'error' || upload.canResume) && (
-              <img className={styles.preview} src={chosen.previewUrl} alt="" />
-            )}
+            {!isRefused && <img className={styles.preview} src={chosen.previewUrl} alt="" />}
             <div className={styles.facts}>
-              {isUploaded && <Uploaded />}
-              <p className={styles.file}>{`${chosen.file.name} · ${sizeText(chosen.file.size)}`}</p>
+              {cover && <Uploaded />}
+              <p className={styles.file}>
+                {`${chosen.file.name} · ${sizeText((file ?? chosen.file).size)}`}
+              </p>
               <div className={styles.control}>
-                <UploadControl upload={upload} />
+                <UploadControl upload={{ ...upload, cancel }} />
               </div>
-              <p className={styles.change}>{accountTexts.coverChange}</p>
+              <p className={styles.change}>
+                {isDragged ? accountTexts.coverDrop : accountTexts.coverChange}
+              </p>
             </div>
           </>
         ) : (
           <p className={styles.choose}>
             <ImagePlus size={28} />
-            {accountTexts.coverChoose}
+            {isDragged ? accountTexts.coverDrop : accountTexts.coverChoose}
           </p>
         )}
       </div>
@@ -86,9 +135,4 @@ function Uploaded() {
       <span aria-hidden="true">{accountTexts.coverUploaded}</span>
     </p>
   );
-}
-
-function sizeText(bytes: number): string {
-  if (bytes < 1_000_000) return `${Math.ceil(bytes / 1000)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1).replace('.', ',')} MB`;
 }

@@ -1,23 +1,27 @@
 import { assetRoutes } from '../../shared/routes.ts';
+import { type CoverPlace, coverSources } from '../picture-sources.ts';
+import styles from './cover.module.css';
 import { useImageFallback } from './use-image-fallback.ts';
 
 interface CoverProps {
   channelId: string;
   cover: string;
   alt: string;
+  place: CoverPlace;
   className: string | undefined;
   /** The picture that the page is first seen by. */
   isFirst: boolean;
 }
 
 /** Its place is kept free by the style of whoever shows it. */
-export function Cover({ channelId, cover, alt, className, isFirst }: CoverProps) {
+export function Cover({ channelId, cover, alt, place, className, isFirst }: CoverProps) {
   const tiles = assetRoutes.azulejo(channelId);
-  const image = useImageFallback(cover || tiles, tiles);
+  const { url, watch } = useImageFallback(cover || tiles, tiles);
   return (
     <img
-      {...image}
-      className={className}
+      {...watch}
+      {...coverSources(url, place)}
+      className={`${styles.cover} ${className}`}
       width={1000}
       height={400}
       alt={alt}

@@ -3,12 +3,14 @@ import styles from './field.module.css';
 
 interface Labelled {
   label: string;
+  hint?: string | undefined;
   /** What is wrong with what was typed. */
   error?: string | undefined;
 }
 
 export function TextField({
   label,
+  hint,
   error,
   ...input
 }: Labelled & InputHTMLAttributes<HTMLInputElement>) {
@@ -18,14 +20,15 @@ export function TextField({
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      <input {...input} {...describedBy(id, error)} className={styles.input} />
-      <FieldError id={id} error={error} />
+      <input {...input} {...describedBy(id, hint, error)} className={styles.input} />
+      <Notes id={id} hint={hint} error={error} />
     </div>
   );
 }
 
 export function TextAreaField({
   label,
+  hint,
   error,
   ...textarea
 }: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) {
@@ -35,22 +38,39 @@ export function TextAreaField({
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      <textarea {...textarea} {...describedBy(id, error)} className={styles.input} dir="auto" />
-      <FieldError id={id} error={error} />
+      <textarea
+        {...textarea}
+        {...describedBy(id, hint, error)}
+        className={styles.input}
+        dir="auto"
+      />
+      <Notes id={id} hint={hint} error={error} />
     </div>
   );
 }
 
-function describedBy(id: string, error: string | undefined) {
-  return error ? { id, 'aria-invalid': true, 'aria-describedby': `${id}-error` } : { id };
+function describedBy(id: string, hint?: string, error?: string) {
+  const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  return {
+    id,
+    ...(error && { 'aria-invalid': true }),
+    ...(notes && { 'aria-describedby': notes }),
+  };
 }
 
-function FieldError({ id, error }: { id: string; error: string | undefined }) {
+function Notes({ id, hint, error }: Omit<Labelled, 'label'> & { id: string }) {
   return (
-    error && (
-      <p id={`${id}-error`} className={styles.error}>
-        {error}
-      </p>
-    )
+    <>
+      {error && (
+        <p id={`${id}-error`} className={styles.error}>
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { type ChangeEvent, useState } from 'react';
+import { type ChangeEvent, useRef, useState } from 'react';
 import { accountTexts } from '../account-texts.ts';
 import { api, type Failure, failureText } from '../api.ts';
 import { saveSessionImage } from '../state/session.ts';
@@ -9,14 +9,18 @@ import { Alert } from './notice.tsx';
 import styles from './profile-picture.module.css';
 import { Spinner } from './spinner.tsx';
 import { UploadControl } from './upload-control.tsx';
-import { acceptedImages, useImageUpload } from './use-image-upload.ts';
+import { useDroppedImage } from './use-dropped-image.ts';
+import { acceptedImages, type ImageUpload, useImageUpload } from './use-image-upload.ts';
 
 type Saving = 'idle' | 'running' | 'done' | Failure;
+
+const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'finishing'];
 
 /** The picture, and what replaces it: the upload begins when a file is chosen. */
 export function ProfilePicture() {
   const { state, dispatch } = useStore();
   const { id, email, img } = state.user;
+  const input = useRef<HTMLInputElement>(null);
   const [saving, setSaving] = useState<Saving>('idle');
 
   const upload = useImageUpload('avatar', async (downloadURL) => {
@@ -31,20 +35,27 @@ export function ProfilePicture() {
     setSaving('done');
   });
 
+  const take = (file: File) => {
+    setSaving('idle');
+    upload.start(file);
+  };
+  const isDragged = useDroppedImage(take);
   const onChoose = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.currentTarget.files?.[0];
     // Empty again, so that the same file can be chosen once more.
     event.currentTarget.value = '';
-    if (!file) return;
-    setSaving('idle');
-    upload.start(file);
+    if (file) take(file);
+  };
+  const cancel = () => {
+    upload.cancel();
+    // The button that was pressed is gone.
+    input.current?.focus();
   };
 
-  const isBusy =
-    saving === 'running' || upload.status === 'running' || upload.status === 'finishing';
+  const isBusy = saving === 'running' || busyStatuses.includes(upload.status);
   return (
     <>
-      <div className={styles.picture} aria-busy={isBusy}>
+      <div className={`${styles.picture} ${isDragged ? styles.dragged : ''}`} aria-busy={isBusy}>
         <Avatar img={img} size={180} isEager />
         {isBusy && (
           <span className={styles.veil}>
@@ -54,6 +65,7 @@ export function ProfilePicture() {
         <span className={styles.camera}>
           <Camera size={20} />
           <input
+            ref={input}
             className={styles.input}
             type="file"
             accept={acceptedImages}
@@ -62,7 +74,7 @@ export function ProfilePicture() {
           />
         </span>
       </div>
-      <UploadControl upload={upload} />
+      <UploadControl upload={{ ...upload, cancel }} />
       {typeof saving === 'object' && (
         <Alert>
           {accountTexts.pictureFailed} {failureText(saving)}

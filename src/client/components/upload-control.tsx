@@ -1,5 +1,6 @@
 import { accountTexts } from '../account-texts.ts';
 import { texts } from '../texts.ts';
+import { percentOf, progressText } from '../uploads/byte-texts.ts';
 import buttons from './button.module.css';
 import { Alert } from './notice.tsx';
 import { Spinner } from './spinner.tsx';
@@ -8,7 +9,7 @@ import type { ImageUpload } from './use-image-upload.ts';
 
 /** How an upload goes, and what can be done about it. */
 export function UploadControl({ upload }: { upload: ImageUpload }) {
-  const { status, message, canResume, percent } = upload;
+  const { status, file, bytesSent, message, canResume } = upload;
   if (status === 'error') {
     return (
       <div className={styles.control}>
@@ -21,32 +22,34 @@ export function UploadControl({ upload }: { upload: ImageUpload }) {
       </div>
     );
   }
-  if (status !== 'running' && status !== 'paused' && status !== 'finishing') return null;
+  if (status === 'idle' || status === 'success' || status === 'canceled') return null;
 
   return (
     <div className={styles.control}>
       <p className={styles.status} role="status">
         {status !== 'paused' && <Spinner />}
-        <span>{statusTexts[status]}</span>
+        <span>{upload.wait ? waitTexts[upload.wait] : statusTexts[status]}</span>
       </p>
-      <p className={styles.bar}>
-        <progress
-          className={styles.progress}
-          aria-label={accountTexts.upload}
-          max={100}
-          value={percent}
-        />
-        <span className={styles.percent}>{`${percent} %`}</span>
-      </p>
+      {file && (
+        <p className={styles.bar}>
+          <progress
+            className={styles.progress}
+            aria-label={accountTexts.upload}
+            max={100}
+            value={percentOf(bytesSent, file.size)}
+          />
+          <span className={styles.amount}>{progressText(bytesSent, file.size)}</span>
+        </p>
+      )}
       {status !== 'finishing' && (
         <p className={styles.buttons}>
-          {status === 'running' ? (
-            <button type="button" className={buttons.quiet} onClick={upload.pause}>
-              {accountTexts.pause}
-            </button>
-          ) : (
+          {status === 'paused' ? (
             <button type="button" className={buttons.quiet} onClick={upload.resume}>
               {accountTexts.resume}
+            </button>
+          ) : (
+            <button type="button" className={buttons.quiet} onClick={upload.pause}>
+              {accountTexts.pause}
             </button>
           )}
           <button type="button" className={buttons.quiet} onClick={upload.cancel}>
@@ -59,7 +62,13 @@ export function UploadControl({ upload }: { upload: ImageUpload }) {
 }
 
 const statusTexts = {
+  preparing: accountTexts.uploadPreparing,
   running: accountTexts.uploadRunning,
   paused: accountTexts.uploadPaused,
   finishing: accountTexts.uploadFinishing,
+} as const;
+
+const waitTexts = {
+  network: accountTexts.uploadOffline,
+  server: accountTexts.uploadQueued,
 } as const;

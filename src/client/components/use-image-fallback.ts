@@ -3,12 +3,12 @@ import { useCallback, useState } from 'react';
 /** Shows another picture where the wanted one cannot be loaded, also if it failed before hydration. */
 export function useImageFallback(wanted: string, fallback: string) {
   const [broken, setBroken] = useState<string | null>(null);
-  const markBroken = useCallback(() => setBroken(wanted), [wanted]);
+  const onError = useCallback(() => setBroken(wanted), [wanted]);
   const ref = useCallback(
     (image: HTMLImageElement | null) => {
-      if (image?.complete && image.naturalWidth === 0) markBroken();
+      if (image?.complete && image.naturalWidth === 0) onError();
     },
-    [markBroken],
+    [onError],
   );
-  return { ref, src: broken === wanted ? fallback : wanted, onError: markBroken };
+  return { url: broken === wanted ? fallback : wanted, watch: { ref, onError } };
 }

@@ -1,15 +1,28 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { ImageUse } from '../../shared/images.ts';
-import { accountTexts } from '../account-texts.ts';
-import { api, failureText } from '../api.ts';
+import { api } from '../api.ts';
 import { useStore } from '../state/store.tsx';
-import { openTusTransfer } from '../tus-transfer.ts';
-import { startUpload, type UploadState, type UploadTask } from '../upload-task.ts';
+import { texts } from '../texts.ts';
+import type { UploadOrder } from '../uploads/open-upload.ts';
+import {
+  startUpload,
+  type TransferEvents,
+  type UploadState,
+  type UploadTask,
+  type UploadWait,
+} from '../uploads/upload-task.ts';
 
 export interface ImageUpload {
-  /** The task's state; `idle` before there is one, `finishing` until its download URL is known. */
-  status: UploadState | 'idle' | 'finishing';
-  percent: number;
+  /**
+   * The task's state; `idle` before there is one, `preparing` until the file is ready to be sent,
+   * `finishing` until its download URL is known.
+   */
+  status: UploadState | 'idle' | 'preparing' | 'finishing';
+  /** What is sent, once it is ready. */
+  file: File | null;
+  bytesSent: number;
+  /** What a running upload waits for. */
+  wait: UploadWait | null;
   /** What went wrong, in state `error`. */
   message: string | null;
   canResume: boolean;
@@ -22,7 +35,6 @@ export interface ImageUpload {
 /** For the `accept` of a file input. */
 export const acceptedImages = 'image/jpeg,image/png,image/webp,image/gif,image/avif';
 
-const megabyte = 1024 * 1024;
 const noTask = { subscribe: () => () => {}, getSnapshot: () => null };
 
 /** Uploads one chosen image at a time and tells its download URL. Another choice replaces it. */
@@ -32,7 +44,6 @@ export function useImageUpload(
 ): ImageUpload {
   const { state, site } = useStore();
   const [task, setTask] = useState<UploadTask | null>(null);
-  const [refusal, setRefusal] = useState<string | null>(null);
   const [isFinished, setFinished] = useState(false);
   const snapshot = useSyncExternalStore(
     (task ?? noTask).subscribe,
@@ -42,42 +53,38 @@ export function useImageUpload(
   const latest = useRef(onStored);
   latest.current = onStored;
 
-  // A page that is left takes its upload with it.
-  useEffect(() => () => task?.cancel(), [task]);
+  // A page that is left stops its upload; the same file, chosen again, goes on from there.
+  useEffect(() => () => task?.pause(), [task]);
 
-  const fullPath = snapshot?.storedFile?.fullPath;
+  const storedFile = snapshot?.storedFile;
   useEffect(() => {
-    if (!task || !fullPath) return;
+    if (!storedFile) return;
     let isCurrent = true;
-    api.getStoredFile(fullPath).then((result) => {
+    api.getStoredFile(storedFile.fullPath).then((result) => {
       if (!isCurrent) return;
       setFinished(true);
-      if (result.ok) return latest.current(result.value.downloadURL);
-      console.error(result.problem);
-      setRefusal(failureText(result));
+      // The upload's own answer said it too, should this one be lost.
+      latest.current((result.ok ? result.value : storedFile).downloadURL);
     });
     return () => {
       isCurrent = false;
     };
-  }, [task, fullPath]);
+  }, [storedFile]);
 
   const start = (file: File) => {
+    task?.cancel();
     setFinished(false);
-    const isTooLarge = file.size > site.maxImageMb * megabyte;
-    setRefusal(isTooLarge ? accountTexts.uploadTooLarge(site.maxImageMb) : null);
-    setTask(
-      isTooLarge
-        ? null
-        : startUpload(file.size, (events) => openTusTransfer(file, use, state.user.id, events)),
-    );
+    const order = { file, use, userId: state.user.id, maxMb: site.maxImageMb };
+    setTask(startUpload((events) => loadAndOpen(order, events)));
   };
 
-  const isFinishing = snapshot?.state === 'success' && !isFinished;
   return {
-    status: refusal ? 'error' : isFinishing ? 'finishing' : (snapshot?.state ?? 'idle'),
-    percent: snapshot ? percentOf(snapshot.bytesSent, snapshot.bytesTotal) : 0,
-    message: refusal ?? snapshot?.failure?.message ?? null,
-    canResume: !refusal && (snapshot?.failure?.canResume ?? false),
+    status: snapshot ? statusOf(snapshot.state, snapshot.file, isFinished) : 'idle',
+    file: snapshot?.file ?? null,
+    bytesSent: snapshot?.bytesSent ?? 0,
+    wait: snapshot?.wait ?? null,
+    message: snapshot?.failure?.message ?? null,
+    canResume: snapshot?.failure?.canResume ?? false,
     start,
     pause: useCallback(() => task?.pause(), [task]),
     resume: useCallback(() => task?.resume(), [task]),
@@ -85,6 +92,27 @@ export function useImageUpload(
   };
 }
 
-function percentOf(bytes: number, total: number): number {
-  return total === 0 ? 0 : Math.floor((bytes / total) * 100);
+function statusOf(state: UploadState, file: File | null, isFinished: boolean) {
+  if (state === 'running' && !file) return 'preparing';
+  if (state === 'success' && !isFinished) return 'finishing';
+  return state;
+}
+
+/** What reads, reduces and sends pictures: loaded only where one may be chosen. */
+const loadUploader = () => import('../uploads/open-upload.ts');
+
+/** For whoever is about to choose: nothing is missing should the network go meanwhile. */
+export function warmUploader(): void {
+  loadUploader().catch(() => {});
+  import('tus-js-client').catch(() => {});
+}
+
+async function loadAndOpen(order: UploadOrder, events: TransferEvents) {
+  try {
+    const { openUpload } = await loadUploader();
+    return await openUpload(order, events);
+  } catch (error) {
+    console.error(error);
+    return { message: texts.offline, canResume: false };
+  }
 }

@@ -1,13 +1,15 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import { api, type Failure, failureText, fieldError } from '../api.ts';
+import { changeDraft, fillInDraft, forgetDraft, keepDraftTexts } from '../channel-draft.ts';
 import { CoverField } from '../components/cover-field.tsx';
 import { TextAreaField, TextField } from '../components/field.tsx';
 import { NeedsScript } from '../components/needs-script.tsx';
 import { Alert } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
+import { warmUploader } from '../components/use-image-upload.ts';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { go } from '../navigation.tsx';
 import { useStore } from '../state/store.tsx';
@@ -17,13 +19,20 @@ import styles from './form-page.module.css';
 
 export function Create() {
   const { state, dispatch } = useStore();
+  const { isLogged } = state.user;
+  const formRef = useRef<HTMLFormElement>(null);
   const [cover, setCover] = useState<string | null>(null);
   const [failure, setFailure] = useState<Failure | 'incomplete' | null>(null);
   const refusal = failure === 'incomplete' ? null : failure;
   useRedirectHome('guests');
 
+  useEffect(() => {
+    if (isLogged && formRef.current) fillInDraft(formRef.current);
+  }, [isLogged]);
+
   const takeCover = (uploaded: string | null) => {
     setCover(uploaded);
+    changeDraft({ cover: uploaded });
     // What was asked for may be there now.
     if (uploaded) setFailure(null);
   };
@@ -38,6 +47,7 @@ export function Create() {
       name,
       description,
       cover,
+      coverAlt: fieldText(form, 'coverAlt'),
       autor: user.name,
       autorId: user.id,
       autorImg: user.img ?? '',
@@ -46,13 +56,21 @@ export function Create() {
       setFailure(result);
       return dispatch({ type: 'SET_ERROR' });
     }
+    forgetDraft();
     dispatch({ type: 'ADD_CHANNELT', channel: result.value });
     go(pageRoutes.home);
   });
 
   return (
     <Page>
-      <form className={styles.form} method="post" onSubmit={onSubmit}>
+      <form
+        ref={formRef}
+        className={styles.form}
+        method="post"
+        onFocus={warmUploader}
+        onInput={(event) => keepDraftTexts(event.currentTarget)}
+        onSubmit={onSubmit}
+      >
         <TextField
           label={accountTexts.channelTitle}
           name="name"
@@ -68,7 +86,15 @@ export function Create() {
           required
           error={fieldError(refusal, 'description')}
         />
-        <CoverField onChange={takeCover} error={fieldError(refusal, 'cover')} />
+        <CoverField cover={cover} onChange={takeCover} error={fieldError(refusal, 'cover')} />
+        <TextField
+          label={accountTexts.coverAlt}
+          hint={accountTexts.coverAltHint}
+          name="coverAlt"
+          autoComplete="off"
+          dir="auto"
+          error={fieldError(refusal, 'coverAlt')}
+        />
         {failure && (
           <Alert>
             <span>{accountTexts.incompleteChannel}</span>

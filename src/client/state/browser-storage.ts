@@ -16,6 +16,12 @@ function safeStorage(open: () => Storage) {
         memory.set(key, value);
       }
     },
+    remove(key: string): void {
+      memory.delete(key);
+      try {
+        open().removeItem(key);
+      } catch {}
+    },
     clear(): void {
       memory.clear();
       try {

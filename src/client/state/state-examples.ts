@@ -35,7 +35,7 @@ export function channelWith(
     name: `Canal ${_id}`,
     description: 'Para hablar',
     coverAlt: '',
-  cover: '/files/images/portada.jpg',
+    cover: '/files/images/portada.jpg',
     autor: 'Lucía',
     autorId: 'u1',
     autorImg: '',

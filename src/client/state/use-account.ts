@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { flushSync } from 'react-dom';
 import type { SignedIn } from '../../shared/accounts.ts';
 import { pageRoutes } from '../../shared/routes.ts';
+import { loadAccountParts } from '../account-loader.tsx';
 import { api, setSessionLostHandler } from '../api.ts';
 import { go } from '../navigation.tsx';
 import { clearSession, readToken, saveSession } from './session.ts';
@@ -23,12 +24,12 @@ export function useAccount() {
       signOut() {
         const token = readToken();
         if (token) api.signOut(token);
-        clearSession();
+        endSession();
         dispatch({ type: 'LOGOUT_REQUEST' });
       },
       /** The server no longer knows the session. */
       expire() {
-        clearSession();
+        endSession();
         flushSync(() => {
           dispatch({ type: 'LOGOUT_REQUEST' });
           go(pageRoutes.login);
@@ -36,6 +37,14 @@ export function useAccount() {
       },
     }),
     [dispatch],
+  );
+}
+
+function endSession(): void {
+  clearSession();
+  loadAccountParts().then(
+    ({ dropKeptFiles }) => dropKeptFiles(),
+    () => {},
   );
 }
 

@@ -1,11 +1,12 @@
-import type { HttpResponse, Upload } from 'tus-js-client';
-import type { ImageUse, StoredFile } from '../shared/images.ts';
-import { apiRoutes } from '../shared/routes.ts';
-import { accountTexts } from './account-texts.ts';
-import { bearer, reportSessionLost, toProblem } from './api.ts';
-import { readToken } from './state/session.ts';
-import { texts } from './texts.ts';
-import type { Transfer, TransferEvents, UploadFailure } from './upload-task.ts';
+import type { HttpResponse } from 'tus-js-client';
+import type { ImageUse, StoredFile } from '../../shared/images.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+import { bearer, reportSessionLost, toProblem } from '../api.ts';
+import { readToken } from '../state/session.ts';
+import { texts } from '../texts.ts';
+import { afterFailure, type Refused } from './after-failure.ts';
+import type { Transfer, TransferEvents, UploadWait } from './upload-task.ts';
+import { uploadTexts } from './upload-texts.ts';
 
 /** Opens a resumable upload. Loads the tus client, which no other page needs. */
 export async function openTusTransfer(
@@ -18,32 +19,47 @@ export async function openTusTransfer(
   const token = readToken() ?? '';
   let isStopped = false;
   let hasStartedOver = false;
+  let farthest = 0;
+  let failures = 0;
+  let forgetRetry = () => {};
 
   const upload = new tus.Upload(file, {
     // Absolute, because tus resolves a relative Location against it.
     endpoint: new URL(apiRoutes.uploads, location.origin).href,
     headers: { authorization: bearer(token) },
     metadata: { filename: file.name, filetype: file.type, use },
-    retryDelays: [0, 1000, 3000, 5000, 10_000],
+    // What is worth another try, and when, is decided below: tus knows no Retry-After.
+    retryDelays: [],
     removeFingerprintOnSuccess: true,
     // The same file may be another person's upload, or one for another use.
     fingerprint: async () =>
       [texts.siteName, userId, use, file.name, file.type, file.size, file.lastModified].join('/'),
-    onProgress: (bytesSent) => events.onProgress(bytesSent),
+    onProgress: (bytesSent) => {
+      // Sending the same again is no progress that a new round of tries could count from.
+      if (bytesSent > farthest) {
+        farthest = bytesSent;
+        failures = 0;
+      }
+      events.onProgress(bytesSent);
+    },
     // A stop that came while the upload was still being created would be forgotten by tus.
     onUploadUrlAvailable: () => isStopped && void upload.abort(),
     onSuccess: ({ lastResponse }) => {
       const storedFile = parseBody(lastResponse) as StoredFile | null;
-      if (storedFile?.fullPath) return events.onSuccess(storedFile);
       // All bytes were there already, so tus only asked and the answer was lost: send them again.
-      if (!hasStartedOver) return startOver();
-      return events.onFailure({ message: accountTexts.uploadFailed, canResume: false });
+      if (!storedFile?.fullPath && !hasStartedOver) return startOver();
+      stopWatching();
+      if (storedFile?.fullPath) return events.onSuccess(storedFile);
+      return events.onFailure({ message: uploadTexts.failed, canResume: false });
     },
     onError: (error) => {
       console.error(error);
       const response = error instanceof tus.DetailedError ? error.originalResponse : null;
       if (response?.getStatus() === 401) reportSessionLost(token);
-      events.onFailure(toFailure(response));
+      const next = afterFailure(response && toRefused(response), failures++);
+      if (!('message' in next)) return waitFor(next.wait, next.delayMs);
+      stopWatching();
+      return events.onFailure(next);
     },
   });
 
@@ -52,29 +68,53 @@ export async function openTusTransfer(
     upload.url = null;
     upload.start();
   };
+  const waitFor = (wait: UploadWait, delayMs: number) => {
+    events.onWait(wait);
+    forgetRetry = whenWorthTrying(delayMs, () => upload.start());
+  };
+  // The browser knows at once; the request may take minutes to notice.
+  const onOffline = () => {
+    forgetRetry();
+    upload.abort().catch(console.error);
+    waitFor('network', 0);
+  };
+  const stopWatching = () => {
+    forgetRetry();
+    removeEventListener('offline', onOffline);
+  };
+  const stop = (shouldDiscard: boolean) => {
+    isStopped = true;
+    stopWatching();
+    upload.abort(shouldDiscard).catch(console.error);
+  };
 
   const [previous] = await upload.findPreviousUploads();
   if (previous) upload.resumeFromPreviousUpload(previous);
-  return controls(upload, (stopped) => {
-    isStopped = stopped;
-  });
-}
-
-function controls(upload: Upload, setStopped: (isStopped: boolean) => void): Transfer {
   return {
     start() {
-      setStopped(false);
+      isStopped = false;
+      failures = 0;
+      addEventListener('offline', onOffline);
       upload.start();
     },
-    stop() {
-      setStopped(true);
-      upload.abort().catch(console.error);
-    },
-    discard() {
-      setStopped(true);
-      upload.abort(true).catch(console.error);
-    },
+    stop: () => stop(false),
+    discard: () => stop(true),
   };
+}
+
+/** After the delay or as soon as the network returns; while there is none, only then. */
+function whenWorthTrying(delayMs: number, go: () => void): () => void {
+  const forget = () => {
+    clearTimeout(timer);
+    removeEventListener('online', run);
+  };
+  const run = () => {
+    forget();
+    go();
+  };
+  const timer = navigator.onLine ? setTimeout(run, delayMs) : undefined;
+  addEventListener('online', run);
+  return forget;
 }
 
 async function loadTus() {
@@ -94,8 +134,10 @@ function parseBody(response: HttpResponse): unknown {
   }
 }
 
-function toFailure(response: HttpResponse | null): UploadFailure {
-  const problem = response && toProblem(parseBody(response));
-  if (problem) return { message: problem.detail, canResume: problem.status >= 500 };
-  return { message: response ? accountTexts.uploadFailed : texts.offline, canResume: true };
+function toRefused(response: HttpResponse): Refused {
+  return {
+    status: response.getStatus(),
+    retryAfter: response.getHeader('Retry-After') ?? null,
+    problem: toProblem(parseBody(response)),
+  };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { StoredFile } from '../shared/images.ts';
+import type { StoredFile } from '../../shared/images.ts';
 import { startUpload, type TransferEvents } from './upload-task.ts';
 
 const storedFile: StoredFile = {
@@ -16,19 +16,21 @@ const storedFile: StoredFile = {
   downloadURL: '/files/images/a.png',
 };
 const lost = { message: 'sin red', canResume: true };
+const file = new File(['x'.repeat(100)], 'a.png', { type: 'image/png' });
 
 /** A task over a transport that only writes down what it is told. */
 async function startTask(loading: Promise<void> = Promise.resolve()) {
   const calls: string[] = [];
   let events: TransferEvents | undefined;
-  const task = startUpload(100, async (given) => {
+  const task = startUpload(async (given) => {
     events = given;
     await loading;
-    return {
+    const transfer = {
       start: () => calls.push('start'),
       stop: () => calls.push('stop'),
       discard: () => calls.push('discard'),
     };
+    return { transfer, file };
   });
   await new Promise(setImmediate);
   assert.ok(events);
@@ -37,8 +39,9 @@ async function startTask(loading: Promise<void> = Promise.resolve()) {
 
 suite('an upload task', () => {
   test('runs from the start', async () => {
-    const { state, calls } = await startTask();
+    const { task, state, calls } = await startTask();
     assert.equal(state(), 'running');
+    assert.equal(task.getSnapshot().file, file);
     assert.deepEqual(calls, ['start']);
   });
 
@@ -66,6 +69,20 @@ suite('an upload task', () => {
     unsubscribe();
     task.resume();
     assert.equal(changes, 2);
+  });
+
+  test('says what it waits for until it goes on', async () => {
+    const { task, events, state } = await startTask();
+    events.onWait('network');
+    assert.equal(state(), 'running');
+    assert.equal(task.getSnapshot().wait, 'network');
+    events.onProgress(40);
+    assert.equal(task.getSnapshot().wait, null);
+    events.onWait('server');
+    task.pause();
+    assert.equal(task.getSnapshot().wait, null);
+    events.onWait('network');
+    assert.equal(task.getSnapshot().wait, null);
   });
 
   test('ends in success with what the server stored', async () => {
@@ -127,8 +144,27 @@ suite('an upload task', () => {
     assert.deepEqual(calls, ['start']);
   });
 
+  test('has no file before it is ready, nor when it was canceled meanwhile', async () => {
+    const loading = Promise.withResolvers<void>();
+    const { task } = await startTask(loading.promise);
+    assert.equal(task.getSnapshot().file, null);
+    task.cancel();
+    loading.resolve();
+    await new Promise(setImmediate);
+    assert.equal(task.getSnapshot().file, null);
+  });
+
+  test('fails with what was said of a file that is not to be sent, paused or not', async () => {
+    const refused = { message: 'es un PDF', canResume: false };
+    const task = startUpload(async () => refused);
+    task.pause();
+    await new Promise(setImmediate);
+    assert.deepEqual(task.getSnapshot().failure, refused);
+    assert.equal(task.getSnapshot().state, 'error');
+  });
+
   test('fails when the transport cannot be loaded', async () => {
-    const task = startUpload(1, () => Promise.reject(new Error('sin módulo')));
+    const task = startUpload(() => Promise.reject(new Error('sin módulo')));
     await new Promise(setImmediate);
     assert.equal(task.getSnapshot().state, 'error');
     assert.equal(task.getSnapshot().failure?.message, 'sin módulo');

@@ -1,13 +1,19 @@
-import type { StoredFile } from '../shared/images.ts';
+import type { StoredFile } from '../../shared/images.ts';
 
 /** The specification's states of an upload task. */
 export type UploadState = 'running' | 'paused' | 'success' | 'canceled' | 'error';
 type UploadEvent = 'pause' | 'resume' | 'cancel' | 'succeed' | 'fail';
 
+/** What a running upload waits for before it goes on by itself. */
+export type UploadWait = 'network' | 'server';
+
 interface UploadSnapshot {
   state: UploadState;
+  /** What is sent, which may be less than what was chosen; null until it is ready. */
+  file: File | null;
   bytesSent: number;
-  bytesTotal: number;
+  /** Set in state `running` only. */
+  wait: UploadWait | null;
   /** What the server stored; set in state `success` only. */
   storedFile: StoredFile | null;
   /** What to tell people; set in state `error` only. */
@@ -28,8 +34,14 @@ export interface Transfer {
   discard(): void;
 }
 
+export interface OpenedTransfer {
+  transfer: Transfer;
+  file: File;
+}
+
 export interface TransferEvents {
   onProgress(bytesSent: number): void;
+  onWait(wait: UploadWait): void;
   onSuccess(storedFile: StoredFile): void;
   onFailure(failure: UploadFailure): void;
 }
@@ -44,7 +56,7 @@ export interface UploadTask {
 
 const transitions: Record<UploadState, Partial<Record<UploadEvent, UploadState>>> = {
   running: { pause: 'paused', cancel: 'canceled', succeed: 'success', fail: 'error' },
-  paused: { resume: 'running', cancel: 'canceled' },
+  paused: { resume: 'running', cancel: 'canceled', fail: 'error' },
   error: { resume: 'running', cancel: 'canceled' },
   success: {},
   canceled: {},
@@ -52,15 +64,15 @@ const transitions: Record<UploadState, Partial<Record<UploadEvent, UploadState>>
 
 /** Starts an upload. Events that make no sense in the present state change nothing. */
 export function startUpload(
-  bytesTotal: number,
-  open: (events: TransferEvents) => Promise<Transfer>,
+  open: (events: TransferEvents) => Promise<OpenedTransfer | UploadFailure>,
 ): UploadTask {
   const listeners = new Set<() => void>();
   let transfer: Transfer | undefined;
   let snapshot: UploadSnapshot = {
     state: 'running',
+    file: null,
     bytesSent: 0,
-    bytesTotal,
+    wait: null,
     storedFile: null,
     failure: null,
   };
@@ -69,21 +81,30 @@ export function startUpload(
     snapshot = { ...snapshot, ...part };
     for (const listener of listeners) listener();
   };
+  const changeRunning = (part: Partial<UploadSnapshot>) =>
+    snapshot.state === 'running' && change(part);
   const go = (event: UploadEvent, part: Partial<UploadSnapshot> = {}): boolean => {
     const state = transitions[snapshot.state][event];
-    if (state) change({ failure: null, ...part, state });
+    if (state) change({ wait: null, failure: null, ...part, state });
     return state !== undefined;
   };
 
   const opening = open({
-    onProgress: (bytesSent) => snapshot.state === 'running' && change({ bytesSent }),
-    onSuccess: (storedFile) => go('succeed', { storedFile, bytesSent: bytesTotal }),
+    onProgress: (bytesSent) => changeRunning({ bytesSent, wait: null }),
+    onWait: (wait) => changeRunning({ wait }),
+    onSuccess: (storedFile) =>
+      go('succeed', { storedFile, bytesSent: snapshot.file?.size ?? snapshot.bytesSent }),
     onFailure: (failure) => go('fail', { failure }),
   });
   opening.then(
     (opened) => {
-      transfer = opened;
-      if (snapshot.state === 'running') opened.start();
+      if ('message' in opened) {
+        go('fail', { failure: opened });
+      } else if (snapshot.state !== 'canceled') {
+        transfer = opened.transfer;
+        change({ file: opened.file });
+        if (snapshot.state === 'running') transfer.start();
+      }
     },
     // The transport itself could not be loaded; this task has nothing to go on with.
     (error: Error) => go('fail', { failure: { message: error.message, canResume: false } }),

@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from 'react';
+
+/**
+ * Takes a picture that is dropped or pasted anywhere on the page. Dropped beside its place it would
+ * otherwise open instead of the page, and take with it what was typed.
+ * @returns whether a file is being dragged over the page
+ */
+export function useDroppedImage(take: (file: File) => void): boolean {
+  const [isDragged, setDragged] = useState(false);
+  const latest = useRef(take);
+  latest.current = take;
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const takeFrom = (event: Event, data: DataTransfer | null) => {
+      const [file] = data?.files ?? [];
+      if (!file) return;
+      event.preventDefault();
+      latest.current(file);
+    };
+    const onDragOver = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      setDragged(true);
+    };
+
+    document.addEventListener('dragover', onDragOver, { signal });
+    document.addEventListener(
+      'dragleave',
+      // Into nothing: out of the window.
+      (event) => event.relatedTarget === null && setDragged(false),
+      { signal },
+    );
+    document.addEventListener(
+      'drop',
+      (event) => {
+        setDragged(false);
+        takeFrom(event, event.dataTransfer);
+      },
+      { signal },
+    );
+    document.addEventListener(
+      'paste',
+      (event) => {
+        // Text from an office suite brings a picture of itself.
+        const isText = event.clipboardData?.types.includes('text/plain');
+        if (!isText) takeFrom(event, event.clipboardData);
+      },
+      { signal },
+    );
+    return () => controller.abort();
+  }, []);
+
+  return isDragged;
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { afterFailure, type Refused } from './after-failure.ts';
+
+const answer = (status: number, retryAfter: string | null = null): Refused => ({
+  status,
+  retryAfter,
+  problem: { type: '', title: '', status, code: 'x', detail: 'palabras del servidor' },
+});
+
+suite('after a failed request', () => {
+  test('a lost network is waited for without end, longer each time', () => {
+    assert.deepEqual(afterFailure(null, 0), { wait: 'network', delayMs: 0 });
+    assert.deepEqual(afterFailure(null, 2), { wait: 'network', delayMs: 3000 });
+    assert.deepEqual(afterFailure(null, 500), { wait: 'network', delayMs: 30_000 });
+  });
+
+  test('a busy server gets the time it asks for, however often', () => {
+    assert.deepEqual(afterFailure(answer(503, '10'), 0), { wait: 'server', delayMs: 10_000 });
+    assert.deepEqual(afterFailure(answer(503, '10'), 50), { wait: 'server', delayMs: 10_000 });
+    assert.deepEqual(afterFailure(answer(429, '60'), 0), { wait: 'server', delayMs: 60_000 });
+  });
+
+  test('nobody waits for an hour unasked', () => {
+    assert.deepEqual(afterFailure(answer(429, '3600'), 0), {
+      message: 'palabras del servidor',
+      canResume: true,
+    });
+  });
+
+  test('a server in trouble, or still busy with the broken request, gets a few tries', () => {
+    for (const status of [409, 423, 500, 502, 503]) {
+      assert.deepEqual(afterFailure(answer(status), 1), { wait: 'server', delayMs: 1000 });
+      assert.deepEqual(afterFailure(answer(status), 6), {
+        message: 'palabras del servidor',
+        canResume: true,
+      });
+    }
+  });
+
+  test('a refusal is final', () => {
+    for (const status of [400, 401, 404, 413, 422]) {
+      assert.deepEqual(afterFailure(answer(status), 0), {
+        message: 'palabras del servidor',
+        canResume: false,
+      });
+    }
+  });
+
+  test('an answer of something in between is not the last word', () => {
+    const foreign = { status: 400, retryAfter: null, problem: null };
+    assert.deepEqual(afterFailure(foreign, 0), {
+      message: 'No se pudo subir la imagen.',
+      canResume: true,
+    });
+  });
+});

@@ -1,0 +1,495 @@
+import { randomBytes } from 'node:crypto';
+import { connect, createServer, type Socket } from 'node:net';
+import type { Page, Request } from '@playwright/test';
+import sharp from 'sharp';
+import type { Channel } from '../../src/shared/channels.ts';
+import type { StoredFile } from '../../src/shared/images.ts';
+import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import type { Forum, Person } from '../forum.ts';
+import { expect, test } from './fixtures.ts';
+
+/**
+ * A cover that is not there, what a broken connection makes the browser say, and the test's own
+ * trace, which asks again for previews that are gone.
+ */
+test.use({
+  expectedErrors: [/404.* at \S*\/files\/images\/|ERR_[A-Z_]+|tus: |status of 503|'blob:/],
+});
+
+interface Chosen {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+/** Colours at random, in patches of 8 x 8 pixels: a picture that nobody has sent before. */
+function patches(width: number, height: number) {
+  const small = {
+    width: Math.ceil(width / 8),
+    height: Math.ceil(height / 8),
+    channels: 3,
+  } as const;
+  return sharp(randomBytes(small.width * small.height * 3), { raw: small }).resize(width, height);
+}
+
+async function photo(width = 1000, height = 400): Promise<Chosen> {
+  const buffer = await patches(width, height).jpeg({ quality: 100 }).toBuffer();
+  return { name: 'Fiesta del barrio.jpg', mimeType: 'image/jpeg', buffer };
+}
+
+async function upload(forum: Forum, owner: Person, use: 'cover' | 'avatar', file: Chosen) {
+  const answer = await forum.upload(owner, file.buffer, { use, filename: file.name });
+  return (await answer.json()) as StoredFile;
+}
+
+function createChannel(forum: Forum, author: Person, cover: string): Promise<Channel> {
+  const body = { name: 'Cine de barrio', description: 'Películas.', cover };
+  return forum.json('POST', apiRoutes.channels, { token: author.token, body });
+}
+
+const coverInput = (page: Page) => page.getByLabel('Imagen de portada');
+async function expectUploaded(page: Page): Promise<void> {
+  const check = page.getByRole('img', { name: 'Portada subida' });
+  await expect(check).toBeVisible({ timeout: 20_000 });
+}
+
+/** The requests from now on that send a picture. */
+function watchSending(page: Page): Request[] {
+  const requests: Request[] = [];
+  page.on('request', (request) => {
+    const isUpload = new URL(request.url()).pathname.startsWith(apiRoutes.uploads);
+    if (isUpload && ['POST', 'PATCH'].includes(request.method())) requests.push(request);
+  });
+  return requests;
+}
+
+function bytesOf(requests: Request[]): number {
+  return Number(requests.find((one) => one.method() === 'POST')?.headers()['upload-length']);
+}
+
+/** A way to the forum that can break, with all that is on it, without the browser being told. */
+async function lineTo(forum: Forum) {
+  const { hostname, port } = new URL(forum.url);
+  const ends = new Set<Socket>();
+  let isCut = false;
+  const server = createServer((near) => {
+    if (isCut) {
+      near.destroy();
+      return;
+    }
+    const far = connect(Number(port), hostname);
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      ends.add(end);
+      end.pipe(other).on('error', () => {});
+      end.on('close', () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const cut = () => {
+    isCut = true;
+    for (const end of ends) end.destroy();
+  };
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    cut,
+    mend: () => {
+      isCut = false;
+    },
+    close: () => {
+      cut();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The network as it is on the move. */
+async function networkOf(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  const emulate = (offline: boolean, uploadThroughput: number) =>
+    session.send('Network.emulateNetworkConditions', {
+      offline,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    });
+  const slow = 60_000;
+  return {
+    slowDown: () => emulate(false, slow),
+    cut: () => emulate(true, slow),
+    restore: () => emulate(false, -1),
+  };
+}
+
+/** Far enough that something has reached the server. */
+async function untilUnderWay(page: Page): Promise<void> {
+  await expect(page.getByText(/ de .* · [2-9][0-9] %/)).toBeVisible();
+}
+
+/** What a drag from the desktop carries. */
+function transferOf(page: Page, file: Chosen) {
+  const { name, mimeType } = file;
+  return page.evaluateHandle(
+    ([fileName, type, base64]) => {
+      const transfer = new DataTransfer();
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      transfer.items.add(new File([bytes], fileName, { type }));
+      return transfer;
+    },
+    [name, mimeType, file.buffer.toString('base64')] as const,
+  );
+}
+
+test('every screen gets the form of a picture that suits it', async ({ forum, browser }) => {
+  const author = await forum.person();
+  const face = await upload(forum, author, 'avatar', await photo(400, 400));
+  await forum.json('PUT', apiRoutes.updateImage, {
+    token: author.token,
+    body: { img: face.downloadURL },
+  });
+  const cover = await upload(forum, author, 'cover', await photo(2000, 800));
+  const channel = await createChannel(forum, author, cover.downloadURL);
+  await forum.comment(author, channel._id, '¿Quién viene?');
+
+  const screens = [
+    { width: 375, density: 1, card: '500', page: '1000', face: '45' },
+    { width: 390, density: 2, card: '1000', page: '1000', face: '90' },
+    { width: 390, density: 3, card: '1000', page: '1000', face: '180' },
+    { width: 1280, density: 1, card: '500', page: '1000', face: '45' },
+    { width: 1280, density: 2, card: '1000', page: '2000', face: '90' },
+  ];
+  for (const screen of screens) {
+    const context = await browser.newContext({
+      baseURL: forum.url,
+      viewport: { width: screen.width, height: 800 },
+      deviceScaleFactor: screen.density,
+    });
+    const page = await context.newPage();
+    const shown = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((image: HTMLImageElement) => image.currentSrc);
+    const [coverUrl, faceUrl] = [cover, face].map((file) => `${forum.url}${file.downloadURL}`);
+
+    await page.goto(pageRoutes.home);
+    const card = page.locator('article', { has: page.locator(`a[href$="${channel._id}"]`) });
+    await card.scrollIntoViewIfNeeded();
+    const cardCover = card.locator('img').first();
+    const cardSource = () => cardCover.evaluate((image: HTMLImageElement) => image.currentSrc);
+    await expect.poll(cardSource).toBe(`${coverUrl}/${screen.card}.webp`);
+    await expect(cardCover).toHaveAttribute('alt', '');
+
+    await page.goto(pageRoutes.channel(channel._id));
+    await page.locator('ol li').scrollIntoViewIfNeeded();
+    await expect.poll(() => shown('main header img')).toBe(`${coverUrl}/${screen.page}.webp`);
+    await expect.poll(() => shown('ol li img')).toBe(`${faceUrl}/${screen.face}.webp`);
+    await context.close();
+  }
+});
+
+test('a cover that is not there gives way to the tiles', async ({ forum, page }) => {
+  const author = await forum.person();
+  const channel = await createChannel(forum, author, '/files/images/no-existe.jpg');
+  await page.goto(pageRoutes.channel(channel._id));
+  const cover = page.getByRole('img', { name: 'Portada de Cine de barrio' });
+  await expect(cover).toHaveAttribute('src', `/azulejo/${channel._id}.svg`);
+  await expect(cover).not.toHaveAttribute('srcset');
+  await expect
+    .poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
+});
+
+test('without JavaScript as well, and nothing sticks out', async ({ forum, browser }) => {
+  const author = await forum.person();
+  const channel = await createChannel(forum, author, '/files/images/no-existe.jpg');
+  const context = await browser.newContext({
+    baseURL: forum.url,
+    javaScriptEnabled: false,
+    viewport: { width: 375, height: 800 },
+  });
+  const page = await context.newPage();
+  await page.goto(pageRoutes.channel(channel._id));
+  const cover = page.getByRole('img', { name: 'Portada de Cine de barrio' });
+  expect((await cover.boundingBox())?.width).toBe(375 - 2 * 20);
+  // Tiles of two colours, and no grey box with a broken picture.
+  const { channels } = await sharp(await cover.screenshot()).stats();
+  expect(channels[0]?.stdev).toBeGreaterThan(60);
+  await context.close();
+});
+
+test('a cover is described for those who do not see it', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  await page.goto(pageRoutes.create);
+  await page.getByLabel('Título').fill('Trueque de semillas');
+  await page.getByLabel('Descripción', { exact: true }).fill('Sobran de calabaza.');
+  await page
+    .getByLabel('Descripción de la portada (para quien no la ve)')
+    .fill('Dos manos con semillas');
+  await coverInput(page).setInputFiles(await photo());
+  await expectUploaded(page);
+  await page.getByRole('button', { name: 'Crear Canal' }).click();
+  await page.getByRole('link', { name: 'Trueque de semillas' }).click();
+  await expect(page.getByRole('img', { name: 'Dos manos con semillas' })).toBeVisible();
+
+  // And nothing of it is left for the next channel.
+  await page.goto(pageRoutes.create);
+  await expect(page.getByRole('button', { name: 'Crear Canal' })).toBeEnabled();
+  await expect(page.getByLabel('Título')).toHaveValue('');
+  await expect(page.getByText('Elige una imagen')).toBeVisible();
+});
+
+test('a picture can be dropped, and the page says where', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  await page.goto(pageRoutes.create);
+  await expect(page.getByRole('button', { name: 'Crear Canal' })).toBeEnabled();
+  const dataTransfer = await transferOf(page, await photo());
+  await page.dispatchEvent('body', 'dragover', { dataTransfer });
+  await expect(page.getByText('Suelta la imagen para subirla')).toBeVisible();
+  await page.dispatchEvent('body', 'dragleave', {});
+  await expect(page.getByText('Elige una imagen')).toBeVisible();
+  await page.dispatchEvent('body', 'drop', { dataTransfer });
+  await expectUploaded(page);
+});
+
+test('a picture can be dropped on the profile', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  await page.goto(pageRoutes.profile);
+  await expect(page.getByRole('heading', { name: 'Lucía Herrero' })).toBeVisible();
+  const dataTransfer = await transferOf(page, await photo(400, 400));
+  await page.dispatchEvent('body', 'drop', { dataTransfer });
+  await expect(page.getByText('Foto de perfil actualizada')).toBeAttached();
+});
+
+test('a picture can be pasted, and text still goes into its field', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person(), {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await page.goto(pageRoutes.create);
+  const title = page.getByLabel('Título');
+  await page.evaluate(() => navigator.clipboard.writeText('Mercado de los martes'));
+  await title.press('Control+V');
+  await expect(title).toHaveValue('Mercado de los martes');
+
+  const png = await patches(300, 120).png().toBuffer();
+  await page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    const blob = new Blob([bytes], { type: 'image/png' });
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': blob })]);
+  }, png.toString('base64'));
+  await title.press('Control+V');
+  await expectUploaded(page);
+  await expect(title).toHaveValue('Mercado de los martes');
+});
+
+test('what cannot be a cover is refused in words, before anything is sent', async ({
+  forum,
+  openAs,
+}) => {
+  const page = await openAs(await forum.person());
+  const requests = watchSending(page);
+  await page.goto(pageRoutes.create);
+  await expect(page.getByRole('button', { name: 'Crear Canal' })).toBeEnabled();
+  const tooLarge = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), randomBytes(14_000_000)]);
+  const files: [string, string | Buffer, RegExp][] = [
+    ['vacía.png', '', /^El archivo está vacío/],
+    ['logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', /SVG no se admiten.*PNG/],
+    ['acta.pdf', '%PDF-1.7', /PDF no es una imagen.*JPEG o PNG/],
+    ['IMG_2041.heic', '\0\0\0\x18ftypheic\0\0\0\0mif1heic', /HEIC no se admiten.*JPEG/],
+    ['página.jpg', '<!doctype html><script>alert(1)</script>', /no es una imagen JPEG, PNG/],
+    ['campo.jpg', tooLarge, /^La imagen pesa 14 MB; el máximo es 10 MB\.$/],
+  ];
+  for (const [name, content, reason] of files) {
+    const buffer = typeof content === 'string' ? Buffer.from(content, 'latin1') : content;
+    // Whatever type is claimed: the bytes decide.
+    await coverInput(page).setInputFiles({ name, mimeType: 'image/jpeg', buffer });
+    await expect(page.getByText(name)).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveText(reason);
+  }
+  expect(requests).toEqual([]);
+});
+
+test('a picture over the limit is reduced before it is sent', async ({ forum, openAs }) => {
+  const person = await forum.person();
+  const page = await openAs(person);
+  const requests = watchSending(page);
+  await page.goto(pageRoutes.create);
+  const buffer = await patches(1700, 2400)
+    .withMetadata({ orientation: 6 })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  expect(buffer.length).toBeGreaterThan(10 * 1024 * 1024);
+  await coverInput(page).setInputFiles({ name: 'La plaza.png', mimeType: 'image/png', buffer });
+  await expectUploaded(page);
+
+  expect(bytesOf(requests)).toBeLessThan(buffer.length / 2);
+  const stored: StoredFile = await forum.json('GET', apiRoutes.storedFile('images/La plaza.webp'));
+  expect(stored.customMetadata).toMatchObject({ width: '2000', height: '1417' });
+});
+
+test('what is see-through stays so when it is reduced', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  await page.goto(pageRoutes.create);
+  const empty = { r: 0, g: 0, b: 0, alpha: 0 };
+  const buffer = await patches(1200, 800)
+    .extend({ left: 1200, background: empty })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  await coverInput(page).setInputFiles({ name: 'recorte.png', mimeType: 'image/png', buffer });
+  await expectUploaded(page);
+
+  const answer = await forum.call('GET', '/files/images/recorte.webp');
+  const alpha = sharp(Buffer.from(await answer.arrayBuffer())).extractChannel('alpha');
+  const { data, info } = await alpha.raw().toBuffer({ resolveWithObject: true });
+  const left = Array.from({ length: info.height }, (_, y) => data[y * info.width + 500]);
+  expect([info.width, Math.max(...left.map(Number))]).toEqual([2000, 0]);
+});
+
+test('a picture that is small enough is sent as it is', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  const requests = watchSending(page);
+  await page.goto(pageRoutes.create);
+  const file = await photo();
+  await coverInput(page).setInputFiles(file);
+  await expectUploaded(page);
+  expect(bytesOf(requests)).toBe(file.buffer.length);
+});
+
+test('an upload cut in the middle goes on from there by itself', async ({ forum, openAs }) => {
+  const line = await lineTo(forum);
+  const page = await openAs(await forum.person(), { baseURL: line.url });
+  const requests = watchSending(page);
+  await page.goto(pageRoutes.create);
+  const network = await networkOf(page);
+  await network.slowDown();
+  await coverInput(page).setInputFiles(await photo());
+  await untilUnderWay(page);
+  line.cut();
+  await expect(page.getByText('Sin conexión: la subida sigue sola cuando vuelva.')).toBeVisible();
+  await network.restore();
+  line.mend();
+  await expectUploaded(page);
+  expect(requests.map((one) => one.method())).toEqual(['POST', 'PATCH', 'PATCH']);
+  expect(Number(requests.at(-1)?.headers()['upload-offset'])).toBeGreaterThan(0);
+  await line.close();
+});
+
+test('an upload waits while the browser is offline', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  await page.goto(pageRoutes.create);
+  const network = await networkOf(page);
+  await network.slowDown();
+  await coverInput(page).setInputFiles(await photo());
+  await untilUnderWay(page);
+  await network.cut();
+  await expect(page.getByText('Sin conexión: la subida sigue sola cuando vuelva.')).toBeVisible();
+  await network.restore();
+  await expectUploaded(page);
+});
+
+test('a request that breaks off is made again', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  let breaks = 0;
+  await page.route(`**${apiRoutes.uploads}/*`, (route) =>
+    route.request().method() === 'PATCH' && breaks++ < 2
+      ? route.abort('connectionreset')
+      : route.fallback(),
+  );
+  await page.goto(pageRoutes.create);
+  await coverInput(page).setInputFiles(await photo());
+  await expectUploaded(page);
+  expect(breaks).toBe(3);
+});
+
+test('an upload waits as long as a busy server asks', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  let refusals = 0;
+  await page.route(`**${apiRoutes.uploads}`, (route) => {
+    if (refusals++ > 0) return route.fallback();
+    return route.fulfill({
+      status: 503,
+      headers: { 'retry-after': '2' },
+      contentType: 'application/problem+json',
+      json: { type: '', title: '', status: 503, code: 'busy', detail: 'Hay cola' },
+    });
+  });
+  await page.goto(pageRoutes.create);
+  await coverInput(page).setInputFiles(await photo());
+  await expect(page.getByText('El servidor está ocupado: la subida sigue sola')).toBeVisible();
+  await expectUploaded(page);
+});
+
+test('a reload in the middle costs neither the words nor the bytes', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  await page.goto(pageRoutes.create);
+  await page.getByLabel('Título').fill('Huerto en la azotea');
+  await page.getByLabel('Descripción', { exact: true }).fill('Tomates, y quien los riegue.');
+  await page.getByLabel('Descripción de la portada').fill('Una azotea con macetas');
+  const network = await networkOf(page);
+  await network.slowDown();
+  await coverInput(page).setInputFiles(await photo());
+  await untilUnderWay(page);
+
+  const requests = watchSending(page);
+  await page.reload();
+  await network.restore();
+  await expect(page.getByLabel('Título')).toHaveValue('Huerto en la azotea');
+  await expectUploaded(page);
+  expect(requests.map((one) => one.method())).toEqual(['PATCH']);
+  expect(Number(requests[0]?.headers()['upload-offset'])).toBeGreaterThan(0);
+
+  // Once uploaded, another reload sends nothing at all.
+  await page.reload();
+  await expectUploaded(page);
+  expect(requests).toHaveLength(1);
+  await page.getByRole('button', { name: 'Crear Canal' }).click();
+  await page.getByRole('link', { name: 'Huerto en la azotea' }).click();
+  await expect(page.getByRole('img', { name: 'Una azotea con macetas' })).toBeVisible();
+});
+
+test('a canceled upload is not taken up again', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  await page.goto(pageRoutes.create);
+  const network = await networkOf(page);
+  await network.slowDown();
+  await coverInput(page).setInputFiles(await photo());
+  await untilUnderWay(page);
+  await page.getByRole('button', { name: 'Pausar' }).click();
+  await expect(page.getByText('Subida en pausa')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancelar' }).click();
+  await expect(coverInput(page)).toBeFocused();
+  await expect.poll(() => countKeptFiles(page)).toBe(0);
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Crear Canal' })).toBeEnabled();
+  await expect(page.getByText('Elige una imagen')).toBeVisible();
+});
+
+test('signing out leaves no file behind', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  await page.goto(pageRoutes.create);
+  await page.getByLabel('Título').fill('Cosas mías');
+  await coverInput(page).setInputFiles(await photo());
+  await expectUploaded(page);
+  await expect.poll(() => countKeptFiles(page)).toBe(1);
+  await page.getByRole('button', { name: 'Menú de usuario' }).click();
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click();
+  await expect.poll(() => countKeptFiles(page)).toBe(0);
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+});
+
+function countKeptFiles(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    const database = await done(indexedDB.open('tertulia'));
+    const count = await done(database.transaction('files').objectStore('files').count());
+    database.close();
+    return count;
+  });
+}
