@@ -14,6 +14,9 @@ const widths = [375, 1280] as const;
 const viewportHeight = 900;
 const channelShown = 'Vecinos de cuatro patas';
 
+// Drawn before the server opens: after that, this process reads no SVG any more.
+const newCover = await drawCover('trueque-de-semillas', 'huertos-912');
+
 /** Each goes to its page and leaves it as it shall be seen. */
 const pictures: {
   name: string;
@@ -44,12 +47,9 @@ const pictures: {
       await page.goto(new URL(pageRoutes.create, demo.url).href);
       await page.getByLabel('Título').fill('Trueque de semillas');
       await page
-        .getByLabel('Descripción')
+        .getByLabel('Descripción', { exact: true })
         .fill('Sobran semillas de calabaza y faltan de albahaca. Cada sobre, con su historia.');
-      const { fileName, contentType, bytes } = await drawCover(
-        'trueque-de-semillas',
-        'huertos-912',
-      );
+      const { fileName, contentType, bytes } = newCover;
       await page
         .getByLabel('Imagen de portada')
         .setInputFiles({ name: fileName, mimeType: contentType, buffer: bytes });

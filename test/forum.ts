@@ -63,7 +63,8 @@ export class Forum {
       await app.close();
       await deps.close();
       await database?.drop();
-      await rm(dataDir, { recursive: true, force: true });
+      // An upload that was cut off may still be writing.
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     });
   }
 

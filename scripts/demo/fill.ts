@@ -4,7 +4,7 @@ import { assetRoutes } from '../../src/shared/routes.ts';
 import { readDemoChannels } from './content.ts';
 import type { DemoClient } from './demo-client.ts';
 import { demoPeople } from './people.ts';
-import { drawCover, drawFace } from './pictures.ts';
+import type { DemoPictures } from './pictures.ts';
 import { commentTimes } from './rhythm.ts';
 
 const hourMs = 3_600_000;
@@ -28,6 +28,7 @@ interface Member extends DemoAccount {
  */
 export async function fillForum(
   client: DemoClient,
+  pictures: DemoPictures,
   setClock: (timeMs: number) => void,
 ): Promise<{ people: DemoAccount[]; channels: Channel[] }> {
   const startMs = Date.now();
@@ -41,12 +42,13 @@ export async function fillForum(
     return member;
   };
   await Promise.all(
-    demoPeople.map(async (person) => members.set(person.key, await join(client, person))),
+    demoPeople.map(async (person) => members.set(person.key, await join(client, person, pictures))),
   );
   const covers = new Map(
     await Promise.all(
-      contents.map(async ({ slug, coverSeed, author }) => {
-        const cover = await drawCover(slug, coverSeed);
+      contents.map(async ({ slug, author }) => {
+        const cover = pictures.covers.get(slug);
+        if (!cover) throw new Error(`no cover was drawn for "${slug}"`);
         const stored = await client.upload(memberOf(author).token, 'cover', cover);
         return [slug, stored.downloadURL] as const;
       }),
@@ -96,12 +98,16 @@ export async function fillForum(
   return { people, channels };
 }
 
-async function join(client: DemoClient, person: (typeof demoPeople)[number]): Promise<Member> {
-  const { name, email, key, faceSeed } = person;
+async function join(
+  client: DemoClient,
+  { name, email, key }: (typeof demoPeople)[number],
+  { faces }: DemoPictures,
+): Promise<Member> {
   await client.signUp({ name, email, password, img: assetRoutes.defaultAvatar });
   const { token, user } = await client.signIn(email, password);
-  if (!faceSeed) return { ...user, password, token };
-  const { downloadURL } = await client.upload(token, 'avatar', await drawFace(key, faceSeed));
+  const face = faces.get(key);
+  if (!face) return { ...user, password, token };
+  const { downloadURL } = await client.upload(token, 'avatar', face);
   await client.updateImage(token, downloadURL);
   return { ...user, img: downloadURL, password, token };
 }

@@ -1,10 +1,35 @@
 import sharp from 'sharp';
 import { azulejo, face } from '../../src/server/pages/azulejo.ts';
+import { readDemoChannels } from './content.ts';
+import { demoPeople } from './people.ts';
 
 export interface DemoPicture {
   fileName: string;
   contentType: string;
   bytes: Buffer;
+}
+
+/** Pictures of the demo: covers by channel, faces by person. */
+export interface DemoPictures {
+  covers: Map<string, DemoPicture>;
+  faces: Map<string, DemoPicture>;
+}
+
+/** Draws all of them. Before a server opens in this process: it closes the way to reading SVG. */
+export async function drawDemoPictures(): Promise<DemoPictures> {
+  const [covers, faces] = await Promise.all([
+    Promise.all(
+      readDemoChannels().map(
+        async ({ slug, coverSeed }) => [slug, await drawCover(slug, coverSeed)] as const,
+      ),
+    ),
+    Promise.all(
+      demoPeople.flatMap(({ key, faceSeed }) =>
+        faceSeed ? [drawFace(key, faceSeed).then((face) => [key, face] as const)] : [],
+      ),
+    ),
+  ]);
+  return { covers: new Map(covers), faces: new Map(faces) };
 }
 
 /** A cover, sharp on fine screens too. */
@@ -14,7 +39,7 @@ export async function drawCover(name: string, seed: string): Promise<DemoPicture
   return { fileName: `${name}.png`, contentType: 'image/png', bytes };
 }
 
-export async function drawFace(name: string, seed: string): Promise<DemoPicture> {
+async function drawFace(name: string, seed: string): Promise<DemoPicture> {
   const svg = Buffer.from(face(seed));
   const bytes = await sharp(svg).jpeg({ quality: 90, chromaSubsampling: '4:4:4' }).toBuffer();
   return { fileName: `${name}.jpg`, contentType: 'image/jpeg', bytes };

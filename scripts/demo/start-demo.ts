@@ -7,6 +7,7 @@ import { openDeps } from '../../src/server/deps.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import { DemoClient } from './demo-client.ts';
 import { type DemoAccount, fillForum } from './fill.ts';
+import { drawDemoPictures } from './pictures.ts';
 
 export interface Demo {
   url: string;
@@ -38,12 +39,13 @@ export async function startDemo(env: Record<string, string | undefined> = {}): P
       DATA_DIR: dataDir,
     });
     let toldMs: number | undefined;
+    const pictures = await drawDemoPictures();
     const deps = await openDeps(config, { now: () => toldMs ?? Date.now() });
     opened.push(deps.close);
     const app = await buildApp(deps, { level: config.logLevel });
     opened.push(() => app.close());
     const url = await app.listen({ host: config.host, port: config.port });
-    const filled = await fillForum(new DemoClient(url), (timeMs) => {
+    const filled = await fillForum(new DemoClient(url), pictures, (timeMs) => {
       toldMs = timeMs;
     });
     toldMs = undefined;

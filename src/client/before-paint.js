@@ -10,7 +10,8 @@
     }
   };
   const chosen = read('localStorage', 'theme');
-  const isDark = chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  const isDark =
+    chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   root.theme = isDark ? 'dark' : 'light';
   if (read('sessionStorage', 'isLogged') === 'true' && read('sessionStorage', 'token')) {
     root.session = 'user';

@@ -13,7 +13,7 @@ import { healthRoutes } from './http/health-routes.ts';
 import { addJsonParser } from './http/json-body.ts';
 import { createLimits } from './http/rate-limits.ts';
 import { addRequestLog } from './http/request-log.ts';
-import { addSecurityHeaders } from './http/security-headers.ts';
+import { addSecurityHeaders, defaultHeaders } from './http/security-headers.ts';
 import { serveStaticFiles } from './http/static-files.ts';
 import { answerUnknown, refuseOtherMethods } from './http/unknown-routes.ts';
 import { fileRoutes } from './images/file-routes.ts';
@@ -29,6 +29,8 @@ type LoggerOption = NonNullable<FastifyHttpOptions<Server>['logger']>;
 /** The whole server, wired. It listens to nothing and reads no environment. */
 export async function buildApp(deps: Deps, logger: LoggerOption = false): Promise<App> {
   const { config } = deps;
+  const sendPage = pageSender(deps);
+  const answerNotFound = answerUnknown((reply) => sendPage(reply, { page: 'not-found' }));
   const app: App = Fastify<Server>({
     logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -37,6 +39,9 @@ export async function buildApp(deps: Deps, logger: LoggerOption = false): Promis
     forceCloseConnections: 'idle',
     // A stored image's name of 100 characters, percent-encoded.
     routerOptions: { maxParamLength: 2048 },
+    // An address that cannot be decoded is refused before any hook or route is looked for.
+    frameworkErrors: (_error, request, reply) =>
+      answerNotFound(request, reply.headers(defaultHeaders)),
   }).withTypeProvider<TypeBoxTypeProvider>();
   closeIdleConnectionsWhileClosing(app);
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
@@ -64,10 +69,9 @@ export async function buildApp(deps: Deps, logger: LoggerOption = false): Promis
   await liveRoutes(app, deps);
   healthRoutes(app, deps);
 
-  const sendPage = pageSender(deps);
   pageRoutesOf(app, deps, sendPage);
   await serveStaticFiles(app);
-  app.setNotFoundHandler(answerUnknown((reply) => sendPage(reply, { page: 'not-found' })));
+  app.setNotFoundHandler(answerNotFound);
   refuseTheRest();
   return app;
 }

@@ -91,7 +91,7 @@ export const problems = {
   upload_conflict: {
     status: 409,
     title: 'Subida en otro punto',
-    detail: 'La subida va por otro punto o ya está en marcha. Vuelve a intentarlo.',
+    detail: 'La subida va por otro punto. Vuelve a intentarlo.',
   },
   too_large: {
     status: 413,
@@ -122,6 +122,11 @@ export const problems = {
     status: 429,
     title: 'Demasiadas peticiones',
     detail: 'Vas demasiado deprisa. Espera un momento y vuelve a intentarlo.',
+  },
+  upload_locked: {
+    status: 423,
+    title: 'Subida en marcha',
+    detail: 'Otra petición sigue con esta subida. Vuelve a intentarlo en un momento.',
   },
   internal_error: {
     status: 500,

@@ -7,7 +7,9 @@ interface Fixtures {
 }
 
 /** The cover of `forum.channel()`: there is no such file, and every home page says so. */
-const missingCover = /404.* at \S*\/files\/images\/a\.jpg$/;
+const missingCover = /404.* at \S*\/files\/images\/a\.jpg(\/\S+)?$/;
+/** Playwright's trace asks for a chosen file that is no picture, which the page's policy refuses. */
+const tracedBlob = /^Connecting to 'blob:/;
 
 /**
  * `forum` is the real server, one a worker; `page` starts as a guest. A test fails when a browser
@@ -33,7 +35,7 @@ export const test = base.extend<
   watchErrors: [
     async ({ context, expectedErrors }, use) => {
       const errors: string[] = [];
-      const expected = [...expectedErrors, missingCover];
+      const expected = [...expectedErrors, missingCover, tracedBlob];
       const note = (text: string) => {
         if (!expected.some((known) => known.test(text))) errors.push(text);
       };

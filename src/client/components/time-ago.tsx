@@ -14,7 +14,10 @@ const tick = () => {
 /** One timer for all times on the page. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  timer ??= setInterval(tick, minuteMs);
+  if (timer === undefined) {
+    nowMs = Date.now();
+    timer = setInterval(tick, minuteMs);
+  }
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;

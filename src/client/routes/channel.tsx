@@ -40,7 +40,8 @@ export function ChannelPage({ id }: { id: string }) {
       <Comments channel={channel} loadMore={loadMore} />
       <CommentArea channelId={id} />
       <p className="visually-hidden" aria-live="polite">
-        {announcement}
+        {/* A new element each time, or the same words twice would be said once. */}
+        <span key={announcement.id}>{announcement.text}</span>
       </p>
     </>
   );

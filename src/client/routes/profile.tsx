@@ -17,11 +17,10 @@ export function ProfilePage() {
   return (
     <>
       <NeedsScript />
-      <div className={styles.page} data-for="user">
+      <div className={styles.page} data-for="user" data-pending={isLogged ? undefined : ''}>
         <ProfilePicture />
         <div className={styles.who}>
-          {/* Another heading once the name is known: one that changed would move. */}
-          <PageTitle key={name}>{name || '\u00a0'}</PageTitle>
+          <PageTitle>{name || '\u00a0'}</PageTitle>
           <p className={styles.email}>{email}</p>
         </div>
         <Statistics isLogged={isLogged} />

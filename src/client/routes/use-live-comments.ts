@@ -5,10 +5,10 @@ import type { ChannelState } from '../state/state.ts';
 import { useStore } from '../state/store.tsx';
 import { texts } from '../texts.ts';
 
-/** Adds comments as they are written elsewhere. Returns what to say of the last one. */
-export function useLiveComments(channel: ChannelState | undefined, isLoaded: boolean): string {
+/** Adds comments as they are written elsewhere. @returns what to say of the last one, and its id */
+export function useLiveComments(channel: ChannelState | undefined, isLoaded: boolean) {
   const { state, dispatch } = useStore();
-  const [announcement, setAnnouncement] = useState('');
+  const [announcement, setAnnouncement] = useState({ id: '', text: '' });
   const latest = useRef({ channel, userId: state.user.id });
   latest.current = { channel, userId: state.user.id };
   const channelId = isLoaded ? channel?._id : undefined;
@@ -27,7 +27,7 @@ export function useLiveComments(channel: ChannelState | undefined, isLoaded: boo
         const isKnown = channel?.comments.some(({ id }) => id === comment.id);
         dispatch({ type: 'ADD_COMMENT', comment });
         if (!isKnown && comment.autorId !== userId) {
-          setAnnouncement(texts.newCommentBy(comment.autor));
+          setAnnouncement({ id: comment.id, text: texts.newCommentBy(comment.autor) });
         }
       },
       onMissed: () => dispatch({ type: 'COMMENTS_MISSED', channelId }),

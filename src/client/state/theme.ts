@@ -20,6 +20,6 @@ export function followTheme(): void {
 
 function showTheme(): void {
   const chosen = localStore.get(key);
-  const isDark = chosen ? chosen === 'dark' : matchMedia(darkPreferred).matches;
+  const isDark = chosen === 'dark' || (chosen !== 'light' && matchMedia(darkPreferred).matches);
   document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
 }

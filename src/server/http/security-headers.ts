@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
  * What every answer carries. Pages add their own policy (`pageSecurityPolicy`); an answer that is
  * not a page may load nothing and be framed by nobody.
  */
-const headers = {
+export const defaultHeaders = {
   'content-security-policy':
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox",
   'x-content-type-options': 'nosniff',
@@ -15,7 +15,7 @@ const headers = {
 
 export function addSecurityHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(headers);
+    reply.headers(defaultHeaders);
   });
 }
 

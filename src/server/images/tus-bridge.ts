@@ -24,7 +24,7 @@ export function refusalForStatus(status: number): Refusal {
     409: 'upload_conflict',
     410: 'upload_not_found',
     413: 'too_large',
-    423: 'upload_conflict',
+    423: 'upload_locked',
   };
   return new Refusal(codes[status] ?? (status < 500 ? 'invalid_upload' : 'internal_error'));
 }

@@ -42,7 +42,16 @@ onBothEngines('pages', (forum) => {
   });
 
   test('routes are matched exactly; anything else is the NotFound page', async () => {
-    for (const url of ['/nada', '/login/', '/Login', '/channel', '/channel/nada', '/channel/a/b']) {
+    for (const url of [
+      '/nada',
+      '/login/',
+      '/Login',
+      '/channel',
+      '/channel/nada',
+      '/channel/a/b',
+      '/%zz',
+      `/channel/${'x'.repeat(300)}`,
+    ]) {
       const { status, html } = await page(url);
       assert.equal(status, 404, url);
       assert.equal(title(html), 'NotFound · tertulia');

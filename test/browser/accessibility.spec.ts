@@ -1,0 +1,359 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import { commentsShown } from './comments.ts';
+import { plainPicture } from './pictures.ts';
+import { expect, expectedRefusals, test, visitors } from './village.ts';
+
+const themes = ['light', 'dark'] as const;
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Still, so that nothing is looked at while it moves. */
+test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedErrors: expectedRefusals });
+
+async function axeFindings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(rules)
+    .setLegacyMode(true)
+    .analyze();
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, any }) => `${id}: ${help}: ${target} ${any[0]?.message ?? ''}`),
+  );
+}
+
+/** One of each landmark, one main heading, and no level of headings left out. */
+async function expectSoundStructure(page: Page): Promise<void> {
+  for (const landmark of ['banner', 'main', 'contentinfo'] as const) {
+    await expect(page.getByRole(landmark)).toHaveCount(1);
+  }
+  const levels = await page
+    .getByRole('heading')
+    .evaluateAll((headings) => headings.map(({ tagName }) => Number(tagName.slice(1))));
+  expect(levels[0]).toBe(1);
+  expect(levels.filter((level) => level === 1)).toHaveLength(1);
+  for (const [index, level] of levels.entries()) {
+    expect(level - (levels[index - 1] ?? 0), `levels ${levels}`).toBeLessThanOrEqual(1);
+  }
+  await expect(page).toHaveTitle(/^([^·]+ · )?tertulia$/);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es');
+}
+
+for (const { who, views, open } of visitors) {
+  test.describe(`for ${who} axe finds nothing in either theme, and the structure is sound, on`, () => {
+    for (const { name, show } of views) {
+      test(name, async ({ page: guestPage, openAs, village }) => {
+        const page = await open(guestPage, openAs, village.ana, { reducedMotion: 'reduce' });
+        await show(page, village);
+        const findings: Record<string, string[]> = {};
+        for (const theme of themes) {
+          await page.emulateMedia({ colorScheme: theme });
+          await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+          findings[theme] = await axeFindings(page);
+        }
+        expect(findings).toEqual({ light: [], dark: [] });
+        // Behind an open modal nothing is to be found.
+        await page.keyboard.press('Escape');
+        await expect(page.getByRole('dialog')).toHaveCount(0);
+        await expectSoundStructure(page);
+      });
+    }
+  });
+}
+
+interface Stop {
+  name: string;
+  hasRing: boolean;
+  isInView: boolean;
+}
+
+/** Presses Tab on a page just opened until it leaves the page, and tells where it was. */
+async function tabThrough(page: Page): Promise<Stop[]> {
+  const stops: Stop[] = [];
+  for (let pressed = 0; pressed < 100; pressed += 1) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(async () => {
+      await Promise.all(document.getAnimations().map(({ finished }) => finished));
+      const element = document.activeElement;
+      if (!(element instanceof HTMLElement) || element === document.body) return null;
+      const label = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+      const name =
+        element.getAttribute('aria-label') ??
+        (label ? element.labels?.[0]?.innerText : element.innerText) ??
+        '';
+      // The ring may be drawn round what the element stands for: its card or its box.
+      const ringed = [element, element.closest('article'), element.parentElement];
+      const hasRing = ringed.some((part) => {
+        if (!part) return false;
+        const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(part);
+        const isSeen = outlineColor !== 'rgba(0, 0, 0, 0)';
+        return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 && isSeen;
+      });
+      const { top, bottom } = element.getBoundingClientRect();
+      return {
+        name: name.trim().replace(/\s+/g, ' '),
+        hasRing,
+        isInView: bottom > 0 && top < innerHeight,
+      };
+    });
+    if (!stop) return stops;
+    stops.push(stop);
+  }
+  throw new Error('the focus never leaves the page');
+}
+
+const headStops = ['Saltar al contenido', 'tertulia', 'Cambiar a tema oscuro', 'Menú de usuario'];
+
+async function footStops(page: Page): Promise<string[]> {
+  return page.getByRole('contentinfo').getByRole('link').allInnerTexts();
+}
+
+/** Controls, and icons on them, that cannot be told from what they lie on. */
+async function unseenControls(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isUnseen = (control: Element) => {
+      const { color, backgroundColor, opacity } = getComputedStyle(control);
+      // File inputs lie unseen over the box or the picture that stands for them.
+      if (control instanceof HTMLInputElement && control.type === 'file') {
+        return control.parentElement?.checkVisibility() !== true;
+      }
+      if (control instanceof SVGElement) {
+        const ground = getComputedStyle(control.closest('button') ?? control).backgroundColor;
+        const { stroke, fill } = getComputedStyle(control);
+        return ![stroke, fill].some((ink) => ink.startsWith('rgb') && ink !== ground);
+      }
+      return color === backgroundColor || opacity === '0';
+    };
+    return [...document.querySelectorAll('a, button, input, textarea, button svg')]
+      .filter((control) => control.checkVisibility() && isUnseen(control))
+      .map((control) => control.outerHTML.slice(0, 120));
+  });
+}
+
+for (const { who, views, open } of visitors) {
+  test.describe(`for ${who} every control is seen, with the focus on it and in forced colours, on`, () => {
+    for (const { name, show } of views.filter((view) => !/ with (the|its)/.test(view.name))) {
+      test(name, async ({ page: guestPage, openAs, village }) => {
+        const page = await open(guestPage, openAs, village.ana);
+        await show(page, village);
+        const stops = await tabThrough(page);
+        expect(stops.length).toBeGreaterThan(6);
+        expect(stops.filter(({ hasRing, isInView }) => !hasRing || !isInView)).toEqual([]);
+        expect(stops.filter((stop) => stop.name === '')).toEqual([]);
+        await page.emulateMedia({ forcedColors: 'active' });
+        expect(await unseenControls(page)).toEqual([]);
+      });
+    }
+  });
+}
+
+test.describe('with the keyboard alone', () => {
+  test('Tab goes through a page in the order in which it is read', async ({ page, village }) => {
+    await page.goto(pageRoutes.channel(village.channel._id));
+    await expect(page.locator('time[title]').first()).toBeVisible();
+    expect((await tabThrough(page)).map(({ name }) => name)).toEqual([
+      ...headStops,
+      'https://ejemplo.es/huertos',
+      'https://ejemplo.es/riego',
+      'inciar sesión',
+      ...(await footStops(page)),
+    ]);
+  });
+
+  test('each form is walked through from its first field to its button', async ({
+    page,
+    openAs,
+    village,
+  }) => {
+    const between = async (shown: Page) => {
+      const names = (await tabThrough(shown)).map(({ name }) => name);
+      return names.slice(headStops.length, -(await footStops(shown)).length);
+    };
+    await page.goto(pageRoutes.login);
+    const signIn = page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' });
+    await expect(signIn).toBeEnabled();
+    expect(await between(page)).toEqual([
+      'Correo electrónico',
+      'Contraseña',
+      'Iniciar sesión',
+      'Registrarse',
+    ]);
+    const user = await openAs(village.ana);
+    await user.goto(pageRoutes.create);
+    await expect(user.getByRole('button', { name: 'Crear Canal' })).toBeEnabled();
+    expect(await between(user)).toEqual([
+      'Título',
+      'Descripción',
+      'Imagen de portada',
+      'Crear Canal',
+    ]);
+    await user.goto(pageRoutes.profile);
+    await expect(user.getByRole('heading', { name: 'Ana Belén' })).toBeVisible();
+    expect(await between(user)).toEqual(['Cambiar foto de perfil']);
+  });
+
+  test('the first stop skips to the content', async ({ page, village }) => {
+    await page.goto(pageRoutes.channel(village.channel._id));
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Saltar al contenido' });
+    await expect(skip).toBeFocused();
+    await expect(skip).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('main')).toBeFocused();
+    await expect(skip).not.toBeInViewport();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'https://ejemplo.es/huertos' })).toBeFocused();
+  });
+
+  test('the menu opens, is walked through, closes and leads to a page', async ({ page }) => {
+    await page.goto(pageRoutes.home);
+    const opener = page.getByRole('button', { name: 'Menú de usuario' });
+    const menu = page.getByRole('navigation', { name: 'Menú de usuario' });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await expect(menu).toBeVisible();
+    await page.keyboard.press('Tab');
+    await expect(menu.getByRole('link', { name: 'Iniciar sesión' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeHidden();
+    await expect(opener).toBeFocused();
+
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await expect(menu.getByRole('link', { name: 'Registarse' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(pageRoutes.register);
+    await expect(menu).toBeHidden();
+    await expect(page.getByRole('heading', { name: 'Crear cuenta' })).toBeFocused();
+  });
+
+  test('somebody signs in, opens a channel, comments in it and signs out', async ({
+    page,
+    forum,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await page.goto(pageRoutes.login);
+    const submit = page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' });
+    await expect(submit).toBeEnabled();
+    await press('Tab', 'Tab', 'Tab', 'Tab', 'Tab');
+    await page.keyboard.type(ana.email);
+    await press('Tab');
+    await page.keyboard.type(ana.password);
+    await press('Tab');
+    await expect(submit).toBeFocused();
+    await press('Enter');
+    await expect(page).toHaveURL(pageRoutes.home);
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+
+    await press('Tab');
+    await expect(page.getByRole('link', { name: 'Crear Canal' })).toBeFocused();
+    await press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: 'Crear Canal' })).toBeFocused();
+    await press('Tab');
+    await page.keyboard.type('Hecho a mano');
+    await press('Tab');
+    await page.keyboard.type('Solo con teclas.');
+    await press('Tab');
+    await expect(page.getByLabel('Imagen de portada')).toBeFocused();
+    const chooser = page.waitForEvent('filechooser');
+    await press('Space');
+    await (await chooser).setFiles(await plainPicture());
+    await expect(page.getByRole('img', { name: 'Portada subida' })).toBeVisible();
+    await expect(page.getByLabel('Imagen de portada')).toBeFocused();
+    await press('Tab', 'Enter');
+    await expect(page).toHaveURL(pageRoutes.home);
+
+    const card = page.getByRole('link', { name: 'Hecho a mano' });
+    await expect(card).toBeVisible();
+    await card.focus();
+    await press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: 'Hecho a mano' })).toBeFocused();
+    const field = page.getByLabel('Escribe un comentario');
+    await expect(field).toBeVisible();
+    await press('Tab');
+    await expect(field).toBeFocused();
+    await page.keyboard.type('Uno por el botón');
+    await press('Tab', 'Enter');
+    await expect(commentsShown(page)).toHaveText([/Uno por el botón/]);
+    await press('Shift+Tab');
+    await expect(field).toBeFocused();
+    await page.keyboard.type('Otro por el atajo');
+    await press('Control+Enter');
+    await expect(commentsShown(page)).toHaveText([/Uno por el botón/, /Otro por el atajo/]);
+    await expect(field).toBeFocused();
+    await expect(field).toHaveValue('');
+
+    await page.getByRole('button', { name: 'Menú de usuario' }).focus();
+    await press('Enter', 'Tab', 'Tab');
+    await expect(page.getByRole('button', { name: 'Cerrar sesión' })).toBeFocused();
+    await press('Enter');
+    await expect(page.getByText('Si deseas comentar debes inciar sesión 😁')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Menú de usuario' })).toBeFocused();
+  });
+
+  test('the theme changes, and its button says what it does next', async ({ page }) => {
+    await page.goto(pageRoutes.home);
+    await page.getByRole('button', { name: 'Cambiar a tema oscuro' }).focus();
+    await page.keyboard.press('Space');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    const back = page.getByRole('button', { name: 'Cambiar a tema claro' });
+    await expect(back).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  });
+
+  test('the error modal holds the focus, closes with Esc or its button, and gives the focus back', async ({
+    page,
+  }) => {
+    await page.goto(pageRoutes.login);
+    await expect(
+      page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' }),
+    ).toBeEnabled();
+    const modal = page.getByRole('dialog', { name: 'Error' });
+    const password = page.getByLabel('Contraseña');
+    await page.getByLabel('Correo electrónico').fill('nadie@ejemplo.es');
+    for (const key of ['Escape', 'Enter']) {
+      await password.fill('no es esta');
+      await password.press('Enter');
+      await expect(modal.getByRole('button', { name: 'Aceptar' })).toBeFocused();
+      await page.keyboard.press(key);
+      await expect(modal).toBeHidden();
+      await expect(password).toBeFocused();
+    }
+  });
+});
+
+test.describe('motion', () => {
+  const slowest = (page: Page) =>
+    page.evaluate(() => {
+      const seconds = (list: string) => list.split(',').map((time) => Number.parseFloat(time));
+      const durations = [...document.querySelectorAll('*')].flatMap((element) =>
+        [undefined, '::before', '::after', '::backdrop'].flatMap((part) => {
+          const { transitionDuration, animationDuration } = getComputedStyle(element, part);
+          return [...seconds(transitionDuration), ...seconds(animationDuration)];
+        }),
+      );
+      return Math.max(...durations.filter(Number.isFinite));
+    });
+
+  for (const path of [pageRoutes.home, pageRoutes.login]) {
+    test(`stops for whoever asks for less of it, on ${path}`, async ({ page }) => {
+      await page.goto(path);
+      expect(await slowest(page)).toBeLessThanOrEqual(0.001);
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
+      expect(await slowest(page), 'for everyone else').toBeGreaterThan(0.1);
+    });
+  }
+
+  test('is 300 ms long on the error modal otherwise', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.goto(pageRoutes.login);
+    const duration = await page
+      .locator('dialog')
+      .evaluate((dialog) => getComputedStyle(dialog).transitionDuration);
+    expect(new Set(duration.split(', '))).toEqual(new Set(['0.3s']));
+  });
+});

@@ -1,0 +1,421 @@
+import type { Page } from '@playwright/test';
+import { openChannel } from './community.ts';
+import { answerProblem, failOnce, holdRequests, loseConnection, watchRequests } from './network.ts';
+import {
+  endSession,
+  expectSignedIn,
+  personWithoutPicture,
+  readSession,
+  signInByForm,
+} from './people.ts';
+import { expect, test } from './quiet-forum.ts';
+
+const wrongData =
+  'Los datos suministrados no son correctos, verifica tus datos y vuelve a intentar';
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const nameField = (page: Page) => page.getByLabel('Nombre', { exact: true });
+const emailField = (page: Page) => page.getByLabel('Correo electrónico');
+const passwordField = (page: Page) => page.getByLabel('Contraseña');
+const mainButton = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('button', { name, exact: true });
+const signInButton = (page: Page) => mainButton(page, 'Iniciar sesión');
+const signUpButton = (page: Page) => mainButton(page, 'Registrarse');
+const modal = (page: Page) => page.getByRole('dialog', { name: 'Error', exact: true });
+
+async function fillSignUp(page: Page, name: string, email: string, password: string) {
+  await nameField(page).fill(name);
+  await emailField(page).fill(email);
+  await passwordField(page).fill(password);
+}
+
+async function expectErrorModal(page: Page) {
+  await expect(modal(page)).toBeVisible();
+  await expect(modal(page).getByRole('heading')).toHaveText('Error');
+  await expect(modal(page).getByText(wrongData, { exact: true })).toBeVisible();
+  await expect(modal(page).getByRole('button')).toHaveText('Aceptar');
+}
+
+/** A button says that it is at work by its spinner, and by its state. */
+async function expectSpinner(page: Page, name: string) {
+  const button = mainButton(page, name);
+  await expect(button).toHaveAttribute('aria-busy', 'true');
+  await expect(button.locator('[aria-hidden="true"]')).toBeVisible();
+  expect(
+    await button
+      .locator('[aria-hidden="true"]')
+      .evaluate((spinner) => spinner.getAnimations().length),
+  ).toBe(1);
+}
+
+async function expectNoSpinner(page: Page, name: string) {
+  await expect(mainButton(page, name)).not.toHaveAttribute('aria-busy');
+  await expect(mainButton(page, name).locator('[aria-hidden="true"]')).toHaveCount(0);
+}
+
+test.describe('registering', () => {
+  test('leads to signing in, and signing in leads home', async ({ page }) => {
+    const email = 'rosa@ejemplo.es';
+    await page.goto('/register');
+    await expect(heading(page)).toHaveText('Crear cuenta');
+    await fillSignUp(page, 'Rosa Peña', email, 'secreta');
+    const sent = page.waitForRequest('**/api/auth/sign-up');
+    await signUpButton(page).click();
+    expect((await sent).postDataJSON()).toEqual({
+      name: 'Rosa Peña',
+      email,
+      password: 'secreta',
+      img: '/default-avatar.svg',
+    });
+    await expect(page).toHaveURL('/login');
+    await expect(heading(page)).toHaveText('Iniciar sesión');
+    expect(await readSession(page)).toEqual({});
+
+    await signInByForm(page, email, 'secreta');
+    await expect(page).toHaveURL('/');
+    await expect(heading(page)).toHaveText('Bienvenidos a tertulia');
+    await expect(page.getByRole('main').getByRole('link', { name: 'Crear Canal' })).toBeVisible();
+    expect(await readSession(page)).toEqual({
+      id: expect.stringMatching(/./),
+      name: 'Rosa Peña',
+      email,
+      img: '/default-avatar.svg',
+      isLogged: 'true',
+      token: expect.stringMatching(/./),
+    });
+  });
+
+  test('takes any text as e-mail and any length of password', async ({ page }) => {
+    await page.goto('/register');
+    await fillSignUp(page, 'Ñ', 'no es un correo', 'x');
+    await signUpButton(page).click();
+    await expect(page).toHaveURL('/login');
+    await signInByForm(page, 'no es un correo', 'x');
+    await expect(page).toHaveURL('/');
+  });
+
+  test('shows a spinner while it runs and sends once, however often it is asked', async ({
+    page,
+  }) => {
+    const held = await holdRequests(page, 'POST', '**/api/auth/sign-up');
+    await page.goto('/register');
+    await fillSignUp(page, 'Dos Veces', 'dos-veces@ejemplo.es', 'secreta');
+    await signUpButton(page).dblclick();
+    await expectSpinner(page, 'Registrarse');
+    await passwordField(page).press('Enter');
+    held.release();
+    await expect(page).toHaveURL('/login');
+    expect(held.requests).toHaveLength(1);
+  });
+
+  test('needs a name, an e-mail and a password', async ({ page }) => {
+    const sent = watchRequests(page, 'POST', '/api/auth/sign-up');
+    await page.goto('/register');
+    for (const field of [nameField(page), emailField(page), passwordField(page)]) {
+      await expect(field).toHaveAttribute('required');
+      await signUpButton(page).click();
+      await expect(field).toBeFocused();
+      await expect(field).toHaveJSProperty('validity.valueMissing', true);
+      await field.fill('algo');
+    }
+    expect(sent).toHaveLength(0);
+    await expect(page).toHaveURL('/register');
+  });
+
+  test('links to signing in, which links back', async ({ page }) => {
+    await page.goto('/register');
+    await page.getByRole('link', { name: '¿Ya tienes cuenta? Inicia sesión' }).click();
+    await expect(page).toHaveURL('/login');
+    await page.getByRole('main').getByRole('link', { name: 'Registrarse', exact: true }).click();
+    await expect(page).toHaveURL('/register');
+  });
+
+  test.describe('that fails', () => {
+    test.use({ expectedErrors: [/status of 4\d\d .* at \S+\/api\/auth\/sign-up$/] });
+
+    test("opens the error modal, then says in the server's own words that the e-mail is taken", async ({
+      forum,
+      page,
+    }) => {
+      const { email } = await forum.person();
+      await page.goto('/register');
+      await fillSignUp(page, 'Otra Lucía', email.toUpperCase(), 'secreta');
+      await signUpButton(page).click();
+      await expectErrorModal(page);
+      await modal(page).getByRole('button', { name: 'Aceptar' }).click();
+      await expect(modal(page)).toBeHidden();
+      const taken = 'Ya hay una cuenta con ese correo electrónico. Inicia sesión o usa otro.';
+      await expect(page.getByText(taken, { exact: true })).toBeVisible();
+      await expect(emailField(page)).toHaveAccessibleDescription(new RegExp(taken));
+
+      await expect(nameField(page)).toHaveValue('Otra Lucía');
+      await expect(passwordField(page)).toHaveValue('secreta');
+      await emailField(page).fill('otra-lucia@ejemplo.es');
+      await signUpButton(page).click();
+      await expect(page).toHaveURL('/login');
+      await expect(modal(page)).toBeHidden();
+    });
+
+    test('says beside each field what the server finds wrong with it', async ({ page }) => {
+      await page.goto('/register');
+      await fillSignUp(page, '   ', 'con:dos-puntos', 'secreta');
+      await signUpButton(page).click();
+      await expectErrorModal(page);
+      await modal(page).getByRole('button', { name: 'Aceptar' }).click();
+      await expect(nameField(page)).toHaveAccessibleDescription(/no puede quedar vacío/);
+      await expect(emailField(page)).toHaveAccessibleDescription(/dos puntos/);
+      await expect(passwordField(page)).toHaveAccessibleDescription('');
+      await expect(emailField(page)).toHaveValue('con:dos-puntos');
+    });
+  });
+});
+
+test.describe('signing in', () => {
+  test('keeps six things in session storage, and an empty img for who has no picture', async ({
+    forum,
+    page,
+  }) => {
+    const person = await personWithoutPicture(forum, 'Noé Íñiguez');
+    await page.goto('/login');
+    await signInByForm(page, person.email, person.password);
+    await expectSignedIn(page, person);
+    const { token, ...kept } = await readSession(page);
+    expect(kept).toEqual({
+      id: person.id,
+      name: 'Noé Íñiguez',
+      email: person.email,
+      img: '',
+      isLogged: 'true',
+    });
+    expect((await forum.call('GET', '/api/user/me', { token: `${token}` })).status).toBe(200);
+
+    await page.reload();
+    await expect(page.getByRole('main').getByRole('link', { name: 'Crear Canal' })).toBeVisible();
+  });
+
+  test('sends e-mail and password as basic authentication in any script', async ({ page }) => {
+    const password = 'clave: ñandú 🦖 :';
+    await page.goto('/register');
+    await fillSignUp(page, 'Ñandú', 'ñandú@ejemplo.es', password);
+    await signUpButton(page).click();
+    await expect(page).toHaveURL('/login');
+    const sent = page.waitForRequest('**/api/auth/sign-in');
+    await signInByForm(page, 'ñandú@ejemplo.es', password);
+    const { authorization } = await (await sent).allHeaders();
+    const basic = Buffer.from(`ñandú@ejemplo.es:${password}`).toString('base64');
+    expect(authorization).toBe(`Basic ${basic}`);
+    await expect(page).toHaveURL('/');
+  });
+
+  test('shows a spinner while it runs and sends once, however often it is asked', async ({
+    forum,
+    page,
+  }) => {
+    const person = await forum.person();
+    const held = await holdRequests(page, 'POST', '**/api/auth/sign-in');
+    await page.goto('/login');
+    await expectNoSpinner(page, 'Iniciar sesión');
+    await emailField(page).fill(person.email);
+    await passwordField(page).fill(person.password);
+    await signInButton(page).dblclick();
+    await expectSpinner(page, 'Iniciar sesión');
+    await passwordField(page).press('Enter');
+    held.release();
+    await expectSignedIn(page, person);
+    expect(held.requests).toHaveLength(1);
+  });
+
+  test('needs an e-mail and a password', async ({ page }) => {
+    const sent = watchRequests(page, 'POST', '/api/auth/sign-in');
+    await page.goto('/login');
+    for (const field of [emailField(page), passwordField(page)]) {
+      await expect(field).toHaveAttribute('required');
+      await signInButton(page).click();
+      await expect(field).toBeFocused();
+      await expect(field).toHaveJSProperty('validity.valueMissing', true);
+      await field.fill('algo');
+    }
+    expect(sent).toHaveLength(0);
+    await expect(page).toHaveURL('/login');
+  });
+
+  test('has a line for a forgotten password that does nothing', async ({ page }) => {
+    await page.goto('/login');
+    await expect(signInButton(page)).toBeEnabled();
+    const line = page.getByText('¿Olvidaste tu contraseña?', { exact: true });
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await line.click();
+    await expect(page).toHaveURL('/login');
+    await expect(page.getByRole('main').getByRole('link')).toHaveText(['Registrarse']);
+    await expect(page.getByRole('main').getByRole('button')).toHaveText(['Iniciar sesión']);
+    expect(requests).toEqual([]);
+  });
+
+  test.describe('that fails', () => {
+    test.use({
+      expectedErrors: [/(status of 401|status of 503|ERR_\w+).* at \S+\/api\/auth\/sign-in$/],
+    });
+
+    test('opens the error modal, keeps what was typed and can be tried again', async ({
+      forum,
+      page,
+    }) => {
+      const person = await forum.person();
+      await page.goto('/login');
+      await signInByForm(page, person.email, 'equivocada');
+      await expectErrorModal(page);
+      await expect(page.getByText(wrongData)).toHaveCount(1);
+      expect(await readSession(page)).toEqual({});
+
+      await modal(page).getByRole('button', { name: 'Aceptar' }).click();
+      await expect(modal(page)).toBeHidden();
+      await expectNoSpinner(page, 'Iniciar sesión');
+      await expect(emailField(page)).toHaveValue(person.email);
+      await expect(passwordField(page)).toHaveValue('equivocada');
+
+      await passwordField(page).fill(person.password);
+      await signInButton(page).click();
+      await expectSignedIn(page, person);
+    });
+
+    test('says the same of an e-mail that nobody has, each time', async ({ page }) => {
+      await page.goto('/login');
+      for (let attempt = 0; attempt < 2; attempt++) {
+        await signInByForm(page, 'nadie@ejemplo.es', 'da igual');
+        await expectErrorModal(page);
+        await page.keyboard.press('Escape');
+        await expect(modal(page)).toBeHidden();
+      }
+      await expect(page).toHaveURL('/login');
+    });
+
+    test('keeps the focus in the modal and gives it back', async ({ page }) => {
+      await page.goto('/login');
+      await emailField(page).fill('nadie@ejemplo.es');
+      await passwordField(page).fill('da igual');
+      await passwordField(page).press('Enter');
+      await expectErrorModal(page);
+      await expect(modal(page).getByRole('button', { name: 'Aceptar' })).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expect(modal(page)).toBeHidden();
+      await expect(passwordField(page)).toBeFocused();
+    });
+
+    test('does not open the modal again on another page', async ({ page }) => {
+      await page.goto('/register');
+      await page.getByRole('link', { name: '¿Ya tienes cuenta? Inicia sesión' }).click();
+      await signInByForm(page, 'nadie@ejemplo.es', 'da igual');
+      await expectErrorModal(page);
+      await page.goBack();
+      await expect(heading(page)).toHaveText('Crear cuenta');
+      await expect(page.getByRole('dialog')).toBeHidden();
+      await page.goForward();
+      await expect(heading(page)).toHaveText('Iniciar sesión');
+      await expect(page.getByRole('dialog')).toBeHidden();
+    });
+
+    test('without an answer says also that the server cannot be reached', async ({
+      forum,
+      page,
+    }) => {
+      const person = await forum.person();
+      await failOnce(page, 'POST', '**/api/auth/sign-in', loseConnection);
+      await page.goto('/login');
+      await signInByForm(page, person.email, person.password);
+      await expectErrorModal(page);
+      await modal(page).getByRole('button', { name: 'Aceptar' }).click();
+      await expect(page.getByRole('alert')).toContainText('No hay conexión con el servidor');
+      await signInButton(page).click();
+      await expectSignedIn(page, person);
+    });
+
+    test('says also what the server says', async ({ page }) => {
+      await failOnce(page, 'POST', '**/api/auth/sign-in', answerProblem('unavailable'));
+      await page.goto('/login');
+      await signInByForm(page, 'nadie@ejemplo.es', 'da igual');
+      await expectErrorModal(page);
+      await modal(page).getByRole('button', { name: 'Aceptar' }).click();
+      await expect(page.getByRole('alert')).toContainText('El servicio no puede responder ahora.');
+    });
+  });
+});
+
+test('who is signed in is sent home from /login and /register', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  for (const path of ['/login', '/register']) {
+    await page.goto(path);
+    await expect(page).toHaveURL('/');
+    await expect(heading(page)).toHaveText('Bienvenidos a tertulia');
+  }
+});
+
+test.describe('a session that the server no longer knows', () => {
+  test.use({ expectedErrors: [/status of 401/] });
+
+  test('is forgotten, and /login is shown', async ({ forum, openAs }) => {
+    const person = await forum.person();
+    await endSession(forum, person);
+    const page = await openAs(person);
+    await page.goto('/profile');
+    await expect(page).toHaveURL('/login');
+    await expect(heading(page)).toHaveText('Iniciar sesión');
+    expect(await readSession(page)).toEqual({});
+    await page.getByRole('button', { name: 'Menú de usuario' }).click();
+    await expect(page.getByRole('link', { name: 'Registarse', exact: true })).toBeVisible();
+  });
+
+  test('costs no word of a comment', async ({ forum, openAs }) => {
+    const person = await forum.person();
+    const channel = await openChannel(forum, person, { name: 'Sesiones cortas' });
+    const page = await openAs(person);
+    await page.goto(`/channel/${channel._id}`);
+    await page.getByLabel('Escribe un comentario').fill('Algo que ha costado pensar');
+    await endSession(forum, person);
+    await page.getByRole('button', { name: 'Comentar' }).click();
+    await expect(page).toHaveURL('/login');
+    expect(await readSession(page)).toEqual({});
+
+    await signInByForm(page, person.email, person.password);
+    await page.getByRole('link', { name: 'Sesiones cortas' }).click();
+    const textarea = page.getByLabel('Escribe un comentario');
+    await expect(textarea).toHaveValue('Algo que ha costado pensar');
+    await page.getByRole('button', { name: 'Comentar' }).click();
+    await expect(page.getByRole('listitem')).toContainText(['Algo que ha costado pensar']);
+  });
+});
+
+test.describe('a password', () => {
+  const password = 'muy-secreta';
+
+  test('is never in an address', async ({ page }) => {
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
+    page.on('framenavigated', (frame) => addresses.push(frame.url()));
+    await page.goto('/register');
+    await fillSignUp(page, 'Discreta', 'discreta@ejemplo.es', password);
+    await passwordField(page).press('Enter');
+    await expect(page).toHaveURL('/login');
+    await signInByForm(page, 'discreta@ejemplo.es', password);
+    await expect(page).toHaveURL('/');
+    expect(addresses.length).toBeGreaterThan(5);
+    expect(addresses.filter((address) => address.includes(password))).toEqual([]);
+  });
+
+  test('stays in its field while the page cannot answer yet', async ({ page }) => {
+    const addresses: string[] = [];
+    page.on('framenavigated', (frame) => addresses.push(new URL(frame.url()).pathname));
+    // The page's scripts never come.
+    await page.route(/\.js$/, () => {});
+    for (const path of ['/login', '/register']) {
+      await page.goto(path, { waitUntil: 'commit' });
+      await passwordField(page).fill(password);
+      await passwordField(page).press('Enter');
+      await expect(page.locator('form')).toHaveAttribute('method', 'post');
+      await expect(
+        mainButton(page, path === '/login' ? 'Iniciar sesión' : 'Registrarse'),
+      ).toBeDisabled();
+    }
+    expect(addresses).toEqual(['/login', '/register']);
+  });
+});

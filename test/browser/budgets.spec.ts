@@ -1,0 +1,183 @@
+import { gzipSync } from 'node:zlib';
+import type { Page, Request } from '@playwright/test';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import type { Forum } from '../forum.ts';
+import { numberedComments, writeComments } from './comments.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './fixtures.ts';
+import { plainPicture } from './pictures.ts';
+
+const kilobyte = 1000;
+const scriptBudget = 82 * kilobyte;
+const channelPageBudget = 14 * kilobyte;
+
+/** Everything that this browser asks for, as it goes by. */
+function watchLoads(page: Page): Request[] {
+  const requests: Request[] = [];
+  page.on('request', (request) => requests.push(request));
+  return requests;
+}
+
+const ofType = (requests: Request[], type: string) =>
+  requests.filter((request) => request.resourceType() === type);
+const pathOf = (request: Request) => new URL(request.url()).pathname;
+
+/** To be asked while the page is still open: a browser forgets what it loaded for the one before. */
+async function gzippedBytes(requests: Request[]): Promise<number> {
+  const bodies = await Promise.all(
+    requests.map(async (request) => (await request.response())?.body()),
+  );
+  return bodies.reduce((bytes, body) => bytes + gzipSync(body ?? '').length, 0);
+}
+
+/** Kept with the result, in every report but the shortest. */
+const measured = (description: string) =>
+  test.info().annotations.push({ type: 'gzipped', description });
+
+const scriptBytes = (loads: Request[]) => gzippedBytes(ofType(loads, 'script'));
+
+/** As people write: no two alike, so that they compress as real ones do. */
+const remarks = [
+  'En mi balcón los tomates cherry aguantan hasta octubre si los riego al amanecer.',
+  '¿Alguien ha probado con compost de café? A mí se me llenó de mosquitas enseguida 😅',
+  'Yo lo dejaría reposar una semana más; con prisa nunca me ha salido bien.',
+  'Gracias por la idea, la apunto para el sábado. ¿Quedamos en la plaza a las once?',
+  'El año pasado heló en mayo y perdimos media cosecha, así que esta vez esperamos.',
+  'Mi abuela decía que la albahaca y el pimiento se ayudan. No sé si es verdad, pero huele bien.',
+  'Acabo de ver vuestro semillero: precioso. Mañana paso con dos sacos de tierra.',
+  'Cuidado con el viento de poniente en los áticos: ata las matas a una caña.',
+  'Se puede empezar con lechugas y rábanos; en cuatro semanas ya se cosecha algo.',
+  'Para el riego por goteo uso botellas con una mecha de algodón. Barato y no falla.',
+];
+
+async function channelOfTwenty(forum: Forum) {
+  const people = await Promise.all(
+    ['Ana Belén', 'Bruno Paz', 'Carmen Ruiz', 'Diego Sanz'].map((name) => forum.person(name)),
+  );
+  const [ana] = people;
+  if (!ana) throw new Error('nobody there');
+  const channel = await openChannel(forum, ana, {
+    name: 'Huertos de azotea',
+    description:
+      'Para quienes cultivan en terrazas, balcones y azoteas. Semillas, riego, plagas y cosechas pequeñas, con fotos si las hay.',
+  });
+  for (let index = 0; index < 20; index += 1) {
+    const author = people[index % people.length] ?? ana;
+    const remark = remarks[index % remarks.length] ?? '';
+    const words = index < 10 ? remark : remark.split(' ').reverse().join(' ');
+    await writeComments(forum, author, channel, [words]);
+  }
+  return { ana, channel };
+}
+
+test('the scripts of a first visit to home weigh at most 82 kB', async ({ page, forum }) => {
+  await openChannel(forum, await forum.person());
+  const loads = watchLoads(page);
+  const listed = page.waitForResponse('**/api/channels?*');
+  await page.goto(pageRoutes.home);
+  await (await listed).finished();
+  const bytes = await scriptBytes(loads);
+  measured(`home: ${bytes} bytes of script`);
+  expect(bytes).toBeGreaterThan(10 * kilobyte);
+  expect(bytes).toBeLessThanOrEqual(scriptBudget);
+});
+
+test('the scripts of a first visit to a channel weigh at most 82 kB, its page at most 14 kB', async ({
+  page,
+  forum,
+}) => {
+  const { channel } = await channelOfTwenty(forum);
+  const loads = watchLoads(page);
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(page.locator('time[title]')).toHaveCount(21);
+  const scripts = await scriptBytes(loads);
+  const document = await gzippedBytes(ofType(loads, 'document'));
+  measured(`channel: ${scripts} bytes of script, ${document} of page`);
+  expect(scripts).toBeLessThanOrEqual(scriptBudget);
+  expect(document).toBeGreaterThan(2 * kilobyte);
+  expect(document).toBeLessThanOrEqual(channelPageBudget);
+  expect(ofType(loads, 'stylesheet')).toEqual([]);
+});
+
+/** An icon of the site is one too. */
+const isPicture = (path: string) => /^\/files\/|\.svg$/.test(path);
+
+test('a first visit asks for the page, one script, the list and pictures, and for nothing else', async ({
+  page,
+  forum,
+}) => {
+  const { channel } = await channelOfTwenty(forum);
+  const loads = watchLoads(page);
+  const listed = page.waitForResponse('**/api/channels?*');
+  await page.goto(pageRoutes.home);
+  await (await listed).finished();
+  const home = loads.map(pathOf).filter((path) => !isPicture(path));
+  expect(home.map((path) => path.replace(/-[\w-]{8}\.js$/, '.js')).sort()).toEqual([
+    '/',
+    '/api/channels',
+    '/assets/entry-client.js',
+  ]);
+
+  loads.length = 0;
+  const followed = page.waitForRequest('**/live*');
+  await page.goto(pageRoutes.channel(channel._id));
+  await followed;
+  const next = loads.map(pathOf).filter((path) => !isPicture(path) && !path.endsWith('.js'));
+  expect(next).toEqual([pageRoutes.channel(channel._id), `/api/channels/${channel._id}/live`]);
+});
+
+test('each picture is asked for once', async ({ page, forum }) => {
+  const { channel } = await channelOfTwenty(forum);
+  const loads = watchLoads(page);
+  await page.goto(pageRoutes.channel(channel._id));
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+  await expect(page.locator('time[title]')).toHaveCount(21);
+  const paths = ofType(loads, 'image').map(pathOf);
+  expect(paths).toEqual([...new Set(paths)]);
+  expect(paths.length).toBeLessThanOrEqual(4);
+});
+
+test('no page asks another site for anything', async ({ page, forum, openAs }) => {
+  const { ana, channel } = await channelOfTwenty(forum);
+  const user = await openAs(ana);
+  for (const visitor of [page, user]) {
+    const loads = watchLoads(visitor);
+    for (const path of [
+      pageRoutes.home,
+      pageRoutes.login,
+      pageRoutes.register,
+      pageRoutes.create,
+      pageRoutes.profile,
+      pageRoutes.channel(channel._id),
+    ]) {
+      await visitor.goto(path);
+      await visitor.waitForLoadState('load');
+    }
+    const origins = new Set(loads.map((request) => new URL(request.url()).origin));
+    expect([...origins]).toEqual([forum.url]);
+  }
+});
+
+test('what only the signed-in need is not loaded for guests, nor the uploader before a choice', async ({
+  forum,
+  openAs,
+}) => {
+  const page = await openAs(await forum.person());
+  const loads = watchLoads(page);
+  await page.goto(pageRoutes.create);
+  await expect(page.getByRole('button', { name: 'Crear Canal' })).toBeEnabled();
+  measured(`create: ${await scriptBytes(loads)} bytes of script`);
+  expect(ofType(loads, 'script')).toHaveLength(2);
+  await page.getByLabel('Imagen de portada').setInputFiles(await plainPicture());
+  await expect(page.getByRole('img', { name: 'Portada subida' })).toBeVisible();
+  expect(ofType(loads, 'script')).toHaveLength(4);
+});
+
+test('a list answer carries no comments, however many there are', async ({ page, forum }) => {
+  const ana = await forum.person();
+  const channel = await openChannel(forum, ana, { name: 'Muy hablado' });
+  await writeComments(forum, ana, channel, numberedComments(10));
+  const listed = page.waitForResponse('**/api/channels?*');
+  await page.goto(pageRoutes.home);
+  expect(await (await listed).text()).not.toContain('comentario 001');
+});

@@ -1,0 +1,286 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/routes.ts';
+import { commentsShown, commentTexts, sendComment } from './comments.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './fixtures.ts';
+import { answerProblem, failOnce, holdRequests, loseConnection, watchRequests } from './network.ts';
+
+const guestText = 'Si deseas comentar debes inciar sesión 😁';
+const noComments = 'Aún no hay comentarios';
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const region = (page: Page) => page.getByRole('region', { name: 'Comentarios' });
+const textarea = (page: Page) => page.getByLabel('Escribe un comentario');
+const sendButton = (page: Page) => page.getByRole('button', { name: 'Comentar', exact: true });
+const description = (page: Page) => page.getByRole('main').locator('header > p');
+
+async function expectCount(page: Page, count: number) {
+  await expect(commentsShown(page)).toHaveCount(count);
+  await expect(region(page).getByText(String(count), { exact: true })).toBeVisible();
+}
+
+test.describe('a channel page', () => {
+  test('shows cover, name, description, author and their picture', async ({ forum, page }) => {
+    const author = await forum.person('Amparo Gil');
+    const channel = await openChannel(forum, author, {
+      name: 'Cine de barrio',
+      description: 'Películas con gente al lado.',
+    });
+    await page.goto(`/channel/${channel._id}`);
+    await expect(heading(page)).toHaveText('Cine de barrio');
+    await expect(description(page)).toHaveText('Películas con gente al lado.');
+    const cover = page.getByRole('img', { name: 'Portada de Cine de barrio' });
+    await expect(cover).toHaveAttribute('src', channel.cover);
+    await expect(cover).toHaveJSProperty('naturalWidth', 1000);
+    await expect(cover).toHaveCSS('height', '400px');
+    await expect(page.getByText('Amparo Gil', { exact: true })).toBeVisible();
+    const authorPicture = page.getByRole('main').locator('header img').nth(1);
+    await expect(authorPicture).toHaveAttribute('src', '/default-avatar.svg');
+    await expect(authorPicture).not.toHaveJSProperty('naturalWidth', 0);
+    // On its own page a channel is no link to itself.
+    await expect(page.getByRole('main').locator(`a[href="/channel/${channel._id}"]`)).toHaveCount(
+      0,
+    );
+  });
+
+  test('says when there are no comments, and a guest is asked to sign in', async ({
+    forum,
+    page,
+  }) => {
+    const { _id } = await openChannel(forum, await forum.person());
+    await page.goto(`/channel/${_id}`);
+    await expect(page.getByText(noComments, { exact: true })).toBeVisible();
+    await expect(page.getByRole('main').locator('p', { hasText: 'inciar' })).toHaveText(guestText);
+    await expect(textarea(page)).toHaveCount(0);
+    await expect(sendButton(page)).toHaveCount(0);
+    await page.getByRole('main').getByRole('link', { name: 'inciar sesión' }).click();
+    await expect(page).toHaveURL('/login');
+  });
+
+  test('lists the comments, oldest first, with their authors', async ({ forum, page }) => {
+    const [ana, luis] = [await forum.person('Ana'), await forum.person('Luis')];
+    const { _id } = await openChannel(forum, ana);
+    await forum.comment(ana, _id, 'El primero');
+    await forum.comment(luis, _id, 'El segundo');
+    await page.goto(`/channel/${_id}`);
+    await expectCount(page, 2);
+    expect(await commentTexts(page)).toEqual(['El primero', 'El segundo']);
+    await expect(commentsShown(page).nth(0)).toContainText('Ana');
+    await expect(commentsShown(page).nth(1)).toContainText('Luis');
+    for (const picture of await commentsShown(page).locator('img').all()) {
+      await expect(picture).toHaveAttribute('src', '/default-avatar.svg');
+    }
+    await expect(page.getByText(noComments)).toHaveCount(0);
+  });
+
+  test('tells when a comment was written: in words, and in full on hover', async ({
+    forum,
+    page,
+  }) => {
+    const author = await forum.person();
+    const { _id } = await openChannel(forum, author);
+    const { createdAt } = await forum.comment(author, _id, 'Ahora mismo');
+    await page.goto(`/channel/${_id}`);
+    const time = commentsShown(page).getByRole('time');
+    await expect(time).toHaveAttribute('datetime', createdAt);
+    await expect(time).toHaveText(/^(ahora|hace \d+ (segundos?|minutos?))/i);
+    await expect(time).toHaveAttribute('title', new RegExp(`${new Date(createdAt).getFullYear()}`));
+  });
+
+  test('keeps line breaks, and makes links of addresses that vouch for nothing', async ({
+    forum,
+    page,
+  }) => {
+    const author = await forum.person();
+    const text = 'Mirad esto:\n\nhttps://ejemplo.es/una?pagina=1.\nY ya.';
+    const { _id } = await openChannel(forum, author, { description: text });
+    await forum.comment(author, _id, text);
+    await page.goto(`/channel/${_id}`);
+    for (const written of [description(page), commentsShown(page).locator('p').last()]) {
+      await expect(written).toHaveText(text, { useInnerText: true });
+      const link = written.getByRole('link');
+      await expect(link).toHaveText('https://ejemplo.es/una?pagina=1');
+      await expect(link).toHaveAttribute('href', 'https://ejemplo.es/una?pagina=1');
+      await expect(link).toHaveAttribute('rel', 'nofollow ugc noopener');
+    }
+  });
+
+  test('shows text that looks like a script as text', async ({ forum, openAs }) => {
+    const evil =
+      '</script><script>window.hacked=1</script><img src=x onerror="window.hacked=1"> javascript:alert(1)';
+    const author = await forum.person(evil.slice(0, 40));
+    const channel = await openChannel(forum, author, { name: evil, description: evil });
+    await forum.comment(author, channel._id, evil);
+    const page = await openAs(author);
+    await page.goto(`/channel/${channel._id}`);
+    await expect(heading(page)).toHaveText(evil);
+    await expect(description(page)).toHaveText(evil);
+    await sendComment(page, `${evil} otra vez`);
+    await expectCount(page, 2);
+    expect(await commentTexts(page)).toEqual([evil, `${evil} otra vez`]);
+    await expect(page).toHaveTitle(`${evil} · tertulia`);
+    await page.goto('/profile');
+    await expect(heading(page)).toHaveText(evil.slice(0, 40));
+    expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+  });
+
+  test('shows a tile pattern for a cover that is gone', async ({ forum, page }) => {
+    const { _id } = await forum.channel(await forum.person(), 'Sin portada');
+    await page.goto(`/channel/${_id}`);
+    const cover = page.getByRole('img', { name: 'Portada de Sin portada' });
+    await expect(cover).toHaveAttribute('src', `/azulejo/${_id}.svg`);
+    await expect(cover).not.toHaveJSProperty('naturalWidth', 0);
+  });
+});
+
+test.describe('a channel that is gone when it is opened', () => {
+  test.use({ expectedErrors: [/status of 404/] });
+
+  test('is NotFound', async ({ forum, page }) => {
+    const channel = await openChannel(forum, await forum.person(), { name: 'Se va' });
+    const list = { data: [channel], next: null };
+    await page.route(`**${apiRoutes.channels}?*`, (route) => route.fulfill({ json: list }));
+    await page.route(`**${apiRoutes.channel(channel._id)}?*`, answerProblem('channel_not_found'));
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Se va' }).click();
+    await expect(heading(page)).toHaveText('Página no encontrada');
+    await expect(page).toHaveTitle('NotFound · tertulia');
+    await page.getByRole('link', { name: 'Volver al inicio' }).click();
+    await expect(heading(page)).toHaveText('Bienvenidos a tertulia');
+  });
+});
+
+test.describe('the comment form', () => {
+  test('is only for users, with 8 rows, a placeholder and a button a quarter as wide', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person();
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`/channel/${_id}`);
+    await expect(textarea(page)).toHaveAttribute('rows', '8');
+    await expect(textarea(page)).toHaveAttribute(
+      'placeholder',
+      'click aquí para empezar a escribir',
+    );
+    await expect(textarea(page)).toHaveValue('');
+    await expect(page.getByText('Si deseas comentar')).toHaveCount(0);
+    const whole = await textarea(page).boundingBox();
+    const button = await sendButton(page).boundingBox();
+    expect((button?.width ?? 0) / (whole?.width ?? 0)).toBeCloseTo(0.25, 3);
+  });
+
+  test('needs a text', async ({ forum, openAs }) => {
+    const person = await forum.person();
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    const sent = watchRequests(page, 'PUT', apiRoutes.comment);
+    await page.goto(`/channel/${_id}`);
+    await expect(textarea(page)).toHaveAttribute('required');
+    await sendButton(page).click();
+    await expect(textarea(page)).toBeFocused();
+    await expect(textarea(page)).toHaveJSProperty('validity.valueMissing', true);
+    expect(sent).toHaveLength(0);
+  });
+
+  test('adds the comment once, is emptied, and writes the response to the console', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person('Iria Sousa');
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    const held = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
+    const answered = page.waitForResponse(`**${apiRoutes.comment}`);
+    const logged = page.waitForEvent('console', (message) => message.type() === 'log');
+    await page.goto(`/channel/${_id}`);
+    await expect(page.getByText(noComments)).toBeVisible();
+    await textarea(page).fill('¡Hola!\nSoy Iria.');
+    await sendButton(page).dblclick();
+    await expect(sendButton(page)).toHaveAttribute('aria-busy', 'true');
+    await expect(sendButton(page).locator('[aria-hidden="true"]'), 'spinner').toBeVisible();
+    held.release();
+
+    await expectCount(page, 1);
+    await expect(textarea(page)).toHaveValue('');
+    await expect(page.getByText(noComments)).toHaveCount(0);
+    await expect(commentsShown(page)).toContainText('Iria Sousa');
+    expect(await commentTexts(page)).toEqual(['¡Hola!\nSoy Iria.']);
+
+    expect(held.requests).toHaveLength(1);
+    const [sent] = held.requests;
+    expect(await sent?.headerValue('authorization')).toBe(`Bearer ${person.token}`);
+    expect(sent?.postDataJSON()).toEqual({
+      id: _id,
+      comment: '¡Hola!\nSoy Iria.',
+      autor: 'Iria Sousa',
+      autorImg: person.img,
+    });
+    const response = await (await answered).json();
+    expect(response).toMatchObject({ channelId: _id, autor: 'Iria Sousa' });
+    expect(await (await logged).args()[0]?.jsonValue()).toEqual(response);
+
+    await page.reload();
+    await expectCount(page, 1);
+  });
+
+  test('takes one comment after the other', async ({ forum, openAs }) => {
+    const person = await forum.person();
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    await page.goto(`/channel/${_id}`);
+    for (const [index, text] of ['uno', 'dos', 'tres'].entries()) {
+      await sendComment(page, text);
+      await expectCount(page, index + 1);
+      await expect(textarea(page)).toHaveValue('');
+    }
+    expect(await commentTexts(page)).toEqual(['uno', 'dos', 'tres']);
+  });
+
+  const failures = {
+    'the connection is lost': { fail: loseConnection, words: 'No hay conexión' },
+    'the server fails': { fail: answerProblem('internal_error'), words: 'Algo ha fallado' },
+  };
+  for (const [what, { fail, words }] of Object.entries(failures)) {
+    test.describe(`when ${what}`, () => {
+      test.use({ expectedErrors: [/(ERR_\w+|status of 500).* at \S+\/api\/channels\/comment$/] });
+
+      test('says so, keeps the text and can be tried again', async ({ forum, openAs }) => {
+        const person = await forum.person();
+        const { _id } = await openChannel(forum, person);
+        const page = await openAs(person);
+        await failOnce(page, 'PUT', `**${apiRoutes.comment}`, fail);
+        await page.goto(`/channel/${_id}`);
+        await sendComment(page, 'Que no se pierda');
+        const alert = page.getByRole('alert');
+        await expect(
+          alert.getByText('No se pudo enviar el comentario', { exact: true }),
+        ).toBeVisible();
+        await expect(alert).toContainText(words);
+        await expect(textarea(page)).toHaveValue('Que no se pierda');
+        await expect(commentsShown(page)).toHaveCount(0);
+
+        await sendButton(page).click();
+        await expectCount(page, 1);
+        await expect(textarea(page)).toHaveValue('');
+        await expect(alert).toHaveCount(0);
+      });
+    });
+  }
+
+  test.describe('with a text that the server refuses', () => {
+    test.use({ expectedErrors: [/status of 400 .* at \S+\/api\/channels\/comment$/] });
+
+    test('says what is wrong with it and keeps it', async ({ forum, openAs }) => {
+      const person = await forum.person();
+      const { _id } = await openChannel(forum, person);
+      const page = await openAs(person);
+      await page.goto(`/channel/${_id}`);
+      await sendComment(page, '   ');
+      await expect(page.getByRole('alert')).toContainText('Este campo no puede quedar vacío.');
+      await expect(textarea(page)).toHaveValue('   ');
+    });
+  });
+});

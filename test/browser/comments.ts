@@ -1,0 +1,44 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Channel } from '../../src/shared/channels.ts';
+import type { Comment } from '../../src/shared/comments.ts';
+import type { Forum, Person } from '../forum.ts';
+
+/** The comments on a channel page, from top to bottom. */
+export function commentsShown(page: Page): Locator {
+  return page.getByRole('region', { name: 'Comentarios' }).getByRole('listitem');
+}
+
+export function moreComments(page: Page): Locator {
+  return page.getByRole('link', { name: 'Ver más comentarios' });
+}
+
+/** What each comment says, without its author and time. */
+export function commentTexts(page: Page): Promise<string[]> {
+  return commentsShown(page).evaluateAll((items) =>
+    items.map((item) => item.querySelector('p:last-child')?.textContent ?? ''),
+  );
+}
+
+export async function sendComment(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Escribe un comentario').fill(text);
+  await page.getByRole('button', { name: 'Comentar' }).click();
+}
+
+/** One after the other, so that their order is known. */
+export async function writeComments(
+  forum: Forum,
+  author: Person,
+  channel: Channel,
+  comments: string[],
+): Promise<Comment[]> {
+  const written: Comment[] = [];
+  for (const comment of comments) written.push(await forum.comment(author, channel._id, comment));
+  return written;
+}
+
+/** `comentario 001` and so on: texts of which none contains another. */
+export function numberedComments(count: number, first = 1): string[] {
+  return Array.from({ length: count }, (_, index) =>
+    `comentario ${first + index}`.replace(/\d+$/, (number) => number.padStart(3, '0')),
+  );
+}

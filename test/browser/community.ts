@@ -1,0 +1,41 @@
+import type { Channel } from '../../src/shared/channels.ts';
+import type { StoredFile } from '../../src/shared/images.ts';
+import { apiRoutes } from '../../src/shared/routes.ts';
+import type { Forum, Person } from '../forum.ts';
+import { plainPicture } from './pictures.ts';
+
+interface ChannelWords {
+  name?: string;
+  description?: string;
+}
+
+/** A channel with a cover that can be loaded, so that the browser's console stays quiet. */
+export async function openChannel(
+  forum: Forum,
+  author: Person,
+  { name = 'Cine de barrio', description = 'Películas con gente al lado.' }: ChannelWords = {},
+): Promise<Channel> {
+  const body = { name, description, cover: await uploadCover(forum, author) };
+  return forum.json('POST', apiRoutes.channels, { token: author.token, body });
+}
+
+/** Many of them, one after the other, with one cover. */
+export async function openChannels(
+  forum: Forum,
+  author: Person,
+  names: string[],
+): Promise<Channel[]> {
+  const cover = await uploadCover(forum, author);
+  const opened: Channel[] = [];
+  for (const name of names) {
+    const body = { name, description: 'Uno de muchos.', cover };
+    opened.push(await forum.json('POST', apiRoutes.channels, { token: author.token, body }));
+  }
+  return opened;
+}
+
+async function uploadCover(forum: Forum, author: Person): Promise<string> {
+  const { buffer } = await plainPicture();
+  const stored = (await (await forum.upload(author, buffer)).json()) as StoredFile;
+  return new URL(stored.downloadURL, forum.url).pathname;
+}

@@ -1,0 +1,26 @@
+import { createLiveBus, type LiveBus } from '../../src/server/live/live-bus.ts';
+
+/** The bus within one process, which also tells how many follow a channel. */
+export class CountedLiveBus implements LiveBus {
+  readonly #bus = createLiveBus();
+  readonly #readers = new Map<string, number>();
+
+  publish: LiveBus['publish'] = (comment) => this.#bus.publish(comment);
+
+  subscribe: LiveBus['subscribe'] = (channelId, listener) => {
+    const end = this.#bus.subscribe(channelId, listener);
+    this.#change(channelId, 1);
+    return () => {
+      end();
+      this.#change(channelId, -1);
+    };
+  };
+
+  readersOf(channelId: string): number {
+    return this.#readers.get(channelId) ?? 0;
+  }
+
+  #change(channelId: string, by: number): void {
+    this.#readers.set(channelId, this.readersOf(channelId) + by);
+  }
+}

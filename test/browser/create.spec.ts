@@ -1,0 +1,339 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/routes.ts';
+import { answerProblem, failOnce, holdRequests, loseConnection, watchRequests } from './network.ts';
+import { falsePicture, heavyPicture, plainPicture } from './pictures.ts';
+import { expect, test } from './quiet-forum.ts';
+
+const incomplete = '⚠ debes completar todos los campos y subir una imagen de portada';
+const uploadUrl = /\/api\/uploads\/[^/]+$/;
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const titleField = (page: Page) => page.getByRole('textbox', { name: 'Título', exact: true });
+const descriptionField = (page: Page) =>
+  page.getByRole('textbox', { name: 'Descripción', exact: true });
+const coverField = (page: Page) => page.getByLabel('Imagen de portada');
+const createButton = (page: Page) => page.getByRole('button', { name: 'Crear Canal' });
+const check = (page: Page) => page.getByRole('img', { name: 'Portada subida' });
+const preview = (page: Page) => page.getByRole('main').locator('img');
+const progress = (page: Page) => page.getByRole('progressbar');
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+async function fillWords(page: Page, name: string, description = 'Para probar con calma.') {
+  await titleField(page).fill(name);
+  await descriptionField(page).fill(description);
+}
+
+async function expectRunning(page: Page) {
+  const status = page.getByRole('status').filter({ hasText: 'Subiendo la imagen' });
+  await expect(status).toBeVisible();
+  await expect(status.locator('[aria-hidden="true"]'), 'spinner').toBeVisible();
+  await expect(progress(page)).toBeVisible();
+  await expect(check(page)).toBeHidden();
+}
+
+/** Lets so little through that an upload's states can be seen. */
+async function limitUploads(page: Page, bytesPerSecond: number) {
+  const devTools = await page.context().newCDPSession(page);
+  const limit = (uploadThroughput: number) =>
+    devTools.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    });
+  await limit(bytesPerSecond);
+  return { lift: () => limit(-1) };
+}
+
+test('a guest is sent home', async ({ page }) => {
+  await page.goto('/create');
+  await expect(page).toHaveURL('/');
+  await expect(heading(page)).toHaveText('Bienvenidos a tertulia');
+});
+
+test.describe('the form', () => {
+  test('is reached from home and has a title, a description, a cover and a hint', async ({
+    forum,
+    openAs,
+  }) => {
+    const page = await openAs(await forum.person());
+    await page.goto('/');
+    await page.getByRole('main').getByRole('link', { name: 'Crear Canal', exact: true }).click();
+    await expect(page).toHaveURL('/create');
+    await expect(heading(page)).toHaveText('Crear Canal');
+    await expect(titleField(page)).toHaveJSProperty('tagName', 'INPUT');
+    await expect(descriptionField(page)).toHaveJSProperty('tagName', 'TEXTAREA');
+    await expect(coverField(page)).toHaveAttribute('type', 'file');
+    const hint = 'Resolución recomendada: 1000x400px (Máximo 1MB)';
+    await expect(page.getByText(hint, { exact: true })).toBeVisible();
+    await expect(coverField(page)).toHaveAccessibleDescription(hint);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(check(page)).toHaveCount(0);
+  });
+
+  test('needs a title, a description and an uploaded cover', async ({ forum, openAs }) => {
+    const page = await openAs(await forum.person());
+    const sent = watchRequests(page, 'POST', apiRoutes.channels);
+    await page.goto('/create');
+    for (const field of [titleField(page), descriptionField(page)]) {
+      await expect(field).toHaveAttribute('required');
+      await createButton(page).click();
+      await expect(field).toBeFocused();
+      await expect(field).toHaveJSProperty('validity.valueMissing', true);
+      await field.fill('algo');
+    }
+    await createButton(page).click();
+    await expect(page.getByRole('alert')).toHaveText(incomplete);
+    await expect(page).toHaveURL('/create');
+    await expect(titleField(page)).toHaveValue('algo');
+    expect(sent).toHaveLength(0);
+  });
+
+  test('does not take blanks for a title', async ({ forum, openAs }) => {
+    const page = await openAs(await forum.person());
+    const sent = watchRequests(page, 'POST', apiRoutes.channels);
+    await page.goto('/create');
+    await coverField(page).setInputFiles(await plainPicture());
+    await expect(check(page)).toBeVisible();
+    await fillWords(page, '   ');
+    await createButton(page).click();
+    await expect(page.getByRole('alert')).toHaveText(incomplete);
+    expect(sent).toHaveLength(0);
+  });
+});
+
+test.describe('the cover', () => {
+  test('shows a spinner and its progress, then the check and the picture', async ({
+    forum,
+    openAs,
+  }) => {
+    const page = await openAs(await forum.person());
+    const held = await holdRequests(page, 'PATCH', uploadUrl);
+    await page.goto('/create');
+    await fillWords(page, 'Demasiado pronto');
+    await coverField(page).setInputFiles(await plainPicture('a tiempo.png'));
+    await expectRunning(page);
+    await expect(progress(page)).toHaveAttribute('value', '0');
+    await expect(page.getByText('a tiempo.png')).toBeVisible();
+
+    // Still on its way, it does not count.
+    await createButton(page).click();
+    await expect(page.getByRole('alert')).toHaveText(incomplete);
+
+    held.release();
+    await expect(check(page)).toBeVisible();
+    await expect(progress(page)).toBeHidden();
+    await expect(preview(page)).toBeVisible();
+    await expect(preview(page)).toHaveJSProperty('naturalWidth', 1000);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+
+  test('may weigh more than the hint says', async ({ forum, openAs }) => {
+    const page = await openAs(await forum.person());
+    const picture = await heavyPicture();
+    expect(picture.buffer.length).toBeGreaterThan(1_100_000);
+    await page.goto('/create');
+    await coverField(page).setInputFiles(picture);
+    await expect(check(page)).toBeVisible();
+  });
+
+  test('can be paused, and goes on from where it stood', async ({ forum, openAs }) => {
+    const page = await openAs(await forum.person());
+    const offsets: number[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
+    });
+    await page.goto('/create');
+    const network = await limitUploads(page, 400_000);
+    await coverField(page).setInputFiles(await heavyPicture());
+    await expectRunning(page);
+    await expect(progress(page)).not.toHaveAttribute('value', '0');
+
+    await button(page, 'Pausar').click();
+    await expect(page.getByRole('status').filter({ hasText: 'Subida en pausa' })).toBeVisible();
+    await expect(button(page, 'Pausar')).toBeHidden();
+    await expect(check(page)).toBeHidden();
+
+    await network.lift();
+    await button(page, 'Reanudar').click();
+    await expect(check(page)).toBeVisible();
+    expect(offsets[0]).toBe(0);
+    expect(offsets).toHaveLength(2);
+    expect(offsets[1]).toBeGreaterThan(0);
+  });
+
+  test('can be canceled, while it runs and while it is paused', async ({ forum, openAs }) => {
+    const page = await openAs(await forum.person());
+    const held = await holdRequests(page, 'PATCH', uploadUrl);
+    await page.goto('/create');
+    await fillWords(page, 'Cancelado');
+    for (const state of ['running', 'paused']) {
+      await coverField(page).setInputFiles(await plainPicture());
+      await expectRunning(page);
+      const forgotten = page.waitForResponse(
+        (response) => response.request().method() === 'DELETE' && uploadUrl.test(response.url()),
+      );
+      if (state === 'paused') await button(page, 'Pausar').click();
+      await button(page, 'Cancelar').click();
+      await expect(progress(page)).toBeHidden();
+      await expect(preview(page)).toHaveCount(0);
+      await expect(button(page, 'Cancelar')).toBeHidden();
+      expect((await forgotten).status()).toBe(204);
+    }
+    await createButton(page).click();
+    await expect(page.getByRole('alert')).toHaveText(incomplete);
+
+    held.release();
+    await coverField(page).setInputFiles(await plainPicture());
+    await expect(check(page)).toBeVisible();
+  });
+
+  test('can be replaced: the one that was chosen last counts', async ({ forum, openAs }) => {
+    const person = await forum.person();
+    const page = await openAs(person);
+    await page.goto('/create');
+    await fillWords(page, 'Dos portadas');
+    await coverField(page).setInputFiles(await plainPicture('primera.png', '#aa2222'));
+    await expect(check(page)).toBeVisible();
+    await coverField(page).setInputFiles(await plainPicture('segunda.png', '#22aa22'));
+    await expect(page.getByText('segunda.png')).toBeVisible();
+    await expect(check(page)).toBeVisible();
+    const sent = page.waitForRequest((request) => isCreation(request.method(), request.url()));
+    await createButton(page).click();
+    expect((await sent).postDataJSON().cover).toMatch(/segunda\.png$/);
+  });
+
+  test.describe('that is no picture', () => {
+    test.use({ expectedErrors: [/status of 422|tus: .*422/] });
+
+    test("gets the server's reason, and another can be chosen", async ({ forum, openAs }) => {
+      const page = await openAs(await forum.person());
+      await page.goto('/create');
+      await coverField(page).setInputFiles(falsePicture);
+      await expect(page.getByRole('alert')).toHaveText(
+        'El archivo no es una imagen JPEG, PNG, WebP, GIF o AVIF completa. Elige otra imagen.',
+      );
+      await expect(check(page)).toBeHidden();
+      await expect(progress(page)).toBeHidden();
+
+      await coverField(page).setInputFiles(await plainPicture());
+      await expect(check(page)).toBeVisible();
+      await expect(page.getByRole('alert')).toHaveCount(0);
+    });
+  });
+
+  test.describe('whose upload fails', () => {
+    test.use({ expectedErrors: [/status of 400|tus: .*400/] });
+
+    test('says so here and on the console, and can be tried again', async ({ forum, openAs }) => {
+      const page = await openAs(await forum.person());
+      // What a proxy in between might say, in no form that this site knows.
+      await failOnce(page, 'PATCH', uploadUrl, (route) => route.fulfill({ status: 400, body: '' }));
+      const logged = page.waitForEvent('console', (message) => /tus: /.test(message.text()));
+      await page.goto('/create');
+      await coverField(page).setInputFiles(await plainPicture());
+      await expect(page.getByRole('alert')).toHaveText('No se pudo subir la imagen.');
+      await expect(check(page)).toBeHidden();
+      expect((await logged).type()).toBe('error');
+
+      await button(page, 'Reintentar').click();
+      await expect(check(page)).toBeVisible();
+      await expect(page.getByRole('alert')).toHaveCount(0);
+    });
+  });
+});
+
+const isCreation = (method: string, url: string) =>
+  method === 'POST' && new URL(url).pathname === apiRoutes.channels;
+
+test.describe('creating a channel', () => {
+  test('leads home, where it is in the list with its cover', async ({ forum, openAs }) => {
+    const person = await forum.person('Berta Ríos');
+    const page = await openAs(person);
+    const held = await holdRequests(page, 'POST', '**/api/channels');
+    await page.goto('/create');
+    await fillWords(page, 'Recién creado', 'Una línea.\nOtra línea.');
+    await coverField(page).setInputFiles(await plainPicture('portada ñ.png'));
+    await expect(check(page)).toBeVisible();
+
+    await createButton(page).dblclick();
+    await expect(createButton(page)).toHaveAttribute('aria-busy', 'true');
+    await expect(createButton(page).locator('[aria-hidden="true"]'), 'spinner').toBeVisible();
+    held.release();
+    await expect(page).toHaveURL('/');
+    expect(held.requests).toHaveLength(1);
+    const [sent] = held.requests;
+    expect(await sent?.headerValue('authorization')).toBe(`Bearer ${person.token}`);
+    expect(sent?.postDataJSON()).toEqual({
+      name: 'Recién creado',
+      description: 'Una línea.\nOtra línea.',
+      cover: expect.stringMatching(/^\/files\/images\/portada%20%C3%B1/),
+      coverAlt: '',
+      autor: 'Berta Ríos',
+      autorId: person.id,
+      autorImg: person.img,
+    });
+
+    const card = page.getByRole('article').filter({ hasText: 'Recién creado' });
+    await expect(card).toHaveCount(1);
+    await expect(card).toContainText('0 comentarios');
+    const cover = card.locator('img').first();
+    await expect(cover).toHaveAttribute('src', `${sent?.postDataJSON().cover}/1000.webp`);
+    await expect(cover).not.toHaveJSProperty('naturalWidth', 0);
+
+    await card.getByRole('link', { name: 'Recién creado' }).click();
+    await expect(page).toHaveURL(/\/channel\/[^/]+$/);
+    await expect(heading(page)).toHaveText('Recién creado');
+    await expect(page.getByRole('main')).toContainText('Berta Ríos');
+  });
+
+  const failures = {
+    'when the connection is lost': { fail: loseConnection, words: 'No hay conexión' },
+    'when the server fails': { fail: answerProblem('internal_error'), words: 'Algo ha fallado' },
+  };
+  for (const [when, { fail, words }] of Object.entries(failures)) {
+    test.describe('that fails', () => {
+      test.use({ expectedErrors: [/(ERR_\w+|status of 500).* at \S+\/api\/channels$/] });
+
+      test(`keeps what was typed and says so ${when}, and can be tried again`, async ({
+        forum,
+        openAs,
+      }) => {
+        const page = await openAs(await forum.person());
+        await failOnce(page, 'POST', '**/api/channels', fail);
+        await page.goto('/create');
+        await fillWords(page, `A la segunda ${when}`, 'No se pierde nada.');
+        await coverField(page).setInputFiles(await plainPicture());
+        await expect(check(page)).toBeVisible();
+        await createButton(page).click();
+        const alert = page.getByRole('alert');
+        await expect(alert.getByText(incomplete, { exact: true })).toBeVisible();
+        await expect(alert).toContainText(words);
+        await expect(page).toHaveURL('/create');
+        await expect(titleField(page)).toHaveValue(`A la segunda ${when}`);
+        await expect(descriptionField(page)).toHaveValue('No se pierde nada.');
+        await expect(check(page)).toBeVisible();
+
+        await createButton(page).click();
+        await expect(page).toHaveURL('/');
+        await expect(page.getByRole('link', { name: `A la segunda ${when}` })).toBeVisible();
+      });
+    });
+  }
+
+  test.describe('with a field that the server refuses', () => {
+    test.use({ expectedErrors: [/status of 400 .* at \S+\/api\/channels$/] });
+
+    test('says beside the field what is wrong with it', async ({ forum, openAs }) => {
+      const page = await openAs(await forum.person());
+      await page.goto('/create');
+      await fillWords(page, 'x'.repeat(121));
+      await coverField(page).setInputFiles(await plainPicture());
+      await expect(check(page)).toBeVisible();
+      await createButton(page).click();
+      await expect(titleField(page)).toHaveAccessibleDescription(/Como mucho 120 caracteres/);
+      await expect(page.getByRole('alert').getByText(incomplete, { exact: true })).toBeVisible();
+      await expect(page).toHaveURL('/create');
+    });
+  });
+});

@@ -1,0 +1,276 @@
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import { writeComments } from './comments.ts';
+import { expect, expectedRefusals, test, unrulyTexts, visitors } from './village.ts';
+
+test.use({ expectedErrors: expectedRefusals });
+
+const themes = ['light', 'dark'] as const;
+const widths = [320, 375, 780, 1080, 1440];
+const height = 800;
+
+/** What reaches beyond the sides of the window; nothing, where the page does not scroll sideways. */
+async function overflow(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const wide = [...document.querySelectorAll('body *')].filter((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      return right > clientWidth + 0.5 || left < -0.5;
+    });
+    return wide.map((element) => `${clientWidth} px: ${element.outerHTML.slice(0, 100)}`);
+  });
+}
+
+for (const { who, views, open } of visitors) {
+  test.describe(`for ${who} nothing is wider than the window, at any width and in either theme, on`, () => {
+    for (const { name, show } of views) {
+      test(name, async ({ page: guestPage, openAs, village }) => {
+        const page = await open(guestPage, openAs, village.longNamed);
+        await show(page, village);
+        for (const width of widths) {
+          await page.setViewportSize({ width, height });
+          for (const colorScheme of themes) {
+            await page.emulateMedia({ colorScheme });
+            expect(await overflow(page)).toEqual([]);
+          }
+        }
+        // Text twice as large, by the browser's own setting.
+        for (const width of [640, 1280]) {
+          await page.setViewportSize({ width, height });
+          await page.evaluate(() => {
+            document.documentElement.style.fontSize = '212.5%';
+          });
+          expect(await overflow(page), 'large text').toEqual([]);
+        }
+      });
+    }
+  });
+}
+
+test('zoomed to 200 % the page is that of half the width, and its menu is in view', async ({
+  openAs,
+  village,
+}) => {
+  const page = await openAs(village.ana, {
+    viewport: { width: 640, height: 400 },
+    deviceScaleFactor: 2,
+  });
+  await page.goto(pageRoutes.home);
+  await page.getByRole('button', { name: 'Menú de usuario' }).click();
+  for (const item of [
+    page.getByRole('link', { name: 'Perfil' }),
+    page.getByRole('button', { name: 'Cerrar sesión' }),
+  ]) {
+    await expect(item).toBeInViewport({ ratio: 1 });
+  }
+  expect(await overflow(page)).toEqual([]);
+});
+
+test('what does not fit a card is cut, and what is written in a channel is not', async ({
+  page,
+  village,
+}) => {
+  await page.setViewportSize({ width: 320, height });
+  await page.goto(pageRoutes.channel(village.unruly._id));
+  const cut = await page.getByRole('main').evaluate((main) =>
+    [main, ...main.querySelectorAll('*')]
+      .filter((element) => element.checkVisibility())
+      .filter(({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1)
+      .map((element) => element.outerHTML.slice(0, 100)),
+  );
+  expect(cut).toEqual([]);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(unrulyTexts.name);
+});
+
+test('right-to-left text is set from the right', async ({ page, village }) => {
+  await page.goto(pageRoutes.channel(village.unruly._id));
+  const comment = page.getByText('شكرا جزيلا');
+  expect(await comment.evaluate((text) => getComputedStyle(text).direction)).toBe('rtl');
+});
+
+/** Keeps the scripts from running until the page has been painted as the server sent it. */
+async function runScriptsAfterPaint(page: Page): Promise<void> {
+  const { promise: isPainted, resolve: painted } = Promise.withResolvers<void>();
+  await page.exposeFunction('tellPainted', painted);
+  await page.addInitScript(() => {
+    const { tellPainted } = window as unknown as { tellPainted: () => void };
+    new PerformanceObserver((list, observer) => {
+      if (list.getEntriesByName('first-contentful-paint').length === 0) return;
+      observer.disconnect();
+      tellPainted();
+    }).observe({ type: 'paint', buffered: true });
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await isPainted;
+    await route.continue();
+  });
+}
+
+/** How far things moved since the page was first painted, and what moved. */
+async function layoutShifts(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
+    // Shifts are told with the frame in which they happen.
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await frame();
+    await frame();
+    const entries = await new Promise<PerformanceEntry[]>((resolve) => {
+      const observer = new PerformanceObserver((list) => resolve(list.getEntries()));
+      observer.observe({ type: 'layout-shift', buffered: true });
+      // With nothing to tell, an observer is never called.
+      requestAnimationFrame(() => requestAnimationFrame(() => resolve(observer.takeRecords())));
+    });
+    interface LayoutShift extends PerformanceEntry {
+      value: number;
+      sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+    }
+    // One figure taking another's place is less than this.
+    const shifts = (entries as LayoutShift[]).filter(({ value }) => value >= 0.0001);
+    return shifts.map(({ value, sources }) => {
+      const moved = sources.map(({ node, previousRect: from, currentRect: to }) => {
+        const element = node instanceof Element ? node : node?.parentElement;
+        return `${element?.outerHTML.slice(0, 80)} ${from.x},${from.y} ${from.width}x${from.height} -> ${to.x},${to.y} ${to.width}x${to.height}`;
+      });
+      return `${value.toFixed(4)}: ${moved.join(' | ')}`;
+    });
+  });
+}
+
+/** Tall, so that the whole page is seen and nothing can move unnoticed. */
+const windows = [
+  { width: 375, height: 3000 },
+  { width: 1280, height: 2400 },
+];
+
+for (const { who, views, open } of visitors) {
+  const still = views.filter(({ name }) =>
+    ['home', 'create', 'profile', 'a channel with comments'].includes(name),
+  );
+  for (const viewport of windows) {
+    test.describe(`for ${who} nothing moves when the scripts begin to run, at ${viewport.width} px, on`, () => {
+      for (const { name, show } of still) {
+        test(name, async ({ page: guestPage, openAs, village }) => {
+          const page = await open(guestPage, openAs, village.ana);
+          await page.setViewportSize(viewport);
+          await runScriptsAfterPaint(page);
+          await show(page, village);
+          expect(await layoutShifts(page)).toEqual([]);
+        });
+      }
+    });
+  }
+}
+
+test('a layout shift would be noticed', async ({ page, village }) => {
+  await runScriptsAfterPaint(page);
+  await page.goto(pageRoutes.channel(village.channel._id));
+  await page.evaluate(() => {
+    document.querySelector('main')?.prepend(document.createElement('textarea'));
+  });
+  expect(await layoutShifts(page)).not.toEqual([]);
+});
+
+const minTarget = 44;
+
+/** Visible targets smaller than they should be; a link within a sentence is as high as its line. */
+async function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate((min) => {
+    const isInSentence = (target: Element) =>
+      target.matches('p a') && target.parentElement?.textContent !== target.textContent;
+    return [...document.querySelectorAll('a, button, input, textarea, select')]
+      .filter((target) => target.checkVisibility({ visibilityProperty: true }))
+      .flatMap((target) => {
+        // A card is opened by its title's link, which reaches over all of it.
+        const reach = target.closest('article') ?? target;
+        const { width, height } = reach.getBoundingClientRect();
+        const lineHeight = Number.parseFloat(getComputedStyle(target).lineHeight);
+        const isEnough = isInSentence(target)
+          ? lineHeight >= 24
+          : width >= min && height >= min && target.checkVisibility();
+        return isEnough ? [] : [`${target.textContent} ${width} x ${height}`];
+      });
+  }, minTarget);
+}
+
+for (const { who, views, open } of visitors) {
+  test(`targets are at least ${minTarget} px wide and high for ${who}`, async ({
+    page: guestPage,
+    openAs,
+    village,
+  }) => {
+    const page = await open(guestPage, openAs, village.ana);
+    await page.setViewportSize({ width: 375, height });
+    const small: Record<string, string[]> = {};
+    for (const { name, show } of views) {
+      await show(page, village);
+      const found = await smallTargets(page);
+      if (found.length > 0) small[name] = found;
+    }
+    expect(small).toEqual({});
+  });
+}
+
+test('links to other pages of a list are targets of full height too', async ({ page, forum }) => {
+  const ana = await forum.person();
+  const channel = await forum.channel(ana);
+  await writeComments(forum, ana, channel, ['uno', 'dos']);
+  await page.setViewportSize({ width: 375, height });
+  await page.goto(`${pageRoutes.channel(channel._id)}?after=${channel._id}-1`);
+  await expect(page.getByRole('link', { name: 'Ver desde el principio' })).toBeVisible();
+  expect(await smallTargets(page)).toEqual([]);
+});
+
+for (const [width, columns] of [
+  [320, 1],
+  [779, 1],
+  [780, 2],
+  [1440, 2],
+] as const) {
+  test(`the cards of home stand in ${columns} ${columns === 1 ? 'column' : 'columns'} at ${width} px`, async ({
+    page,
+    village: _village,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto(pageRoutes.home);
+    const lefts = await page
+      .getByRole('article')
+      .evaluateAll((cards) => cards.map((card) => Math.round(card.getBoundingClientRect().left)));
+    expect(lefts.length).toBeGreaterThan(2);
+    expect(new Set(lefts).size).toBe(columns);
+  });
+}
+
+const paper = { light: '#faf7f2', dark: '#16130f' };
+
+test.describe('the first paint, before any file of script has come, is', () => {
+  const cases: [(typeof themes)[number], string | null, (typeof themes)[number]][] = [
+    ['light', null, 'light'],
+    ['dark', null, 'dark'],
+    ['light', 'dark', 'dark'],
+    ['dark', 'light', 'light'],
+    ['light', 'light', 'light'],
+    ['dark', 'dark', 'dark'],
+    ['dark', 'azul', 'dark'],
+  ];
+  for (const [preferred, stored, expected] of cases) {
+    test(`${expected} when the system prefers ${preferred} and ${stored ?? 'nothing'} is stored`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme: preferred });
+      await page.addInitScript((theme) => {
+        if (theme && location.protocol !== 'about:') localStorage.setItem('theme', theme);
+      }, stored);
+      // Neither answered nor refused while the page is looked at.
+      await page.route('**/assets/*.js', () => {});
+      await page.goto(pageRoutes.home, { waitUntil: 'commit' });
+      await expect(page.getByRole('contentinfo')).toBeVisible();
+      const picture = await page.screenshot({ clip: { x: 2, y: 300, width: 1, height: 1 } });
+      const [red = 0, green = 0, blue = 0] = await sharp(picture).removeAlpha().raw().toBuffer();
+      const colour = `#${Buffer.from([red, green, blue]).toString('hex')}`;
+      expect(colour).toBe(paper[expected]);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+    });
+  }
+});

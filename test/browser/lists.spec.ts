@@ -1,0 +1,364 @@
+import type { Page, Request } from '@playwright/test';
+import type { ChannelPage } from '../../src/shared/channels.ts';
+import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { Forum, type Person } from '../forum.ts';
+import {
+  commentsShown,
+  commentTexts,
+  moreComments,
+  numberedComments,
+  sendComment,
+  writeComments,
+} from './comments.ts';
+import { openChannel, openChannels } from './community.ts';
+import { test as base, expect } from './fixtures.ts';
+
+interface Town {
+  forum: Forum;
+  ana: Person;
+}
+
+const test = base.extend<
+  { emptyForum: Forum },
+  {
+    /** A forum with 45 channels that nobody adds to: three pages. */
+    town: Town;
+  }
+>({
+  town: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
+    async ({}, use) => {
+      const forum = await Forum.start('sqlite');
+      const ana = await forum.person('Ana Belén');
+      const names = Array.from({ length: 45 }, (_, index) => `Canal ${index + 1}`);
+      for (const channel of await openChannels(forum, ana, names)) {
+        const comments = { 'Canal 7': 1, 'Canal 21': 3, 'Canal 38': 2 }[channel.name] ?? 0;
+        await writeComments(forum, ana, channel, numberedComments(comments));
+      }
+      await use({ forum, ana });
+      await forum.stop();
+    },
+    { scope: 'worker' },
+  ],
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  emptyForum: async ({}, use) => {
+    const forum = await Forum.start('sqlite');
+    await use(forum);
+    await forum.stop();
+  },
+});
+
+const channelTitles = (page: Page) =>
+  page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
+const cards = (page: Page) => page.getByRole('article');
+const moreChannels = (page: Page) => page.getByRole('link', { name: 'Ver más canales' });
+
+function isListRequest(request: Request): boolean {
+  return new URL(request.url()).pathname === apiRoutes.channels && request.method() === 'GET';
+}
+
+/** Opens the home screen and waits until it has fetched its list. */
+async function openHome(page: Page, url: string): Promise<void> {
+  const listed = page.waitForResponse((response) => isListRequest(response.request()));
+  await page.goto(url);
+  await (await listed).finished();
+}
+
+/** The names of all channels, in the order of the API. */
+async function namesInOrder(forum: Forum): Promise<string[]> {
+  const { data } = await forum.json<ChannelPage>('GET', `${apiRoutes.channels}?comments=0`);
+  return data.map(({ name }) => name);
+}
+
+test.describe('home', () => {
+  test('lists the channels with most comments first, the newest first among equals', async ({
+    page,
+    town,
+  }) => {
+    await openHome(page, town.forum.url);
+    expect((await channelTitles(page)).slice(0, 5)).toEqual([
+      'Canal 21',
+      'Canal 38',
+      'Canal 7',
+      'Canal 45',
+      'Canal 44',
+    ]);
+  });
+
+  test('each card says how many comments there are, who opened the channel, and leads to it', async ({
+    page,
+    town,
+  }) => {
+    await openHome(page, town.forum.url);
+    const counts = cards(page).getByText(/^\d+ comentarios?$/);
+    await expect(counts).toHaveText([
+      '3 comentarios',
+      '2 comentarios',
+      '1 comentario',
+      ...Array<string>(17).fill('0 comentarios'),
+    ]);
+    await expect(cards(page).first().getByText('Ana Belén')).toBeVisible();
+    await page.getByRole('link', { name: 'Canal 38' }).click();
+    await expect(page).toHaveURL(/\/channel\/[^/]+$/);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Canal 38');
+    await expect(page.getByRole('main').getByText(/\d comentario/)).toHaveCount(0);
+  });
+
+  test('fetches the list each time it loads, and shows what is new', async ({
+    page,
+    emptyForum,
+  }) => {
+    const ana = await emptyForum.person();
+    await openChannel(emptyForum, ana, { name: 'El primero' });
+    let fetched = 0;
+    page.on('request', (request) => {
+      if (isListRequest(request)) fetched += 1;
+    });
+    await openHome(page, emptyForum.url);
+    expect(fetched, 'on the first page').toBe(1);
+
+    await page.getByRole('link', { name: 'El primero' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('El primero');
+    await openChannel(emptyForum, ana, { name: 'El segundo' });
+    await page.getByRole('link', { name: 'tertulia', exact: true }).click();
+    await expect(page.getByRole('link', { name: 'El segundo' })).toBeVisible();
+    expect(fetched, 'after following the logo').toBe(2);
+
+    await openChannel(emptyForum, ana, { name: 'El tercero' });
+    await page.goBack();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('El primero');
+    await page.goForward();
+    await expect(page.getByRole('link', { name: 'El tercero' })).toBeVisible();
+    expect(fetched, 'after Back and Forward').toBe(3);
+  });
+
+  test("says 'Aún no hay canales' when there are none", async ({ page, emptyForum }) => {
+    await openHome(page, emptyForum.url);
+    await expect(page.getByText('Aún no hay canales')).toBeVisible();
+    await expect(cards(page)).toHaveCount(0);
+  });
+
+  test('tells a guest to sign in, and gives a user the link to create a channel', async ({
+    page,
+    town,
+    openAs,
+  }) => {
+    await openHome(page, town.forum.url);
+    await expect(page.getByText('Debes iniciar sesión para crear un canal')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Crear Canal' })).toHaveCount(0);
+
+    const user = await openAs(town.ana);
+    await openHome(user, town.forum.url);
+    await expect(user.getByRole('link', { name: 'Crear Canal' })).toHaveAttribute(
+      'href',
+      pageRoutes.create,
+    );
+    await expect(user.getByText('Debes iniciar sesión para crear un canal')).toHaveCount(0);
+  });
+});
+
+test.describe("'Ver más canales'", () => {
+  test('appends each page in place, and puts the focus on the first channel that is new', async ({
+    page,
+    town,
+  }) => {
+    const names = await namesInOrder(town.forum);
+    await openHome(page, town.forum.url);
+    expect(await channelTitles(page)).toEqual(names.slice(0, 20));
+    for (const shown of [20, 40]) {
+      await moreChannels(page).focus();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('link', { name: names[shown] ?? '', exact: true })).toBeFocused();
+    }
+    expect(await channelTitles(page)).toEqual(names);
+    await expect(moreChannels(page)).toHaveCount(0);
+    await expect(page).toHaveURL(`${town.forum.url}/`);
+  });
+
+  test('is a real link, which opens the next channels in another tab too', async ({
+    page,
+    context,
+    town,
+  }) => {
+    const names = await namesInOrder(town.forum);
+    await openHome(page, town.forum.url);
+    const opened = context.waitForEvent('page');
+    await moreChannels(page).click({ modifiers: ['ControlOrMeta'] });
+    const tab = await opened;
+    await expect(tab.getByRole('link', { name: 'Ver desde el principio' })).toBeVisible();
+    expect(await channelTitles(tab)).toEqual(names.slice(20, 40));
+    expect(await channelTitles(page), 'in the tab it was opened from').toHaveLength(20);
+
+    await tab.getByRole('link', { name: 'Ver desde el principio' }).click();
+    await expect(tab.getByRole('link', { name: names[0] ?? '', exact: true })).toBeVisible();
+    expect(await channelTitles(tab)).toEqual(names.slice(0, 20));
+  });
+
+  test('Back from a channel returns to the same place of the list, with all that was loaded', async ({
+    page,
+    town,
+  }) => {
+    const names = await namesInOrder(town.forum);
+    await openHome(page, town.forum.url);
+    for (const shown of [40, 45]) {
+      await moreChannels(page).click();
+      await expect(cards(page)).toHaveCount(shown);
+    }
+    const link = page.getByRole('link', { name: names[42] ?? '', exact: true });
+    await link.scrollIntoViewIfNeeded();
+    const place = await page.evaluate(() => Math.round(scrollY));
+    expect(place).toBeGreaterThan(2000);
+    await link.click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(names[42] ?? '');
+    expect(await page.evaluate(() => scrollY), 'a new page begins at its top').toBe(0);
+
+    const listed = page.waitForResponse((response) => isListRequest(response.request()));
+    await page.goBack();
+    await (await listed).finished();
+    await expect(cards(page)).toHaveCount(45);
+    expect(await channelTitles(page)).toEqual(names);
+    await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(place);
+  });
+
+  test.describe(() => {
+    test.use({ expectedErrors: [/net::ERR_FAILED/] });
+    test('keeps what is shown when it fails, says so, and works the next time', async ({
+      page,
+      town,
+    }) => {
+      await openHome(page, town.forum.url);
+      await page.route('**/api/channels?*', (route) => route.abort());
+      await moreChannels(page).click();
+      await expect(page.getByRole('alert')).toHaveText('No se pudieron cargar más canales');
+      await expect(cards(page)).toHaveCount(20);
+      await page.unroute('**/api/channels?*');
+      await moreChannels(page).click();
+      await expect(cards(page)).toHaveCount(40);
+      await expect(page.getByRole('alert')).toHaveCount(0);
+    });
+  });
+});
+
+test.describe('a list that cannot be fetched', () => {
+  test.use({ expectedErrors: [/net::ERR_FAILED|status of 500/] });
+
+  const failures = {
+    'without an answer': (page: Page) =>
+      page.route('**/api/channels?*', (route) => route.abort(), { times: 1 }),
+    'with an error of the server': (page: Page) =>
+      page.route('**/api/channels?*', (route) => route.fulfill({ status: 500, body: 'roto' }), {
+        times: 1,
+      }),
+  };
+  for (const [how, fail] of Object.entries(failures)) {
+    test(`says so ${how}, keeps what the page came with, and tries again`, async ({
+      page,
+      town,
+    }) => {
+      await fail(page);
+      await page.goto(town.forum.url);
+      const alert = page.getByText('No se pudieron cargar los canales');
+      await expect(alert).toBeVisible();
+      await expect(cards(page)).toHaveCount(20);
+      const listed = page.waitForResponse((response) => isListRequest(response.request()));
+      await page.getByRole('button', { name: 'Reintentar' }).click();
+      expect((await listed).status()).toBe(200);
+      await expect(alert).toHaveCount(0);
+      await expect(page.getByRole('button', { name: 'Reintentar' })).toHaveCount(0);
+      await expect(cards(page)).toHaveCount(20);
+    });
+  }
+
+  test('is tried again from a page that came without one', async ({ page, town }) => {
+    await page.route('**/api/channels?*', (route) => route.abort(), { times: 1 });
+    await page.goto(town.forum.url + pageRoutes.login);
+    await page.getByRole('link', { name: 'tertulia', exact: true }).click();
+    await expect(page.getByText('No se pudieron cargar los canales')).toBeVisible();
+    await expect(page.getByText('Aún no hay canales')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Reintentar' }).click();
+    await expect(cards(page)).toHaveCount(20);
+  });
+});
+
+test.describe("'Ver más comentarios'", () => {
+  test('appends the comments that follow, in order, and puts the focus on the first of them', async ({
+    page,
+    forum,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    await writeComments(forum, ana, channel, numberedComments(102));
+    await page.goto(pageRoutes.channel(channel._id));
+    expect(await commentTexts(page)).toEqual(numberedComments(50));
+    for (const shown of [50, 100]) {
+      await moreComments(page).focus();
+      await page.keyboard.press('Enter');
+      await expect(commentsShown(page).nth(shown)).toBeFocused();
+    }
+    await expect(moreComments(page)).toHaveCount(0);
+    expect(await commentTexts(page)).toEqual(numberedComments(102));
+  });
+
+  test('stands between the loaded comments and those written meanwhile, until all are loaded', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const bruno = await forum.person('Bruno Paz');
+    const channel = await openChannel(forum, ana);
+    await writeComments(forum, ana, channel, numberedComments(60));
+    const page = await openAs(bruno);
+    await page.goto(pageRoutes.channel(channel._id));
+
+    await sendComment(page, 'comentario 061');
+    await expect(commentsShown(page)).toHaveCount(51);
+    await writeComments(forum, ana, channel, numberedComments(1, 62));
+    await expect(commentsShown(page)).toHaveCount(52);
+    expect(await commentTexts(page)).toEqual([...numberedComments(50), ...numberedComments(2, 61)]);
+    const tops = await Promise.all(
+      [commentsShown(page).nth(49), moreComments(page), commentsShown(page).nth(50)].map(
+        async (part) => (await part.boundingBox())?.y,
+      ),
+    );
+    expect(tops, 'from top to bottom').toEqual(tops.toSorted((a = 0, b = 0) => a - b));
+
+    await moreComments(page).click();
+    await expect(commentsShown(page)).toHaveCount(62);
+    await expect(moreComments(page)).toHaveCount(0);
+    expect(await commentTexts(page)).toEqual(numberedComments(62));
+  });
+
+  test('is a real link, whose page goes on with the comments that follow', async ({
+    page,
+    forum,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    await writeComments(forum, ana, channel, numberedComments(60));
+    await page.goto(pageRoutes.channel(channel._id));
+    await page.goto((await moreComments(page).getAttribute('href')) ?? '');
+    expect(await commentTexts(page)).toEqual(numberedComments(10, 51));
+    await page.getByRole('link', { name: 'Ver desde el principio' }).click();
+    await expect(commentsShown(page)).toHaveCount(50);
+    expect(await commentTexts(page)).toEqual(numberedComments(50));
+  });
+
+  test('Back from another page returns to the same comment, with all that was loaded', async ({
+    page,
+    forum,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    await writeComments(forum, ana, channel, numberedComments(60));
+    await page.goto(pageRoutes.channel(channel._id));
+    await moreComments(page).click();
+    await expect(commentsShown(page)).toHaveCount(60);
+    await commentsShown(page).nth(55).scrollIntoViewIfNeeded();
+    const place = await page.evaluate(() => Math.round(scrollY));
+    await page.evaluate(() => document.querySelector<HTMLElement>('header a[href="/"]')?.click());
+    await expect(page.getByRole('heading', { name: 'Bienvenidos a tertulia' })).toBeVisible();
+    await page.goBack();
+    await expect(commentsShown(page)).toHaveCount(60);
+    await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(place);
+  });
+});

@@ -1,0 +1,288 @@
+import type { Page } from '@playwright/test';
+import type { Channel } from '../../src/shared/channels.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import { Forum } from '../forum.ts';
+import {
+  commentsShown,
+  commentTexts,
+  moreComments,
+  numberedComments,
+  sendComment,
+  writeComments,
+} from './comments.ts';
+import { openChannel } from './community.ts';
+import { CountedLiveBus } from './counted-live-bus.ts';
+import { test as base, expect } from './fixtures.ts';
+
+const test = base.extend<object, { forum: Forum; bus: CountedLiveBus }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
+  bus: [async ({}, use) => use(new CountedLiveBus()), { scope: 'worker' }],
+  forum: [
+    async ({ bus }, use) => {
+      const forum = await Forum.start('sqlite', {}, { live: bus });
+      await use(forum);
+      await forum.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+/** What the browser says of a stream that breaks off or cannot be opened. */
+const lostStream = [
+  /net::ERR_(FAILED|INTERNET_DISCONNECTED|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET)/,
+];
+
+/** Opens the channel's page and waits until it follows what is written. */
+async function followLive(page: Page, channel: Channel, bus: CountedLiveBus): Promise<void> {
+  const before = bus.readersOf(channel._id);
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect.poll(() => bus.readersOf(channel._id)).toBe(before + 1);
+}
+
+/** Going offline keeps what is connected already: a lost network breaks that off too. */
+async function goOffline(page: Page, forum: Forum): Promise<void> {
+  const hasLost = page.waitForEvent('requestfailed', (request) => request.url().includes('/live'));
+  await page.context().setOffline(true);
+  forum.app.server.closeAllConnections();
+  await hasLost;
+}
+
+test('a comment appears in other open browsers without a reload, once and in order', async ({
+  page,
+  forum,
+  openAs,
+  bus,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, ['ya estaba aquí']);
+  const author = await openAs(await forum.person('Bruno Paz'));
+  await followLive(page, channel, bus);
+  await followLive(author, channel, bus);
+  const documents: string[] = [];
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) documents.push(request.url());
+  });
+
+  for (const text of ['primero en directo', 'segundo en directo']) {
+    await sendComment(author, text);
+    await expect(commentsShown(page).filter({ hasText: text })).toHaveCount(1);
+  }
+  // Whatever would have come twice has come before this one.
+  await writeComments(forum, ana, channel, ['el último']);
+  const all = ['ya estaba aquí', 'primero en directo', 'segundo en directo', 'el último'];
+  for (const reader of [page, author]) {
+    await expect(commentsShown(reader)).toHaveText(all.map((text) => new RegExp(text)));
+  }
+  await expect(commentsShown(page).nth(1)).toContainText('Bruno Paz');
+  expect(documents, 'reloads').toEqual([]);
+});
+
+test('authors see their own comment once when the stream is faster than the answer', async ({
+  forum,
+  openAs,
+  bus,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await followLive(page, channel, bus);
+  const { promise: isSeen, resolve: letAnswer } = Promise.withResolvers<void>();
+  await page.route('**/api/channels/comment', async (route) => {
+    const response = await route.fetch();
+    await isSeen;
+    await route.fulfill({ response });
+  });
+
+  await sendComment(page, 'llegué antes');
+  await expect(commentsShown(page)).toHaveText([/llegué antes/]);
+  letAnswer();
+  await expect(page.getByLabel('Escribe un comentario')).toHaveValue('');
+  await expect(commentsShown(page)).toHaveText([/llegué antes/]);
+});
+
+test.describe(() => {
+  test.use({ expectedErrors: lostStream });
+
+  test('authors see their own comment once when the answer is faster than the stream', async ({
+    forum,
+    openAs,
+    bus,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    const page = await openAs(ana);
+    await page.route('**/live*', (route) => route.abort());
+    await page.goto(pageRoutes.channel(channel._id));
+    await sendComment(page, 'sin directo');
+    await expect(commentsShown(page)).toHaveText([/sin directo/]);
+
+    // The stream opens only now, and was told nothing of what the answer brought.
+    await page.unroute('**/live*');
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await expect.poll(() => bus.readersOf(channel._id)).toBe(1);
+    await writeComments(forum, ana, channel, ['con directo']);
+    await expect(commentsShown(page)).toHaveText([/sin directo/, /con directo/]);
+  });
+
+  test('a reader who was offline catches up with what was written, each comment once', async ({
+    page,
+    forum,
+    bus,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    await writeComments(forum, ana, channel, numberedComments(2));
+    await followLive(page, channel, bus);
+    await goOffline(page, forum);
+    await writeComments(forum, ana, channel, numberedComments(3, 3));
+    expect(await commentTexts(page)).toEqual(numberedComments(2));
+
+    await page.context().setOffline(false);
+    await expect(commentsShown(page)).toHaveCount(5);
+    await writeComments(forum, ana, channel, numberedComments(1, 6));
+    await expect(commentsShown(page)).toHaveCount(6);
+    expect(await commentTexts(page)).toEqual(numberedComments(6));
+    expect(bus.readersOf(channel._id), 'streams of one page').toBe(1);
+  });
+
+  test("a reader who missed more than a hundred comments is led to them by 'Ver más comentarios'", async ({
+    page,
+    forum,
+    bus,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    await writeComments(forum, ana, channel, numberedComments(1));
+    await followLive(page, channel, bus);
+    await goOffline(page, forum);
+    await writeComments(forum, ana, channel, numberedComments(120, 2));
+    await page.context().setOffline(false);
+
+    await expect(moreComments(page)).toBeVisible();
+    // What is new meanwhile is not held back by what is missing.
+    await writeComments(forum, ana, channel, numberedComments(1, 122));
+    await expect(commentsShown(page)).toHaveText([/comentario 001/, /comentario 122/]);
+    for (const shown of [52, 102, 122]) {
+      await moreComments(page).click();
+      await expect(commentsShown(page)).toHaveCount(shown);
+    }
+    await expect(moreComments(page)).toHaveCount(0);
+    expect(await commentTexts(page)).toEqual(numberedComments(122));
+  });
+});
+
+test('an empty channel gets its first comment live', async ({ page, forum, bus }) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await followLive(page, channel, bus);
+  await expect(page.getByText('Aún no hay comentarios')).toBeVisible();
+  await writeComments(forum, ana, channel, ['estreno']);
+  await expect(commentsShown(page)).toHaveText([/estreno/]);
+  await expect(page.getByText('Aún no hay comentarios')).toHaveCount(0);
+});
+
+/** Counts, from now on, how often the page's live region says something else. */
+async function countAnnouncements(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const said: string[] = [];
+    Object.assign(window, { said });
+    const region = document.querySelector('[aria-live="polite"]');
+    if (!region) throw new Error('no live region');
+    new MutationObserver(() => said.push(region.textContent ?? '')).observe(region, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+  });
+  return () => page.evaluate(() => (window as unknown as { said: string[] }).said);
+}
+
+test('every comment of someone else is announced to screen readers', async ({
+  page,
+  forum,
+  bus,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await followLive(page, channel, bus);
+  const announcements = await countAnnouncements(page);
+  await writeComments(forum, ana, channel, ['uno']);
+  await expect.poll(announcements).toEqual(['Nuevo comentario de Ana Belén']);
+  await writeComments(forum, ana, channel, ['dos']);
+  await expect(commentsShown(page)).toHaveCount(2);
+  await expect.poll(announcements).toEqual(Array(2).fill('Nuevo comentario de Ana Belén'));
+});
+
+test('authors are not told of their own comment', async ({ forum, openAs, bus }) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await followLive(page, channel, bus);
+  const announcements = await countAnnouncements(page);
+  await sendComment(page, 'mío');
+  await expect(commentsShown(page)).toHaveCount(1);
+  await writeComments(forum, await forum.person('Bruno Paz'), channel, ['suyo']);
+  await expect.poll(announcements).toEqual(['Nuevo comentario de Bruno Paz']);
+});
+
+test('the stream ends when the reader goes to another page of the site', async ({
+  page,
+  forum,
+  bus,
+}) => {
+  const channel = await openChannel(forum, await forum.person());
+  await followLive(page, channel, bus);
+  await page.getByRole('link', { name: 'tertulia', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Bienvenidos a tertulia' })).toBeVisible();
+  await expect.poll(() => bus.readersOf(channel._id)).toBe(0);
+});
+
+test('the stream ends when the tab is closed', async ({ openAs, forum, bus }) => {
+  const ana = await forum.person();
+  const channel = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await followLive(page, channel, bus);
+  await page.close();
+  await expect.poll(() => bus.readersOf(channel._id)).toBe(0);
+});
+
+test('a hidden tab lets go of its stream, and catches up when it is seen again', async ({
+  page,
+  forum,
+  bus,
+}) => {
+  const ana = await forum.person();
+  const channel = await openChannel(forum, ana);
+  await followLive(page, channel, bus);
+  const setHidden = (isHidden: boolean) =>
+    page.evaluate((hidden) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, isHidden);
+
+  await setHidden(true);
+  await expect.poll(() => bus.readersOf(channel._id)).toBe(0);
+  await writeComments(forum, ana, channel, numberedComments(2));
+  await setHidden(false);
+  await expect(commentsShown(page)).toHaveCount(2);
+  expect(await commentTexts(page)).toEqual(numberedComments(2));
+});
+
+test('a reader gets comments of the channel that is open, and of no other', async ({
+  page,
+  forum,
+  bus,
+}) => {
+  const ana = await forum.person();
+  const first = await openChannel(forum, ana, { name: 'Ajedrez al sol' });
+  const second = await openChannel(forum, ana, { name: 'Pan de pueblo' });
+  await followLive(page, first, bus);
+  await page.getByRole('link', { name: 'tertulia', exact: true }).click();
+  await page.getByRole('link', { name: 'Pan de pueblo' }).click();
+  await expect.poll(() => bus.readersOf(second._id)).toBe(1);
+  await expect.poll(() => bus.readersOf(first._id)).toBe(0);
+  await writeComments(forum, ana, first, ['jaque']);
+  await writeComments(forum, ana, second, ['miga']);
+  await expect(commentsShown(page)).toHaveText([/miga/]);
+});

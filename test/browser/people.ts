@@ -1,0 +1,31 @@
+import { expect, type Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/routes.ts';
+import type { Forum, Person } from '../forum.ts';
+
+/** Somebody whose account has no picture. */
+export async function personWithoutPicture(forum: Forum, name = 'Nadia Sanz'): Promise<Person> {
+  const person = await forum.person(name);
+  await forum.json('PUT', apiRoutes.updateImage, { token: person.token, body: { img: null } });
+  return { ...person, img: null };
+}
+
+/** Ends somebody's session behind the back of their browser. */
+export async function endSession(forum: Forum, { token }: Person): Promise<void> {
+  await forum.json('POST', apiRoutes.signOut, { token });
+}
+
+export function readSession(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(() => ({ ...sessionStorage }));
+}
+
+/** Fills in the sign-in form and sends it. */
+export async function signInByForm(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('Correo electrónico').fill(email);
+  await page.getByLabel('Contraseña').fill(password);
+  await page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' }).click();
+}
+
+export async function expectSignedIn(page: Page, person: Person): Promise<void> {
+  await expect(page).toHaveURL('/');
+  await expect.poll(() => readSession(page)).toMatchObject({ name: person.name, isLogged: 'true' });
+}

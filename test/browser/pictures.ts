@@ -1,0 +1,34 @@
+import sharp from 'sharp';
+
+/** A file as `setInputFiles` takes it. */
+interface ChosenFile {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+/** A small PNG of one colour. */
+export async function plainPicture(name = 'azul.png', background = '#2255aa'): Promise<ChosenFile> {
+  const buffer = await sharp({ create: { width: 1000, height: 400, channels: 3, background } })
+    .png()
+    .toBuffer();
+  return { name, mimeType: 'image/png', buffer };
+}
+
+/** A PNG of pure noise, which does not compress: some 1.9 MB. */
+export async function heavyPicture(name = 'ruido.png'): Promise<ChosenFile> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+  const buffer = await sharp({
+    create: { width: 1000, height: 700, channels: 3, noise, background: '#000' },
+  })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  return { name, mimeType: 'image/png', buffer };
+}
+
+/** Says that it is a picture, and is not. */
+export const falsePicture: ChosenFile = {
+  name: 'falsa.png',
+  mimeType: 'image/png',
+  buffer: Buffer.from('Esto no es una imagen.'),
+};

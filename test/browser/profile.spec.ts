@@ -1,0 +1,170 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/routes.ts';
+import { commentsShown } from './comments.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './fixtures.ts';
+import { answerProblem, failOnce, holdRequests } from './network.ts';
+import { personWithoutPicture, readSession } from './people.ts';
+import { falsePicture, plainPicture } from './pictures.ts';
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const picture = (page: Page) => page.getByRole('main').locator('img');
+const headerPicture = (page: Page) =>
+  page.getByRole('button', { name: 'Menú de usuario' }).locator('img');
+const fileInput = (page: Page) => page.getByLabel('Cambiar foto de perfil');
+const channelCount = (page: Page) => page.getByRole('definition');
+
+test('a guest is sent home', async ({ page }) => {
+  await page.goto('/profile');
+  await expect(page).toHaveURL('/');
+  await expect(heading(page)).toHaveText('Bienvenidos a tertulia');
+});
+
+test('shows picture, name, e-mail and how many channels the user has created', async ({
+  forum,
+  openAs,
+}) => {
+  const person = await personWithoutPicture(forum, 'Gala Núñez');
+  const page = await openAs(person);
+  await page.goto('/profile');
+  await expect(heading(page)).toHaveText('Gala Núñez');
+  await expect(page.getByText(person.email, { exact: true })).toBeVisible();
+  await expect(page.getByRole('term')).toHaveText('Canales creados');
+  await expect(channelCount(page)).toHaveText('0');
+  await expect(picture(page)).toHaveAttribute('src', '/default-avatar.svg');
+  await expect(picture(page)).toHaveCSS('width', '180px');
+  await expect(picture(page)).toHaveCSS('height', '180px');
+  await expect(picture(page)).toHaveCSS('border-radius', '50%');
+
+  await openChannel(forum, person);
+  await openChannel(forum, person);
+  await openChannel(forum, await forum.person());
+  await page.reload();
+  await expect(channelCount(page)).toHaveText('2');
+});
+
+test.describe('when the statistics cannot be loaded', () => {
+  test.use({ expectedErrors: [/status of 500 .* at \S+\/api\/user\/me$/] });
+
+  test('says so and tries again when asked', async ({ forum, openAs }) => {
+    const page = await openAs(await forum.person());
+    await failOnce(page, 'GET', `**${apiRoutes.me}`, answerProblem('internal_error'));
+    await page.goto('/profile');
+    await expect(page.getByRole('alert')).toBeVisible();
+    await page.getByRole('button', { name: 'Reintentar' }).click();
+    await expect(channelCount(page)).toHaveText('0');
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+});
+
+test('choosing a file changes the picture here, in the header and in the session', async ({
+  forum,
+  openAs,
+}) => {
+  const person = await personWithoutPicture(forum);
+  const page = await openAs(person);
+  const held = await holdRequests(page, 'PATCH', /\/api\/uploads\//);
+  await page.goto('/profile');
+  const saving = page.waitForRequest(`**${apiRoutes.updateImage}`);
+  await fileInput(page).setInputFiles(await plainPicture('cara de nadia.png', '#8844aa'));
+  await expect(page.getByRole('status').filter({ hasText: 'Subiendo la imagen' })).toBeVisible();
+  await expect(page.getByRole('progressbar')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Pausar' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cancelar' })).toBeVisible();
+  await expect(picture(page)).toHaveAttribute('src', '/default-avatar.svg');
+
+  held.release();
+  await expect(picture(page)).toHaveAttribute('src', /^\/files\/images\/cara%20de%20nadia/);
+  await expect(picture(page)).toHaveJSProperty('complete', true);
+  await expect(picture(page)).not.toHaveJSProperty('naturalWidth', 0);
+  await expect(page.getByRole('progressbar')).toBeHidden();
+  const img = ((await picture(page).getAttribute('src')) ?? '').replace('/360.webp', '');
+  const sent = await saving;
+  expect(await sent.headerValue('authorization')).toBe(`Bearer ${person.token}`);
+  expect(sent.postDataJSON()).toEqual({ id: person.id, email: person.email, img });
+  await expect(headerPicture(page)).toHaveAttribute('src', `${img}/90.webp`);
+  expect(await readSession(page)).toMatchObject({ img, token: person.token, isLogged: 'true' });
+
+  await page.reload();
+  await expect(picture(page)).toHaveAttribute('src', `${img}/360.webp`);
+  await expect(headerPicture(page)).toHaveAttribute('src', `${img}/90.webp`);
+});
+
+test('a new picture is on all that the user has written, for everyone', async ({
+  forum,
+  openAs,
+  page: reader,
+}) => {
+  const person = await personWithoutPicture(forum);
+  const other = await forum.person('Otro');
+  const { _id } = await openChannel(forum, person);
+  await forum.comment(person, _id, 'Escrito antes de tener cara');
+  await forum.comment(other, _id, 'De otra persona');
+  const page = await openAs(person);
+  await page.goto(`/channel/${_id}`);
+  const mine = (visitor: Page) => commentsShown(visitor).filter({ hasText: 'antes de tener cara' });
+  const theirs = commentsShown(page).filter({ hasText: 'De otra persona' });
+  await expect(mine(page).locator('img')).toHaveAttribute('src', '/default-avatar.svg');
+
+  await page.getByRole('button', { name: 'Menú de usuario' }).click();
+  await page.getByRole('link', { name: 'Perfil' }).click();
+  await fileInput(page).setInputFiles(await plainPicture('cara nueva.png', '#11bb77'));
+  await expect(picture(page)).toHaveAttribute('src', /cara%20nueva/);
+  const img = ((await picture(page).getAttribute('src')) ?? '').replace('/360.webp', '');
+
+  await page.goBack();
+  await expect(mine(page).locator('img')).toHaveAttribute('src', `${img}/90.webp`);
+  await expect(page.getByRole('main').locator('header img').nth(1)).toHaveAttribute(
+    'src',
+    `${img}/90.webp`,
+  );
+  await expect(theirs.locator('img')).toHaveAttribute('src', '/default-avatar.svg');
+
+  await reader.goto(`/channel/${_id}`);
+  await expect(mine(reader).locator('img')).toHaveAttribute('src', `${img}/90.webp`);
+});
+
+test('an upload that is canceled leaves the picture as it was', async ({ forum, openAs }) => {
+  const page = await openAs(await personWithoutPicture(forum));
+  const held = await holdRequests(page, 'PATCH', /\/api\/uploads\//);
+  await page.goto('/profile');
+  await fileInput(page).setInputFiles(await plainPicture());
+  await page.getByRole('button', { name: 'Cancelar' }).click();
+  await expect(page.getByRole('progressbar')).toBeHidden();
+  held.release();
+  await expect(picture(page)).toHaveAttribute('src', '/default-avatar.svg');
+  expect(await readSession(page)).toMatchObject({ img: '' });
+});
+
+test.describe('a picture that cannot be taken', () => {
+  test.use({ expectedErrors: [/status of (422|500)|tus: .*422|internal_error/] });
+
+  test("leaves the old one, with the server's reason", async ({ forum, openAs }) => {
+    const page = await openAs(await personWithoutPicture(forum));
+    await page.goto('/profile');
+    await fileInput(page).setInputFiles(falsePicture);
+    await expect(page.getByRole('alert')).toContainText('El archivo no es una imagen');
+    await expect(picture(page)).toHaveAttribute('src', '/default-avatar.svg');
+    await fileInput(page).setInputFiles(await plainPicture('de verdad.png'));
+    await expect(picture(page)).toHaveAttribute('src', /^\/files\//);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+
+  test('because it could not be saved leaves the old one and says so', async ({
+    forum,
+    openAs,
+  }) => {
+    const page = await openAs(await personWithoutPicture(forum));
+    await failOnce(page, 'PUT', `**${apiRoutes.updateImage}`, answerProblem('internal_error'));
+    await page.goto('/profile');
+    await fileInput(page).setInputFiles(await plainPicture());
+    await expect(page.getByRole('alert')).toContainText('No se pudo cambiar la foto de perfil.');
+    await expect(picture(page)).toHaveAttribute('src', '/default-avatar.svg');
+    await expect(headerPicture(page)).toHaveAttribute('src', '/default-avatar.svg');
+    expect(await readSession(page)).toMatchObject({ img: '' });
+
+    await fileInput(page).setInputFiles(await plainPicture());
+    await expect(picture(page)).toHaveAttribute('src', /^\/files\//);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+});

@@ -1,0 +1,352 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/routes.ts';
+import { openChannel } from './community.ts';
+import { personWithoutPicture, readSession, signInByForm } from './people.ts';
+import { expect, test } from './quiet-forum.ts';
+
+const menuButton = (page: Page) => page.getByRole('button', { name: 'Menú de usuario' });
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Menú de usuario' });
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+
+async function openMenu(page: Page) {
+  await menuButton(page).click();
+  await expect(menu(page)).toBeVisible();
+}
+
+test('the logo in the header leads home', async ({ page }) => {
+  await page.goto('/register');
+  await page.getByRole('banner').getByRole('link', { name: 'tertulia', exact: true }).click();
+  await expect(page).toHaveURL('/');
+  await expect(heading(page)).toHaveText('Bienvenidos a tertulia');
+});
+
+test.describe('the menu', () => {
+  test("of a guest has 'Iniciar sesión' and 'Registarse'", async ({ page }) => {
+    await page.goto('/');
+    await expect(menu(page)).toBeHidden();
+    await openMenu(page);
+    await expect(menu(page).getByRole('listitem')).toHaveText(['Iniciar sesión', 'Registarse']);
+
+    await menu(page).getByRole('link', { name: 'Iniciar sesión' }).click();
+    await expect(page).toHaveURL('/login');
+    await expect(menu(page)).toBeHidden();
+
+    await openMenu(page);
+    await menu(page).getByRole('link', { name: 'Registarse' }).click();
+    await expect(page).toHaveURL('/register');
+    await expect(menu(page)).toBeHidden();
+  });
+
+  test("of a user has 'Perfil' and 'Cerrar sesión'", async ({ forum, openAs }) => {
+    const page = await openAs(await forum.person());
+    await page.goto('/');
+    await openMenu(page);
+    await expect(menu(page).getByRole('listitem')).toHaveText(['Perfil', 'Cerrar sesión']);
+
+    await menu(page).getByRole('link', { name: 'Perfil' }).click();
+    await expect(page).toHaveURL('/profile');
+    await expect(menu(page)).toBeHidden();
+  });
+
+  test('opens and closes with its button', async ({ page }) => {
+    await page.goto('/');
+    await openMenu(page);
+    await menuButton(page).click();
+    await expect(menu(page)).toBeHidden();
+    await openMenu(page);
+  });
+
+  test('closes on a click outside it', async ({ page }) => {
+    await page.goto('/');
+    await openMenu(page);
+    await heading(page).click();
+    await expect(menu(page)).toBeHidden();
+  });
+
+  test('closes on Esc and gives the focus back to its button', async ({ page }) => {
+    await page.goto('/');
+    await menuButton(page).focus();
+    await page.keyboard.press('Enter');
+    await expect(menu(page)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(menu(page)).toBeHidden();
+    await expect(menuButton(page)).toBeFocused();
+  });
+});
+
+test.describe('signing out', () => {
+  test('empties session storage, ends the session and brings the guest menu', async ({
+    forum,
+    page,
+  }) => {
+    const person = await forum.person();
+    await page.goto('/login');
+    await signInByForm(page, person.email, person.password);
+    await expect(page).toHaveURL('/');
+    const { token } = await readSession(page);
+    expect(token).toBeTruthy();
+
+    await openMenu(page);
+    await menu(page).getByRole('button', { name: 'Cerrar sesión' }).click();
+    await expect(menu(page)).toBeHidden();
+    expect(await readSession(page)).toEqual({});
+    await expect(page.getByText('Debes iniciar sesión para crear un canal')).toBeVisible();
+    await openMenu(page);
+    await expect(menu(page).getByRole('listitem')).toHaveText(['Iniciar sesión', 'Registarse']);
+    await expect
+      .poll(async () => (await forum.call('GET', apiRoutes.me, { token: `${token}` })).status)
+      .toBe(401);
+
+    await page.reload();
+    await openMenu(page);
+    await expect(menu(page).getByRole('listitem')).toHaveText(['Iniciar sesión', 'Registarse']);
+  });
+
+  test('on a page for users leads home', async ({ forum, openAs }) => {
+    const page = await openAs(await forum.person());
+    await page.goto('/profile');
+    await expect(page.getByText('Canales creados')).toBeVisible();
+    await openMenu(page);
+    await menu(page).getByRole('button', { name: 'Cerrar sesión' }).click();
+    await expect(page).toHaveURL('/');
+    await expect(heading(page)).toHaveText('Bienvenidos a tertulia');
+  });
+});
+
+test.describe('the avatar button', () => {
+  test('shows the default silhouette to guests and to users without a picture', async ({
+    forum,
+    openAs,
+    page,
+  }) => {
+    const user = await openAs(await personWithoutPicture(forum));
+    for (const visitor of [page, user]) {
+      await visitor.goto('/');
+      const picture = menuButton(visitor).locator('img');
+      await expect(picture).toBeVisible();
+      await expect(picture).toHaveAttribute('src', '/default-avatar.svg');
+      await expect(picture).toHaveJSProperty('complete', true);
+      await expect(picture).not.toHaveJSProperty('naturalWidth', 0);
+    }
+  });
+
+  test("shows the user's own picture", async ({ forum, openAs }) => {
+    const person = await forum.person();
+    const { cover: img } = await openChannel(forum, person);
+    await forum.json('PUT', apiRoutes.updateImage, { token: person.token, body: { img } });
+    const page = await openAs({ ...person, img });
+    await page.goto('/');
+    await expect(menuButton(page).locator('img')).toHaveAttribute('src', img);
+    await expect(menuButton(page).locator('img')).toBeVisible();
+  });
+});
+
+test('the footer has three links to elsewhere and says what the site is made with', async ({
+  page,
+  forum,
+}) => {
+  for (const path of ['/', '/login', '/register']) {
+    await page.goto(path);
+    const footer = page.getByRole('contentinfo');
+    await expect(footer.getByText('Hecho con 💚 por 🦖', { exact: true })).toBeVisible();
+    const links = footer.getByRole('link');
+    await expect(links).toHaveCount(3);
+    for (const link of await links.all()) {
+      await expect(link).toHaveAccessibleName(/\S/);
+      const { protocol, origin } = new URL((await link.getAttribute('href')) ?? '', forum.url);
+      expect(protocol).toBe('https:');
+      expect(origin).not.toBe(forum.url);
+    }
+  }
+});
+
+test.describe('the theme', () => {
+  const root = (page: Page) => page.locator('html');
+  const toDark = (page: Page) => page.getByRole('button', { name: 'Cambiar a tema oscuro' });
+  const toLight = (page: Page) => page.getByRole('button', { name: 'Cambiar a tema claro' });
+  const storedTheme = (page: Page) => page.evaluate(() => localStorage.getItem('theme'));
+  /** Brightness of the page's own background, from 0 to 255. */
+  const brightness = (page: Page) =>
+    page.evaluate(() => {
+      const canvas = document.createElement('canvas').getContext('2d');
+      if (!canvas) throw new Error('no canvas');
+      canvas.fillStyle = getComputedStyle(document.documentElement).backgroundColor;
+      canvas.fillRect(0, 0, 1, 1);
+      return Math.max(...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3));
+    });
+  /** Lucide's sun begins with its disc; the moon has none. */
+  const sun = (page: Page) => page.getByRole('banner').locator('svg:has(path[d^="M12 8a4 4"])');
+  const otherIcon = (page: Page) =>
+    page.getByRole('banner').locator('svg:not(:has(path[d^="M12 8a4 4"]))');
+
+  test('is light, with a sun, when the operating system does not prefer dark', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.goto('/');
+    await expect(toDark(page)).toBeVisible();
+    await expect(toLight(page)).toBeHidden();
+    await expect(sun(page)).toBeVisible();
+    await expect(otherIcon(page)).toBeHidden();
+    expect(await brightness(page)).toBeGreaterThan(200);
+    expect(await storedTheme(page)).toBeNull();
+  });
+
+  test('is dark, with a moon, when the operating system prefers dark', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto('/');
+    await expect(toLight(page)).toBeVisible();
+    await expect(toDark(page)).toBeHidden();
+    await expect(otherIcon(page)).toBeVisible();
+    await expect(sun(page)).toBeHidden();
+    expect(await brightness(page)).toBeLessThan(60);
+    expect(await storedTheme(page)).toBeNull();
+  });
+
+  test('is toggled by its button, kept in local storage and there again after a reload', async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.goto('/');
+    await toDark(page).click();
+    await expect(toLight(page)).toBeVisible();
+    expect(await storedTheme(page)).toBe('dark');
+    expect(await brightness(page)).toBeLessThan(60);
+
+    await page.reload();
+    await expect(toLight(page)).toBeVisible();
+    expect(await brightness(page)).toBeLessThan(60);
+
+    await toLight(page).click();
+    await expect(toDark(page)).toBeVisible();
+    expect(await storedTheme(page)).toBe('light');
+    expect(await brightness(page)).toBeGreaterThan(200);
+  });
+
+  test('chosen by the visitor outweighs what the operating system prefers', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto('/');
+    await toLight(page).click();
+    await page.goto('/login');
+    await expect(toDark(page)).toBeVisible();
+    expect(await brightness(page)).toBeGreaterThan(200);
+  });
+
+  test('is set before anything is painted', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.addInitScript(() => localStorage.setItem('theme', 'dark'));
+    // The page's own scripts never come: only what stands in the head runs.
+    await page.route(/\.js$/, () => {});
+    await page.goto('/', { waitUntil: 'commit' });
+    await expect(heading(page)).toBeVisible();
+    await expect(root(page)).toHaveAttribute('data-theme', 'dark');
+    expect(await brightness(page)).toBeLessThan(60);
+  });
+});
+
+test.describe('an unknown address', () => {
+  // Chromium says each 404 on the console.
+  test.use({ expectedErrors: [/status of 404/] });
+
+  async function expectNotFound(page: Page, path: string) {
+    const response = await page.goto(path);
+    expect(response?.status(), path).toBe(404);
+    await expect(page).toHaveTitle('NotFound · tertulia');
+    await expect(heading(page)).toHaveText('Página no encontrada');
+  }
+
+  test('is NotFound and leads back home', async ({ page }) => {
+    await expectNotFound(page, '/nada');
+    await page.getByRole('main').getByRole('link', { name: 'Volver al inicio' }).click();
+    await expect(page).toHaveURL('/');
+    await expect(page).toHaveTitle('tertulia');
+  });
+
+  test('is whatever does not match a route exactly', async ({ page }) => {
+    const almost = ['/login/', '/Login', '/profile/otra', '/channel', '/channel/', '/channel/x/y'];
+    for (const path of [...almost, '/channel/no-existe']) await expectNotFound(page, path);
+  });
+
+  test('is NotFound also when it is badly encoded', async ({ page }) => {
+    await expectNotFound(page, '/channel/%E0%A4%A');
+  });
+
+  test('is NotFound also when it is very long', async ({ page }) => {
+    await expectNotFound(page, `/channel/${'x'.repeat(300)}`);
+  });
+
+  test('is NotFound for a user too, who stays signed in', async ({ forum, openAs }) => {
+    const page = await openAs(await forum.person());
+    const response = await page.goto('/login/');
+    expect(response?.status()).toBe(404);
+    await expect(heading(page)).toHaveText('Página no encontrada');
+    await openMenu(page);
+    await expect(menu(page).getByRole('listitem')).toHaveText(['Perfil', 'Cerrar sesión']);
+  });
+});
+
+test.describe('every page', () => {
+  test('has a title of its own, loaded or navigated to', async ({ forum, openAs, page }) => {
+    const person = await forum.person();
+    const channel = await openChannel(forum, person, { name: 'Títulos de página' });
+    const titles = {
+      '/': 'tertulia',
+      '/login': 'Iniciar sesión · tertulia',
+      '/register': 'Crear cuenta · tertulia',
+      [`/channel/${channel._id}`]: 'Títulos de página · tertulia',
+    };
+    for (const [path, title] of Object.entries(titles)) {
+      await page.goto(path);
+      await expect(page).toHaveTitle(title);
+    }
+    await page.getByRole('link', { name: 'tertulia', exact: true }).click();
+    await expect(page).toHaveTitle('tertulia');
+    await page.getByRole('link', { name: 'Títulos de página' }).click();
+    await expect(page).toHaveTitle('Títulos de página · tertulia');
+    await page.goBack();
+    await expect(page).toHaveTitle('tertulia');
+
+    const user = await openAs(person);
+    await user.goto('/profile');
+    await expect(user).toHaveTitle('Perfil · tertulia');
+    await user.goto('/create');
+    await expect(user).toHaveTitle('Crear Canal · tertulia');
+  });
+
+  test('that is navigated to begins at its top, with the focus on its heading', async ({
+    forum,
+    page,
+  }) => {
+    const author = await forum.person();
+    const lines = Array.from({ length: 80 }, (_, line) => `Línea ${line}`).join('\n');
+    await openChannel(forum, author, { name: 'Muy larga', description: lines });
+    await page.goto('/');
+    await page.setViewportSize({ width: 800, height: 300 });
+    const link = page.getByRole('link', { name: 'Muy larga' });
+    await link.scrollIntoViewIfNeeded();
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
+    await link.click();
+    await expect(heading(page)).toHaveText('Muy larga');
+    await expect(heading(page)).toBeFocused();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+
+    await page.getByText('Línea 79').scrollIntoViewIfNeeded();
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
+    await page.getByRole('main').getByRole('link', { name: 'inciar sesión' }).click();
+    await expect(heading(page)).toHaveText('Iniciar sesión');
+    await expect(heading(page)).toBeFocused();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  });
+
+  test('is at most 1000 px wide and in the middle', async ({ forum, page }) => {
+    const { _id } = await openChannel(forum, await forum.person());
+    await page.setViewportSize({ width: 1600, height: 800 });
+    for (const path of ['/', '/login', `/channel/${_id}`]) {
+      await page.goto(path);
+      const main = await page.getByRole('main').boundingBox();
+      expect(main?.width).toBe(1000);
+      const room = await page.evaluate(() => document.documentElement.clientWidth);
+      expect(main?.x).toBeCloseTo((room - 1000) / 2, 0);
+      const logo = await page.getByRole('link', { name: 'tertulia', exact: true }).boundingBox();
+      expect(logo?.x).toBeGreaterThanOrEqual(main?.x ?? Number.NaN);
+    }
+  });
+});

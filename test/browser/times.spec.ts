@@ -1,0 +1,25 @@
+import { pageRoutes } from '../../src/shared/routes.ts';
+import { Forum } from '../forum.ts';
+import { expect, test } from './fixtures.ts';
+
+const dayMs = 86_400_000;
+
+test('a comment says how long ago it was written, and on hover exactly when', async ({ page }) => {
+  let agoMs = 3 * dayMs;
+  const forum = await Forum.start('sqlite', {}, { now: () => Date.now() - agoMs });
+  try {
+    const author = await forum.person();
+    const channel = await forum.channel(author);
+    await forum.comment(author, channel._id, 'de hace días');
+    agoMs = 0;
+    await forum.comment(author, channel._id, 'de ahora');
+    await page.goto(forum.url + pageRoutes.channel(channel._id));
+    const timeOf = (text: string) =>
+      page.getByRole('listitem').filter({ hasText: text }).locator('time');
+    await expect(timeOf('de hace días')).toHaveText('hace 3 días');
+    await expect(timeOf('de hace días')).toHaveAttribute('title', /^\w+, \d+ de \w+ de \d{4}/u);
+    await expect(timeOf('de ahora')).toHaveText('ahora mismo');
+  } finally {
+    await forum.stop();
+  }
+});

@@ -1,0 +1,199 @@
+import type { Browser, Page } from '@playwright/test';
+import type { Channel } from '../../src/shared/channels.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import type { Forum, Person } from '../forum.ts';
+import { writeComments } from './comments.ts';
+import { openChannel } from './community.ts';
+import { test as base, expect } from './fixtures.ts';
+
+/** A community that holds what people really write, however badly it fits. */
+export interface Village {
+  ana: Person;
+  /** Her name and address are as long as may be, and have no place to break. */
+  longNamed: Person;
+  channel: Channel;
+  emptyChannel: Channel;
+  /** Every text of it is hard to lay out. */
+  unruly: Channel;
+}
+
+const longWord = 'electroencefalografistamente';
+const family = '👩‍👩‍👧‍👦';
+
+export const unrulyTexts = {
+  name: longWord.repeat(5).slice(0, 120),
+  description: `${longWord.repeat(8)}\n\nمرحبا بكم في القناة، نتحدث هنا عن كل شيء\nhttps://ejemplo.es/${'camino'.repeat(30)}?q=${'ñ'.repeat(60)}`,
+  comments: [
+    longWord.repeat(20),
+    family.repeat(80),
+    'شكرا جزيلا على هذا الاقتراح! ¿Quedamos el martes? שלום לכולם',
+    `https://ejemplo.es/${'a'.repeat(300)}`,
+    `uno\ndos\n\n\n${'—'.repeat(200)}\ntres`,
+  ],
+};
+
+export const test = base.extend<object, { village: Village }>({
+  village: [async ({ forum }, use) => use(await settle(forum)), { scope: 'worker' }],
+});
+
+export { expect };
+
+async function settle(forum: Forum): Promise<Village> {
+  const ana = await forum.person('Ana Belén');
+  const longNamed = await forum.person(
+    longWord.repeat(3).slice(0, 80),
+    `${longWord.repeat(8).slice(0, 190)}${crypto.randomUUID()}@ejemplo.es`,
+  );
+  const channel = await openChannel(forum, ana, {
+    name: 'Huertos de azotea',
+    description: 'Lo que crece en macetas. Ideas en https://ejemplo.es/huertos y aquí mismo.',
+  });
+  await writeComments(forum, ana, channel, [
+    'Los tomates ya están rojos 🍅',
+    'Riego por goteo:\nhttps://ejemplo.es/riego',
+  ]);
+  const emptyChannel = await openChannel(forum, ana, { name: 'Cine de barrio' });
+  const { name, description, comments } = unrulyTexts;
+  const unruly = await openChannel(forum, longNamed, { name, description });
+  await writeComments(forum, longNamed, unruly, comments);
+  return { ana, longNamed, channel, emptyChannel, unruly };
+}
+
+/** Something that can be seen on the site, and how to get it on the screen, ready for use. */
+export interface View {
+  name: string;
+  show: (page: Page, village: Village) => Promise<void>;
+}
+
+const heading = (page: Page, name: string | RegExp) =>
+  expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+
+async function showHome(page: Page): Promise<void> {
+  const listed = page.waitForResponse('**/api/channels?*');
+  await page.goto(pageRoutes.home);
+  await (await listed).finished();
+}
+
+/** A channel page runs once its times are relative, and then have a title with the full date. */
+async function showChannel(page: Page, { _id }: Channel): Promise<void> {
+  await page.goto(pageRoutes.channel(_id));
+  await expect(page.locator('time[title]').first()).toBeVisible();
+}
+
+async function openMenu(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Menú de usuario' }).click();
+  await expect(page.getByRole('navigation', { name: 'Menú de usuario' })).toBeVisible();
+}
+
+async function showForm(page: Page, path: string, button: string): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole('main').getByRole('button', { name: button })).toBeEnabled();
+}
+
+const channelViews: View[] = [
+  {
+    name: 'a channel with comments',
+    show: (page, { channel }) => showChannel(page, channel),
+  },
+  { name: 'an empty channel', show: (page, { emptyChannel }) => showChannel(page, emptyChannel) },
+  { name: 'a channel of unruly texts', show: (page, { unruly }) => showChannel(page, unruly) },
+];
+
+const notFound: View = {
+  name: 'NotFound',
+  async show(page) {
+    await page.goto('/nada');
+    await heading(page, 'Página no encontrada');
+  },
+};
+
+export const guestViews: View[] = [
+  { name: 'home', show: showHome },
+  {
+    name: 'home with the menu open',
+    async show(page) {
+      await showHome(page);
+      await openMenu(page);
+    },
+  },
+  { name: 'sign in', show: (page) => showForm(page, pageRoutes.login, 'Iniciar sesión') },
+  {
+    name: 'sign in with the error modal open',
+    async show(page) {
+      await showForm(page, pageRoutes.login, 'Iniciar sesión');
+      await page.getByLabel('Correo electrónico').fill('nadie@ejemplo.es');
+      await page.getByLabel('Contraseña').fill('no es esta');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('dialog', { name: 'Error' })).toBeVisible();
+    },
+  },
+  { name: 'register', show: (page) => showForm(page, pageRoutes.register, 'Registrarse') },
+  ...channelViews,
+  notFound,
+];
+
+export const userViews: View[] = [
+  {
+    name: 'home',
+    async show(page) {
+      await showHome(page);
+      await expect(page.getByRole('link', { name: 'Crear Canal' })).toBeVisible();
+    },
+  },
+  {
+    name: 'home with the menu open',
+    async show(page) {
+      await showHome(page);
+      await expect(page.getByRole('link', { name: 'Crear Canal' })).toBeVisible();
+      await openMenu(page);
+    },
+  },
+  { name: 'create', show: (page) => showForm(page, pageRoutes.create, 'Crear Canal') },
+  {
+    name: 'create with its error',
+    async show(page) {
+      await showForm(page, pageRoutes.create, 'Crear Canal');
+      await page.getByLabel('Título').fill('Sin portada');
+      await page.getByLabel('Descripción').fill('Falta la imagen.');
+      await page.getByRole('button', { name: 'Crear Canal' }).click();
+      await expect(page.getByRole('alert')).toBeVisible();
+    },
+  },
+  {
+    name: 'profile',
+    async show(page) {
+      await page.goto(pageRoutes.profile);
+      await expect(page.getByRole('definition')).toHaveText(/^\d+$/);
+    },
+  },
+  ...channelViews.map(({ name, show }) => ({
+    name,
+    async show(page: Page, village: Village) {
+      await show(page, village);
+      await expect(page.getByRole('button', { name: 'Comentar' })).toBeEnabled();
+    },
+  })),
+  notFound,
+];
+
+/** What the browser says of the pages above that are refusals. */
+export const expectedRefusals = [/status of 40[14]/];
+
+type ContextOptions = Parameters<Browser['newContext']>[0];
+export const visitors: {
+  who: string;
+  views: View[];
+  open: (
+    page: Page,
+    openAs: (person: Person, options?: ContextOptions) => Promise<Page>,
+    person: Person,
+    options?: ContextOptions,
+  ) => Promise<Page>;
+}[] = [
+  { who: 'a guest', views: guestViews, open: async (page) => page },
+  {
+    who: 'a user',
+    views: userViews,
+    open: (_page, openAs, person, options) => openAs(person, options),
+  },
+];

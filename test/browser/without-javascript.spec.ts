@@ -1,0 +1,204 @@
+import type { Locator, Page } from '@playwright/test';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import { Forum } from '../forum.ts';
+import { commentsShown, commentTexts, numberedComments, writeComments } from './comments.ts';
+import { openChannel, openChannels } from './community.ts';
+import { expect, test } from './village.ts';
+
+test.use({ javaScriptEnabled: false });
+
+/** Text of the page's content that is there and cannot be seen. */
+async function invisibleText(page: Page): Promise<string[]> {
+  return page.getByRole('main').evaluate((main) => {
+    const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    const unseen: string[] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const text = node.textContent?.trim() ?? '';
+      const isSeen = node.parentElement?.checkVisibility({
+        visibilityProperty: true,
+        opacityProperty: true,
+      });
+      // What a closed dialog says has not happened.
+      const isToBeRead = !node.parentElement?.closest('dialog:not([open])');
+      if (text !== '' && isToBeRead && !isSeen) unseen.push(text);
+    }
+    return unseen;
+  });
+}
+
+/** That every picture of this part has come, and can be shown. */
+async function expectPictures(part: Locator, atLeast: number): Promise<void> {
+  const widths = () =>
+    part
+      .locator('img')
+      .evaluateAll((images) =>
+        (images as HTMLImageElement[]).map(
+          ({ complete, naturalWidth }) => complete && naturalWidth,
+        ),
+      );
+  expect((await widths()).length).toBeGreaterThanOrEqual(atLeast);
+  await expect
+    .poll(async () => (await widths()).every((width) => width !== false && width > 0))
+    .toBe(true);
+}
+
+test('home reads whole, with covers, authors, counts and a word to the guest', async ({
+  page,
+  village,
+}) => {
+  await page.goto(pageRoutes.home);
+  await expect(page.getByRole('heading', { name: 'Bienvenidos a tertulia' })).toBeVisible();
+  await expect(page.getByText('Debes iniciar sesión para crear un canal')).toBeVisible();
+  const card = page.getByRole('article').filter({ hasText: village.channel.name });
+  for (const text of ['Lo que crece en macetas.', 'Ana Belén', '2 comentarios']) {
+    await expect(card.getByText(text)).toBeVisible();
+  }
+  expect(await invisibleText(page)).toEqual([]);
+  // The other channels of this forum have covers that were never uploaded.
+  await expectPictures(card, 2);
+  await expect(page.getByText('Hecho con 💚 por 🦖')).toBeVisible();
+});
+
+test('a channel reads whole, with its cover, links, dates and a word to the guest', async ({
+  page,
+  village,
+}) => {
+  await page.goto(pageRoutes.home);
+  await page.getByRole('link', { name: village.channel.name }).click();
+  await expect(page).toHaveURL(pageRoutes.channel(village.channel._id));
+  await expect(page).toHaveTitle(`${village.channel.name} · tertulia`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(village.channel.name);
+  await expect(page.getByRole('img', { name: `Portada de ${village.channel.name}` })).toBeVisible();
+  await expect(commentsShown(page)).toHaveText([/Los tomates/, /Riego por goteo/]);
+  await expect(page.getByRole('link', { name: 'https://ejemplo.es/riego' })).toBeVisible();
+  for (const date of await page.locator('time').allTextContents()) {
+    expect(date).toMatch(/\d{4}/);
+  }
+  await expect(page.getByText('Si deseas comentar debes inciar sesión 😁')).toBeVisible();
+  expect(await invisibleText(page)).toEqual([]);
+  await expectPictures(page.getByRole('main'), 3);
+});
+
+test("an empty channel says 'Aún no hay comentarios'", async ({ page, village }) => {
+  await page.goto(pageRoutes.channel(village.emptyChannel._id));
+  await expect(page.getByText('Aún no hay comentarios')).toBeVisible();
+});
+
+test('links lead through every page of the channels, and back to the first', async ({ page }) => {
+  const forum = await Forum.start('sqlite');
+  try {
+    const ana = await forum.person();
+    const names = Array.from({ length: 41 }, (_, index) => `Canal ${index + 1}`);
+    await openChannels(forum, ana, names.toReversed());
+    await page.goto(forum.url);
+    const titles = page.getByRole('main').getByRole('heading', { level: 2 });
+    const more = page.getByRole('link', { name: 'Ver más canales' });
+    const seen = await titles.allTextContents();
+    for (const count of [20, 1]) {
+      await more.click();
+      await expect(titles).toHaveCount(count);
+      await expect(page.getByRole('link', { name: 'Ver desde el principio' })).toBeVisible();
+      seen.push(...(await titles.allTextContents()));
+    }
+    await expect(more).toHaveCount(0);
+    expect(seen).toEqual(names);
+    await page.getByRole('link', { name: 'Ver desde el principio' }).click();
+    await expect(titles).toHaveText(names.slice(0, 20));
+  } finally {
+    await forum.stop();
+  }
+});
+
+test('links lead through every page of the comments, and back to the first', async ({
+  page,
+  forum,
+  village,
+}) => {
+  const channel = await openChannel(forum, village.ana, { name: 'Muy comentado' });
+  await writeComments(forum, village.ana, channel, numberedComments(101));
+  await page.goto(pageRoutes.channel(channel._id));
+  const more = page.getByRole('link', { name: 'Ver más comentarios' });
+  const seen = await commentTexts(page);
+  for (const count of [50, 1]) {
+    await more.click();
+    await expect(page.getByRole('link', { name: 'Ver desde el principio' })).toBeVisible();
+    await expect(commentsShown(page)).toHaveCount(count);
+    seen.push(...(await commentTexts(page)));
+  }
+  await expect(more).toHaveCount(0);
+  expect(seen).toEqual(numberedComments(101));
+  await page.getByRole('link', { name: 'Ver desde el principio' }).click();
+  await expect(commentsShown(page)).toHaveCount(50);
+});
+
+test('the menu opens, closes on a click outside it, and its links lead on', async ({ page }) => {
+  await page.goto(pageRoutes.home);
+  const opener = page.getByRole('button', { name: 'Menú de usuario' });
+  const menu = page.getByRole('navigation', { name: 'Menú de usuario' });
+  await opener.click();
+  await expect(menu).toBeVisible();
+  await page.getByRole('heading', { level: 1 }).click();
+  await expect(menu).toBeHidden();
+  for (const [item, path] of [
+    ['Iniciar sesión', pageRoutes.login],
+    ['Registarse', pageRoutes.register],
+  ] as const) {
+    await opener.click();
+    await menu.getByRole('link', { name: item }).click();
+    await expect(page).toHaveURL(path);
+  }
+});
+
+for (const [path, button] of [
+  [pageRoutes.login, 'Iniciar sesión'],
+  [pageRoutes.register, 'Registrarse'],
+] as const) {
+  test(`${path} says that it needs JavaScript, and sends nothing`, async ({ page }) => {
+    await page.goto(path);
+    await expect(
+      page.getByText('Esta página necesita JavaScript para funcionar.', { exact: true }),
+    ).toBeVisible();
+    await expect(page.getByRole('main').getByRole('button', { name: button })).toBeDisabled();
+    expect(await invisibleText(page)).toEqual([]);
+  });
+}
+
+for (const path of [pageRoutes.create, pageRoutes.profile]) {
+  test(`${path} says that it needs JavaScript, shows nothing that would not work, and a way home`, async ({
+    page,
+  }) => {
+    await page.goto(path);
+    await expect(
+      page.getByText('Esta página necesita JavaScript para funcionar.', { exact: true }),
+    ).toBeVisible();
+    const main = page.getByRole('main');
+    await expect(main.getByRole('button')).toHaveCount(0);
+    await expect(main.getByRole('textbox')).toHaveCount(0);
+    await page.getByRole('link', { name: 'tertulia', exact: true }).click();
+    await expect(page).toHaveURL(pageRoutes.home);
+  });
+}
+
+test.describe(() => {
+  test.use({ expectedErrors: [/status of 404/] });
+  test('NotFound leads home', async ({ page }) => {
+    await page.goto('/nada');
+    await expect(page.getByRole('heading', { name: 'Página no encontrada' })).toBeVisible();
+    await page.getByRole('link', { name: 'Volver al inicio' }).click();
+    await expect(page).toHaveURL(pageRoutes.home);
+  });
+});
+
+for (const [colorScheme, paper] of [
+  ['light', 'rgb(250, 247, 242)'],
+  ['dark', 'rgb(22, 19, 15)'],
+] as const) {
+  test(`the theme is ${colorScheme} where the system prefers it, without a button that does nothing`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(pageRoutes.home);
+    await expect(page.locator('html')).toHaveCSS('background-color', paper);
+    await expect(page.getByRole('button', { name: /Cambiar a tema/ })).toHaveCount(0);
+  });
+}
