@@ -184,6 +184,7 @@ test.describe('with the keyboard alone', () => {
       'Título',
       'Descripción',
       'Imagen de portada',
+      'Texto alternativo de la portada',
       'Crear Canal',
     ]);
     await user.goto(pageRoutes.profile);

@@ -30,7 +30,7 @@ test.describe('a channel page', () => {
     await expect(heading(page)).toHaveText('Cine de barrio');
     await expect(description(page)).toHaveText('Películas con gente al lado.');
     const cover = page.getByRole('img', { name: 'Portada de Cine de barrio' });
-    await expect(cover).toHaveAttribute('src', channel.cover);
+    await expect(cover).toHaveAttribute('src', `${channel.cover}/1000.webp`);
     await expect(cover).toHaveJSProperty('naturalWidth', 1000);
     await expect(cover).toHaveCSS('height', '400px');
     await expect(page.getByText('Amparo Gil', { exact: true })).toBeVisible();

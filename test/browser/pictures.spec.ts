@@ -226,9 +226,7 @@ test('a cover is described for those who do not see it', async ({ forum, openAs 
   await page.goto(pageRoutes.create);
   await page.getByLabel('Título').fill('Trueque de semillas');
   await page.getByLabel('Descripción', { exact: true }).fill('Sobran de calabaza.');
-  await page
-    .getByLabel('Descripción de la portada (para quien no la ve)')
-    .fill('Dos manos con semillas');
+  await page.getByLabel('Texto alternativo de la portada').fill('Dos manos con semillas');
   await coverInput(page).setInputFiles(await photo());
   await expectUploaded(page);
   await page.getByRole('button', { name: 'Crear Canal' }).click();
@@ -427,7 +425,7 @@ test('a reload in the middle costs neither the words nor the bytes', async ({ fo
   await page.goto(pageRoutes.create);
   await page.getByLabel('Título').fill('Huerto en la azotea');
   await page.getByLabel('Descripción', { exact: true }).fill('Tomates, y quien los riegue.');
-  await page.getByLabel('Descripción de la portada').fill('Una azotea con macetas');
+  await page.getByLabel('Texto alternativo de la portada').fill('Una azotea con macetas');
   const network = await networkOf(page);
   await network.slowDown();
   await coverInput(page).setInputFiles(await photo());

@@ -136,7 +136,7 @@ test.describe('the avatar button', () => {
     await forum.json('PUT', apiRoutes.updateImage, { token: person.token, body: { img } });
     const page = await openAs({ ...person, img });
     await page.goto('/');
-    await expect(menuButton(page).locator('img')).toHaveAttribute('src', img);
+    await expect(menuButton(page).locator('img')).toHaveAttribute('src', `${img}/90.webp`);
     await expect(menuButton(page).locator('img')).toBeVisible();
   });
 });

@@ -90,9 +90,24 @@ export function fileRoutes(app: App, { db, images }: Deps): void {
   );
 }
 
-/** The form that was asked for, or the largest there is of a picture too small for it. */
+/**
+ * The kept form that comes closest to the one asked for, never smaller while there is a larger one:
+ * a picture may be too small for a form, or be shown where it was not uploaded for.
+ */
 function keptForm(row: ImageRow, asked: string): string | undefined {
-  if (asked === shareCard.file) return row.use === 'cover' ? asked : undefined;
-  const width = pictureForms[row.use].widths.find((one) => `${one}.${formExtension}` === asked);
-  return width && `${Math.min(width, row.largest_form)}.${formExtension}`;
+  if (asked === shareCard.file && row.use === 'cover') return asked;
+  const width = allForms.get(asked);
+  if (width === undefined) return undefined;
+  const kept = pictureForms[row.use].widths.filter((one) => one <= row.largest_form);
+  return formName(kept.find((one) => one >= width) ?? row.largest_form);
 }
+
+const formName = (width: number) => `${width}.${formExtension}`;
+
+/** Every form there is for any use, with its width. */
+const allForms = new Map<string, number>([
+  [shareCard.file, shareCard.width],
+  ...Object.values(pictureForms).flatMap(({ widths }) =>
+    widths.map((width) => [formName(width), width] as const),
+  ),
+]);

@@ -160,7 +160,7 @@ onBothEngines('uploads', (forum) => {
     assert.ok(kept.every((name) => /^[0-9a-f-]{36}\.[a-z0-9.]+$/.test(name)));
   });
 
-  test('the forms of a cover and of a face are served, and none that its use does not have', async () => {
+  test('the forms of a cover and of a face are served, and no others', async () => {
     const owner = await forum().person();
     const bytes = await sharp({
       create: { width: 1200, height: 700, channels: 3, background: 'teal' },
@@ -183,14 +183,17 @@ onBothEngines('uploads', (forum) => {
     // Larger than the source: the largest there is.
     assert.equal(await sizeOf(form('2000.webp')), '1200x480');
     assert.equal(await sizeOf(form('card.jpg')), '1200x630');
-    for (const none of ['45.webp', '501.webp', '500.avif', 'full', '../full', '%2e%2e']) {
+    for (const none of ['501.webp', '500.avif', 'full', '../full', '%2e%2e']) {
       assert.equal(await sizeOf(form(none)), 404, none);
     }
     const face = await stored(
       await forum().upload(owner, bytes, { filename: 'f.jpg', use: 'avatar' }),
     );
     assert.equal(await sizeOf(assetRoutes.form(face.downloadURL, '45.webp')), '45x45');
-    assert.equal(await sizeOf(assetRoutes.form(face.downloadURL, 'card.jpg')), 404);
+    // Shown where it was not uploaded for: the closest there is.
+    assert.equal(await sizeOf(form('90.webp')), '500x200');
+    assert.equal(await sizeOf(assetRoutes.form(face.downloadURL, '1000.webp')), '360x360');
+    assert.equal(await sizeOf(assetRoutes.form(face.downloadURL, 'card.jpg')), '360x360');
   });
 
   test('a part of a picture can be asked for, and a version that is known is not sent again', async () => {

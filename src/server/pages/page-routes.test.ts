@@ -64,7 +64,7 @@ onBothEngines('pages', (forum) => {
     const channel = await forum().channel(await forum().person());
     const { html } = await page(pageRoutes.channel(channel._id));
     assert.equal(meta(html, 'og:title'), 'Cine de barrio · tertulia');
-    assert.equal(meta(html, 'og:image'), `${forum().url}/files/images/a.jpg`);
+    assert.equal(meta(html, 'og:image'), `${forum().url}/files/images/a.jpg/card.jpg`);
     assert.equal(meta(html, 'og:url'), `${forum().url}${pageRoutes.channel(channel._id)}`);
   });
 
