@@ -258,6 +258,26 @@ onBothEngines('uploads', (forum) => {
     await expectProblem(bare, 400, 'invalid_upload');
   });
 
+  test('a lie about the length brings no picture', async () => {
+    const owner = await forum().person();
+    const bytes = await picture('navy').png().toBuffer();
+    const claim = (length: number) =>
+      start(
+        owner,
+        {
+          'content-type': 'application/offset+octet-stream',
+          'upload-length': String(length),
+          'upload-metadata': cover,
+        },
+        bytes,
+      );
+    const more = await claim(bytes.length - 10);
+    assert.ok(more.status >= 400 && more.status < 500, String(more.status));
+    const less = await claim(bytes.length + 10);
+    assert.equal(less.status, 201);
+    assert.equal(less.headers.get('upload-offset'), String(bytes.length));
+  });
+
   test('a part at the wrong offset is a conflict and changes nothing', async () => {
     const owner = await forum().person();
     const created = await start(owner, { 'upload-length': '40', 'upload-metadata': cover });
