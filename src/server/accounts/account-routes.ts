@@ -25,7 +25,12 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
   app.post(
     apiRoutes.signUp,
     {
-      schema: { tags, body: SignUp, response: { 201: User, '4xx': Problem } },
+      schema: {
+        tags,
+        summary: 'Crear una cuenta',
+        body: SignUp,
+        response: { 201: User, '4xx': Problem },
+      },
       preHandler: limit('signUp'),
     },
     async (request, reply) => {
@@ -48,6 +53,7 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
     {
       schema: {
         tags,
+        summary: 'Iniciar sesión con correo y contraseña (Basic)',
         security: [{ basic: [] }],
         response: { 200: SignedIn, '4xx': Problem },
       },
@@ -72,7 +78,14 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
 
   app.post(
     apiRoutes.signOut,
-    { onRequest: guard, schema: { ...bearer, response: { 204: Type.Null(), '4xx': Problem } } },
+    {
+      onRequest: guard,
+      schema: {
+        ...bearer,
+        summary: 'Cerrar la sesión: el token deja de valer',
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
     async (request, reply) => {
       if (request.session) await closeSession(db, request.session.token);
       return reply.code(204).send(null);
@@ -81,7 +94,14 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
 
   app.get(
     apiRoutes.me,
-    { onRequest: guard, schema: { ...bearer, response: { 200: Profile, '4xx': Problem } } },
+    {
+      onRequest: guard,
+      schema: {
+        ...bearer,
+        summary: 'La cuenta de quien llama',
+        response: { 200: Profile, '4xx': Problem },
+      },
+    },
     (request) => readProfile(db, callerOf(request)),
   );
 
@@ -89,7 +109,12 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
     apiRoutes.updateImage,
     {
       onRequest: guard,
-      schema: { ...bearer, body: UpdateImage, response: { 200: User, '4xx': Problem } },
+      schema: {
+        ...bearer,
+        summary: 'Cambiar la foto de perfil',
+        body: UpdateImage,
+        response: { 200: User, '4xx': Problem },
+      },
     },
     async (request) => {
       const caller = callerOf(request);

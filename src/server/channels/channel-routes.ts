@@ -24,6 +24,7 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
     {
       schema: {
         tags,
+        summary: 'Canales, los más comentados primero',
         querystring: Type.Object({
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),
           comments: embed,
@@ -45,6 +46,7 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
     {
       schema: {
         tags,
+        summary: 'Un canal con sus primeros comentarios',
         params: Type.Object({ id: Type.String() }),
         querystring: Type.Object({ comments: embed }),
         response: { 200: Channel, '4xx': Problem },
@@ -68,6 +70,7 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
       preHandler: limit('createChannel'),
       schema: {
         tags,
+        summary: 'Crear un canal',
         security: [{ bearer: [] }],
         body: NewChannel,
         response: { 201: Channel, '4xx': Problem },

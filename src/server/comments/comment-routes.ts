@@ -24,6 +24,7 @@ export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
     {
       schema: {
         tags,
+        summary: 'Comentarios de un canal, los más antiguos primero',
         params: Type.Object({ id: Type.String() }),
         querystring: Type.Object({
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),
@@ -48,6 +49,7 @@ export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
       preHandler: limit('comment'),
       schema: {
         tags,
+        summary: 'Comentar en un canal',
         security: [{ bearer: [] }],
         body: NewComment,
         response: { 200: Comment, '4xx': Problem },

@@ -8,17 +8,23 @@ import type { App } from './app-type.ts';
 const ok = { 200: Type.Object({ status: Type.Literal('ok') }), '5xx': Problem };
 
 export function healthRoutes(app: App, { db, images }: Deps): void {
-  const schema = { tags: ['health'], response: ok };
+  const schema = (summary: string) => ({ tags: ['health'], summary, response: ok });
 
-  app.get('/healthz', { schema }, async () => ({ status: 'ok' as const }));
+  app.get('/healthz', { schema: schema('El proceso vive') }, async () => ({
+    status: 'ok' as const,
+  }));
 
-  app.get('/readyz', { schema }, async (request) => {
-    try {
-      await Promise.all([sql`select 1`.execute(db), images.check()]);
-    } catch (error) {
-      request.log.warn({ err: error }, 'not ready');
-      throw new Refusal('unavailable', { headers: { 'retry-after': '5' } });
-    }
-    return { status: 'ok' as const };
-  });
+  app.get(
+    '/readyz',
+    { schema: schema('La base de datos y las imágenes responden') },
+    async (request) => {
+      try {
+        await Promise.all([sql`select 1`.execute(db), images.check()]);
+      } catch (error) {
+        request.log.warn({ err: error }, 'not ready');
+        throw new Refusal('unavailable', { headers: { 'retry-after': '5' } });
+      }
+      return { status: 'ok' as const };
+    },
+  );
 }

@@ -26,7 +26,14 @@ export function fileRoutes(app: App, { db, images }: Deps): void {
 
   app.get(
     apiRoutes.storedFile('images/:name'),
-    { schema: { tags: ['images'], params, response: { 200: StoredFile, '4xx': Problem } } },
+    {
+      schema: {
+        tags: ['images'],
+        summary: 'Datos de una imagen guardada',
+        params,
+        response: { 200: StoredFile, '4xx': Problem },
+      },
+    },
     async (request) => toStoredFile(await requireImage(request.params.name), images.bucket),
   );
 
@@ -62,7 +69,7 @@ export function fileRoutes(app: App, { db, images }: Deps): void {
 
   app.get(
     assetRoutes.file('images/:name'),
-    { schema: { tags: ['images'], params } },
+    { schema: { tags: ['images'], summary: 'Los bytes de una imagen', params } },
     async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
       const row = await requireImage(request.params.name);
       const object = {
@@ -76,7 +83,13 @@ export function fileRoutes(app: App, { db, images }: Deps): void {
 
   app.get(
     assetRoutes.form(assetRoutes.file('images/:name'), ':form'),
-    { schema: { tags: ['images'], params: formParams } },
+    {
+      schema: {
+        tags: ['images'],
+        summary: 'Una imagen a otro tamaño',
+        params: formParams,
+      },
+    },
     async (request: FastifyRequest<{ Params: { name: string; form: string } }>, reply) => {
       const row = await requireImage(request.params.name);
       const form = keptForm(row, request.params.form);

@@ -94,7 +94,11 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
     );
     const guarded = {
       onRequest: requireSession(deps),
-      schema: { tags: ['images'], security: [{ bearer: [] }] },
+      schema: {
+        tags: ['images'],
+        summary: 'Subir una imagen por partes (protocolo tus 1.0)',
+        security: [{ bearer: [] }],
+      },
     };
     scope.post(apiRoutes.uploads, { ...guarded, preHandler: limit('upload') }, handle);
     scope.route({

@@ -30,6 +30,7 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
       sse: 'manual',
       schema: {
         tags: ['live'],
+        summary: 'Comentarios nuevos según llegan (text/event-stream)',
         params: Type.Object({ id: Type.String() }),
         querystring: Type.Object({
           after: Type.Optional(

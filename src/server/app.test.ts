@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { expectProblem, Forum } from '../../test/forum.ts';
+import { apiRoutes } from '../shared/routes.ts';
+
+describe('the app as a whole', () => {
+  let forum: Forum;
+  before(async () => {
+    forum = await Forum.start('sqlite', { CORS_ORIGINS: 'https://amigo.example' });
+  });
+  after(() => forum.stop());
+
+  test('the description names every call of the contract', async () => {
+    const { paths } = await forum.json<{ paths: Record<string, object> }>(
+      'GET',
+      '/api/openapi.json',
+    );
+    const calls = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const expected = [
+      'GET /api/channels',
+      'POST /api/channels',
+      'GET /api/channels/{id}',
+      'GET /api/channels/{id}/comments',
+      'GET /api/channels/{id}/live',
+      'PUT /api/channels/comment',
+      'POST /api/auth/sign-up',
+      'POST /api/auth/sign-in',
+      'POST /api/auth/sign-out',
+      'GET /api/user/me',
+      'PUT /api/user/update-img',
+      'POST /api/uploads',
+      'PATCH /api/uploads/{id}',
+      'GET /api/files/images/{name}',
+      'GET /files/images/{name}',
+      'GET /healthz',
+      'GET /readyz',
+    ];
+    assert.deepEqual(
+      expected.filter((call) => !calls.includes(call)),
+      [],
+    );
+    const page = await forum.call('GET', '/api/docs');
+    assert.equal(page.status, 200);
+    assert.match(await page.text(), /API de tertulia/);
+  });
+
+  test('an unknown method on a known address is told which ones there are', async () => {
+    for (const [method, url, allow] of [
+      ['DELETE', apiRoutes.channels, 'GET, HEAD, POST'],
+      ['GET', apiRoutes.comment, 'PUT'],
+      ['POST', '/', 'GET, HEAD'],
+      ['POST', '/login', 'GET, HEAD'],
+      ['PUT', '/api/channels/x/live', 'GET, HEAD'],
+    ] as const) {
+      const response = await forum.call(method, url);
+      assert.equal(response.headers.get('allow'), allow, url);
+      await expectProblem(response, 405, 'method_not_allowed');
+    }
+    await expectProblem(await forum.call('GET', '/api/nada'), 404, 'not_found');
+    await expectProblem(await forum.call('POST', '/nada'), 404, 'not_found');
+  });
+
+  test('bodies of another type, too long or broken are refused in Spanish', async () => {
+    const person = await forum.person();
+    const send = (body: string, type = 'application/json') =>
+      forum.call('POST', apiRoutes.signUp, { body, headers: { 'content-type': type } });
+    await expectProblem(
+      await send('name=x', 'application/x-www-form-urlencoded'),
+      415,
+      'unsupported_media_type',
+    );
+    await expectProblem(await send('{"name": "x"}', 'text/plain'), 415, 'unsupported_media_type');
+    await expectProblem(await send(`"${'x'.repeat(300_000)}"`), 413, 'too_large');
+    await expectProblem(await send('{"__proto__": {"x": 1}}'), 400, 'invalid_json');
+    await expectProblem(await send('{"name": "x",}'), 400, 'invalid_json');
+    assert.equal((await forum.call('GET', apiRoutes.me, { token: person.token })).status, 200);
+  });
+
+  test('only named origins may call from elsewhere, and they may send credentials', async () => {
+    const ask = (origin: string) =>
+      forum.call('OPTIONS', apiRoutes.comment, {
+        headers: {
+          origin,
+          'access-control-request-method': 'PUT',
+          'access-control-request-headers': 'authorization,content-type',
+        },
+      });
+    const friend = await ask('https://amigo.example');
+    assert.equal(friend.headers.get('access-control-allow-origin'), 'https://amigo.example');
+    assert.equal(friend.headers.get('access-control-allow-credentials'), 'true');
+    const stranger = await ask('https://otro.example');
+    assert.equal(stranger.headers.get('access-control-allow-origin'), null);
+  });
+
+  test('every answer forbids sniffing, framing and running anything', async () => {
+    for (const url of ['/api/channels', '/api/nada', '/files/images/nada', '/healthz', '/%zz']) {
+      const { headers } = await forum.call('GET', url);
+      assert.equal(headers.get('x-content-type-options'), 'nosniff', url);
+      assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/, url);
+    }
+  });
+
+  test('it is ready while its parts answer, and says so when one does not', async () => {
+    assert.equal((await forum.call('GET', '/readyz')).status, 200);
+    const broken = await Forum.start('sqlite');
+    try {
+      await broken.deps.db.destroy();
+      const response = await broken.call('GET', '/readyz');
+      assert.equal(response.headers.get('retry-after'), '5');
+      await expectProblem(response, 503, 'unavailable');
+      assert.equal((await broken.call('GET', '/healthz')).status, 200);
+    } finally {
+      await broken.stop();
+    }
+  });
+});
