@@ -21,6 +21,7 @@ const renderPage = createPageRenderer({
   css: '',
   beforePaint: readFileSync('src/client/before-paint.js', 'utf8'),
   scripts: ['/@vite/client', '/src/client/entry-client.tsx'],
+  accountScript: undefined,
 });
 const deps = await openDeps(config, {
   renderPage: (input, origin) => ({

@@ -2,6 +2,7 @@ import type { Site } from '../shared/page-data.ts';
 import { Create, Login, ProfilePage, Register } from './account-loader.tsx';
 import { Footer } from './components/footer.tsx';
 import { Header } from './components/header.tsx';
+import { PageBoundary } from './components/page-boundary.tsx';
 import { ServerPath, usePath } from './navigation.tsx';
 import type { Page } from './pages.ts';
 import { ChannelPage } from './routes/channel.tsx';
@@ -41,7 +42,9 @@ function Layout() {
     <>
       <Header />
       <main id="contenido" tabIndex={-1}>
-        <PageContent page={page} />
+        <PageBoundary key={path}>
+          <PageContent page={page} />
+        </PageBoundary>
       </main>
       <Footer />
     </>

@@ -38,6 +38,7 @@ export const texts = {
   moreComments: 'Ver más comentarios',
   moreCommentsFailed: 'No se pudieron cargar más comentarios',
   channelFailed: 'No se pudo cargar el canal',
+  pageFailed: 'Esta página ha fallado',
   newCommentBy: (autor: string) => `Nuevo comentario de ${autor}`,
   mustSignInToComment: ['Si deseas comentar debes ', 'inciar sesión', ' 😁'],
 

@@ -14,6 +14,8 @@ export interface ClientBuild {
   beforePaint: string;
   /** Addresses of the module scripts. */
   scripts: string[];
+  /** Address of the script that account pages need before they can hydrate. */
+  accountScript: string | undefined;
 }
 
 /** A page ready to send. */
@@ -35,6 +37,7 @@ export async function readClientBuild(): Promise<ClientBuild> {
     read(clientDir, '.vite/manifest.json'),
   );
   const entries = Object.values(manifest);
+  const accountParts = manifest['src/client/account-parts.ts'];
   const css = entries.flatMap((entry) =>
     entry.file.endsWith('.css') ? [entry.file] : (entry.css ?? []),
   );
@@ -45,6 +48,7 @@ export async function readClientBuild(): Promise<ClientBuild> {
     css: [...new Set(css)].map((file) => read(clientDir, file)).join(''),
     beforePaint: read(projectDir, 'src/client/before-paint.js').trim(),
     scripts: entries.filter((entry) => entry.isEntry).map((entry) => `/${entry.file}`),
+    accountScript: accountParts && `/${accountParts.file}`,
   };
 }
 
@@ -57,7 +61,14 @@ export function createPageRenderer(build: ClientBuild): PageRenderer {
     `<style>${build.css}</style><script>${build.beforePaint}</script>` +
     build.scripts.map((src) => `<script type="module" src="${src}"></script>`).join('');
 
+  const accountPages = new Set(['login', 'register', 'create', 'profile']);
+  const accountPreload = build.accountScript
+    ? `<link rel="modulepreload" href="${build.accountScript}">`
+    : '';
+
   return (input, origin) => {
+    const { page } = input.pageData;
+    const preload = accountPages.has(page) ? accountPreload : '';
     const { head, html } = build.render(input);
     const data: EmbeddedData = { pageData: input.pageData, site: input.site };
     return {
@@ -65,7 +76,7 @@ export function createPageRenderer(build: ClientBuild): PageRenderer {
       html:
         '<!doctype html><html lang="es"><head><meta charset="utf-8">' +
         '<meta name="viewport" content="width=device-width, initial-scale=1">' +
-        `${metaTags(head, new URL(input.path, origin), input.pageData.page)}${assets}</head>` +
+        `${metaTags(head, new URL(input.path, origin), page)}${assets}${preload}</head>` +
         `<body><div id="root">${html}</div>` +
         `<script type="application/json" id="page-data">${jsonForScript(data)}</script></body></html>`,
     };

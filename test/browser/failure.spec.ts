@@ -1,0 +1,20 @@
+import { apiRoutes } from '../../src/shared/routes.ts';
+import { expect, test } from './fixtures.ts';
+
+test.use({ expectedErrors: [/not valid as a React child|Minified React error|page-boundary/] });
+
+test('where a page cannot be shown it says so, and the rest of the site stays', async ({
+  forum,
+  page,
+}) => {
+  const channel = await forum.channel(await forum.person());
+  await page.route(`**${apiRoutes.channels}?*`, (route) =>
+    route.fulfill({ json: { data: [{ ...channel, name: { no: 'text' } }], next: null } }),
+  );
+  await page.goto('/');
+  await expect(page.getByRole('alert')).toHaveText('Esta página ha fallado');
+  await expect(page.getByRole('button', { name: 'Menú de usuario' })).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Reintentar' }).click();
+  await expect(page.getByRole('heading', { name: 'Bienvenidos a tertulia' })).toBeVisible();
+});
