@@ -193,7 +193,7 @@ test('every screen gets the form of a picture that suits it', async ({ forum, br
 
 test('a cover that is not there gives way to the tiles', async ({ forum, page }) => {
   const author = await forum.person();
-  const channel = await createChannel(forum, author, '/files/images/no-existe.jpg');
+  const channel = await createChannel(forum, author, '/files/images/a.jpg');
   await page.goto(pageRoutes.channel(channel._id));
   const cover = page.getByRole('img', { name: 'Portada de Cine de barrio' });
   await expect(cover).toHaveAttribute('src', `/azulejo/${channel._id}.svg`);
@@ -205,7 +205,7 @@ test('a cover that is not there gives way to the tiles', async ({ forum, page })
 
 test('without JavaScript as well, and nothing sticks out', async ({ forum, browser }) => {
   const author = await forum.person();
-  const channel = await createChannel(forum, author, '/files/images/no-existe.jpg');
+  const channel = await createChannel(forum, author, '/files/images/a.jpg');
   const context = await browser.newContext({
     baseURL: forum.url,
     javaScriptEnabled: false,
