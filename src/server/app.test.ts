@@ -102,6 +102,34 @@ describe('the app as a whole', () => {
     }
   });
 
+  test('a refusal names its request', async () => {
+    const response = await forum.call('GET', '/api/nada');
+    const id = response.headers.get('x-request-id');
+    assert.match(id ?? '', /^[0-9a-f-]{36}$/);
+    assert.equal((await expectProblem(response, 404, 'not_found')).instance, `urn:uuid:${id}`);
+  });
+
+  test('what it counts of itself is shown only where a setting opens it', async () => {
+    assert.equal((await forum.call('GET', '/metrics')).status, 404);
+    const open = await Forum.start('sqlite', { METRICS: 'on' });
+    try {
+      const { _id } = await open.channel(await open.person());
+      await open.call('GET', apiRoutes.channel(_id));
+      await open.call('GET', apiRoutes.channel('nada'));
+      const text = await (await open.call('GET', '/metrics')).text();
+      const count = (status: number) =>
+        new RegExp(
+          `http_request_duration_seconds_count\\{method="GET",route="/api/channels/:id",status="${status}"\\} 1`,
+        );
+      assert.match(text, count(200));
+      assert.match(text, count(404));
+      assert.match(text, /nodejs_eventloop_lag_seconds/);
+      assert.ok(!text.includes(_id));
+    } finally {
+      await open.stop();
+    }
+  });
+
   test('it is ready while its parts answer, and says so when one does not', async () => {
     assert.equal((await forum.call('GET', '/readyz')).status, 200);
     const broken = await Forum.start('sqlite');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import cors from '@fastify/cors';
 import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
@@ -11,6 +12,7 @@ import { addApiDocs } from './http/api-docs.ts';
 import type { App } from './http/app-type.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { addJsonParser } from './http/json-body.ts';
+import { metricsRoutes } from './http/metrics-routes.ts';
 import { createLimits } from './http/rate-limits.ts';
 import { addRequestLog } from './http/request-log.ts';
 import { addSecurityHeaders, defaultHeaders } from './http/security-headers.ts';
@@ -33,6 +35,8 @@ export async function buildApp(deps: Deps, logger: LoggerOption = false): Promis
   const answerNotFound = answerUnknown((reply) => sendPage(reply, { page: 'not-found' }));
   const app: App = Fastify<Server>({
     logger,
+    // Told to whoever asks, so that a complaint finds its lines in the log.
+    genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < config.trustProxy,
     bodyLimit: bodyLimitBytes,
@@ -60,6 +64,7 @@ export async function buildApp(deps: Deps, logger: LoggerOption = false): Promis
   await addApiDocs(app);
   const refuseTheRest = refuseOtherMethods(app);
 
+  metricsRoutes(app, deps);
   const limit = createLimits(config);
   accountRoutes(app, deps, limit);
   channelRoutes(app, deps, limit);

@@ -30,6 +30,7 @@ test('without any setting the defaults of the contract hold', () => {
       sessionDays: 30,
       rateLimits: true,
       logLevel: 'info',
+      metrics: false,
       socialLinks: 3,
     },
   );

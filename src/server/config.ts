@@ -20,6 +20,8 @@ export interface Config {
   sessionDays: number;
   rateLimits: boolean;
   logLevel: string;
+  /** Whether `/metrics` answers. */
+  metrics: boolean;
   socialLinks: { label: string; href: string }[];
 }
 
@@ -99,6 +101,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     accountQuotaMb: whole('ACCOUNT_QUOTA_MB', 500, 1, 1_000_000),
     sessionDays: whole('SESSION_DAYS', 30, 1, 3650),
     rateLimits: oneOf('RATE_LIMITS', 'on', ['on', 'off']) === 'on',
+    metrics: oneOf('METRICS', 'off', ['on', 'off']) === 'on',
     logLevel: oneOf('LOG_LEVEL', 'info', logLevels),
     socialLinks: list('SOCIAL_LINKS', neutralLinks).flatMap((item) => {
       const [label, href = ''] = item.split(/=(.*)/s).map((part) => part.trim());

@@ -7,6 +7,7 @@ import { DiskImageStore } from './images/disk-image-store.ts';
 import type { ImageStore } from './images/image-store.ts';
 import { restrictDecoders } from './images/picture-maker.ts';
 import { createLiveBus, type LiveBus } from './live/live-bus.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
 
 /** Everything the app works with; a test or the demo puts its own parts in place. */
@@ -16,6 +17,7 @@ export interface Deps {
   images: ImageStore;
   live: LiveBus;
   renderPage: PageRenderer;
+  metrics: Metrics;
   /** Milliseconds since 1970. */
   now: () => number;
   /** Lets go of everything that was opened. */
@@ -43,6 +45,7 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
       images: new DiskImageStore(path.join(config.dataDir, 'images')),
       live: createLiveBus(),
       renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild()),
+      metrics: createMetrics({ ofProcess: config.metrics }),
       now: Date.now,
       close,
       ...replace,

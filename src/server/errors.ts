@@ -26,7 +26,8 @@ export class Refusal extends Error {
     this.headers = more.headers ?? {};
   }
 
-  toProblem(): Problem {
+  /** @param requestId names this one refusal, in the log too */
+  toProblem(requestId: string): Problem {
     const { status, title, detail } = problems[this.code];
     return {
       type: `/api/docs#${this.code}`,
@@ -34,13 +35,14 @@ export class Refusal extends Error {
       status,
       code: this.code,
       detail: this.detail ?? detail,
+      instance: `urn:uuid:${requestId}`,
       ...(this.errors ? { errors: this.errors } : {}),
     };
   }
 }
 
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  const problem = refusal.toProblem();
+  const problem = refusal.toProblem(reply.request.id);
   return reply
     .code(problem.status)
     .headers({ 'cache-control': 'no-store', ...refusal.headers })
@@ -52,7 +54,7 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
 /** The one place where anything thrown becomes an answer. Only what is our own fault is logged as error. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = toRefusal(error);
-  if (problems[refusal.code].status >= 500) request.log.error({ err: error }, 'request failed');
+  if (refusal.code === 'internal_error') request.log.error({ err: error }, 'request failed');
   return sendRefusal(reply, refusal);
 }
 

@@ -13,6 +13,8 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger): void {
       await deleteExpiredSessions(deps.db, deps.now());
       const uploads = await sweepUploads(deps);
       const swept = await sweepImages(deps);
+      deps.metrics.sweptImages.inc(swept.images);
+      deps.metrics.sweptBytes.inc(swept.bytes);
       if (uploads + swept.images + swept.strays > 0) log.info({ uploads, ...swept }, 'swept');
     } catch (error) {
       log.error({ err: error }, 'housekeeping failed; it is tried again in an hour');

@@ -8,6 +8,7 @@ export const Problem = Type.Object(
     status: Type.Integer(),
     code: Type.String({ description: 'Stable, snake_case.' }),
     detail: Type.String(),
+    instance: Type.String({ description: 'Id of the request, as in the log and X-Request-Id.' }),
     errors: Type.Optional(
       Type.Array(Type.Object({ field: Type.String(), message: Type.String() })),
     ),

@@ -5,7 +5,14 @@ import { afterFailure, type Refused } from './after-failure.ts';
 const answer = (status: number, retryAfter: string | null = null): Refused => ({
   status,
   retryAfter,
-  problem: { type: '', title: '', status, code: 'x', detail: 'palabras del servidor' },
+  problem: {
+    type: '',
+    title: '',
+    status,
+    code: 'x',
+    detail: 'palabras del servidor',
+    instance: '',
+  },
 });
 
 suite('after a failed request', () => {

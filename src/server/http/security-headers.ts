@@ -14,8 +14,8 @@ export const defaultHeaders = {
 };
 
 export function addSecurityHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(defaultHeaders);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(defaultHeaders).header('x-request-id', request.id);
   });
 }
 

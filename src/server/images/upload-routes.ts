@@ -55,8 +55,12 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
         use: Value.Parse(ImageUse, upload.metadata?.use),
         accountId: upload.id.slice(0, upload.id.lastIndexOf('_')),
       });
+      deps.metrics.uploads.inc({ outcome: 'accepted' });
       const body = JSON.stringify(toStoredFile(row, deps.images.bucket));
       return { status_code: 200, headers: { 'content-type': 'application/json' }, body };
+    } catch (error) {
+      deps.metrics.uploads.inc({ outcome: error instanceof Refusal ? error.code : 'failed' });
+      throw error;
     } finally {
       await store.remove(upload.id);
     }

@@ -16,7 +16,7 @@ const heartbeatMs = 20_000;
 const reconnectMs = 2000;
 
 export async function liveRoutes(app: App, deps: Deps): Promise<void> {
-  const { db } = deps;
+  const { db, metrics } = deps;
   await app.register(fastifySSE, { heartbeatInterval: heartbeatMs });
   const open = new Set<FastifyReply>();
   // Streams have no end of their own; closing the server would wait for them forever.
@@ -54,6 +54,7 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
       reply.header('cache-control', 'no-store');
       reply.sse.keepAlive();
       open.add(reply);
+      metrics.liveReaders.inc();
       const send = (message: SSEMessage) => {
         // A reader who is gone is cleaned up by onClose.
         reply.sse.send(message).catch(() => {});
@@ -72,6 +73,7 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
       reply.sse.onClose(() => {
         unfollow();
         open.delete(reply);
+        metrics.liveReaders.dec();
       });
     },
   );

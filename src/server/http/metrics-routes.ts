@@ -1,0 +1,20 @@
+import type { Deps } from '../deps.ts';
+import type { App } from './app-type.ts';
+
+/** Times every answer by its route, never by its address, and shows what was counted when it is open. */
+export function metricsRoutes(app: App, { config, metrics }: Deps): void {
+  if (!config.metrics) return;
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    metrics.requests.observe(
+      { method: request.method, route, status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
+  });
+  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .header('cache-control', 'no-store')
+      .type(metrics.contentType)
+      .send(await metrics.render()),
+  );
+}

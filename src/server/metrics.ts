@@ -1,0 +1,56 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What the server counts of itself, in Prometheus' names and units. */
+export interface Metrics {
+  /** Everything in Prometheus' text format. */
+  render(): Promise<string>;
+  readonly contentType: string;
+  requests: Histogram<'method' | 'route' | 'status'>;
+  liveReaders: Gauge;
+  uploads: Counter<'outcome'>;
+  sweptImages: Counter;
+  sweptBytes: Counter;
+}
+
+/**
+ * A registry of its own for each app, so that several may live in one process.
+ * @param ofProcess whether to watch the process too, which is not quite free
+ */
+export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  // Memory, event-loop delay, garbage collection, open handles.
+  if (ofProcess) collectDefaultMetrics({ register: registry });
+  return {
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
+    requests: new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Time to answer, by route.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+      registers,
+    }),
+    liveReaders: new Gauge({
+      name: 'tertulia_live_readers',
+      help: 'Open streams of live comments.',
+      registers,
+    }),
+    uploads: new Counter({
+      name: 'tertulia_uploads_total',
+      help: 'Complete uploads, by what became of them.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    sweptImages: new Counter({
+      name: 'tertulia_swept_images_total',
+      help: 'Pictures cleared away because nobody showed them.',
+      registers,
+    }),
+    sweptBytes: new Counter({
+      name: 'tertulia_swept_bytes_total',
+      help: 'Bytes freed by clearing pictures away.',
+      registers,
+    }),
+  };
+}
