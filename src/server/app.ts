@@ -60,7 +60,7 @@ export async function buildApp(deps: Deps, logger: LoggerOption = false): Promis
   await addApiDocs(app);
   const refuseTheRest = refuseOtherMethods(app);
 
-  const limit = createLimits(config);
+  const limit = createLimits(deps);
   accountRoutes(app, deps, limit);
   channelRoutes(app, deps, limit);
   commentRoutes(app, deps, limit);
