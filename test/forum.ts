@@ -49,10 +49,12 @@ export class Forum {
     replace: Partial<Deps> = {},
   ): Promise<Forum> {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-test-'));
-    const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+    const database =
+      engine === 'postgres' && !env.DATABASE_URL ? await createPostgresDatabase() : undefined;
     const config = parseConfig({
       DATA_DIR: dataDir,
       RATE_LIMITS: 'off',
+      LOG_LEVEL: 'error',
       ...(database ? { DATABASE_URL: database.url } : {}),
       ...env,
     });
@@ -74,7 +76,7 @@ export class Forum {
     cleanUp: () => Promise<void>,
   ): Promise<Forum> {
     const deps = await openDeps(config, replace);
-    const app = await buildApp(deps, { level: 'error' });
+    const app = await buildApp(deps, { level: config.logLevel });
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     return new Forum(app, deps, url, async () => {
       await app.close();

@@ -18,6 +18,8 @@ const timesMs = {
   statement: 3000,
   /** Until nothing more is expected of a server that has frozen or gone without a word. */
   answer: 3300,
+  /** Until a transaction whose process has vanished without a word lets go of its rows. */
+  idleInTransaction: 5000,
 };
 
 /** PostgreSQL cannot be reached, does not answer, or has no room; later it may. */
@@ -38,7 +40,13 @@ export function openPostgresPool(connectionString: string, patient = false): Pos
     application_name: 'tertulia',
     max: maxConnections,
     connectionTimeoutMillis: timesMs.connect,
-    ...(patient ? {} : { statement_timeout: timesMs.statement, query_timeout: timesMs.answer }),
+    ...(patient
+      ? {}
+      : {
+          statement_timeout: timesMs.statement,
+          query_timeout: timesMs.answer,
+          idle_in_transaction_session_timeout: timesMs.idleInTransaction,
+        }),
   });
   // A connection that breaks fails its query and is replaced; unheard, it would end the process,
   // whether it breaks while idle (the pool's event) or between two statements (the client's own).
