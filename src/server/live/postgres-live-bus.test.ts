@@ -116,6 +116,18 @@ describe('two servers on one PostgreSQL', () => {
     reader.close();
   });
 
+  test('what others send on the same topic harms nobody', async () => {
+    const author = await first.person();
+    const channel = await first.channel(author);
+    const reader = await LiveReader.open(second, channel._id);
+    for (const payload of ['', '{}', `x ${channel._id}`, `x ${channel._id} 999`]) {
+      await sql`select pg_notify('tertulia_comments', ${payload})`.execute(first.deps.db);
+    }
+    const comment = await first.comment(author, channel._id, 'de verdad');
+    assert.deepEqual(await reader.nextComment(), comment);
+    reader.close();
+  });
+
   test('a session ended on one is dead on the other', async () => {
     const person = await first.person();
     const me = () => second.call('GET', apiRoutes.me, { token: person.token });
