@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { buildApp } from '../src/server/app.ts';
-import { parseConfig } from '../src/server/config.ts';
+import { type Config, parseConfig } from '../src/server/config.ts';
 import { type Deps, openDeps } from '../src/server/deps.ts';
 import type { App } from '../src/server/http/app-type.ts';
 import type { User } from '../src/shared/accounts.ts';
@@ -49,22 +49,39 @@ export class Forum {
     replace: Partial<Deps> = {},
   ): Promise<Forum> {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-test-'));
-    const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+    const database =
+      engine === 'postgres' && !env.DATABASE_URL ? await createPostgresDatabase() : undefined;
     const config = parseConfig({
       DATA_DIR: dataDir,
       RATE_LIMITS: 'off',
+      LOG_LEVEL: 'error',
       ...(database ? { DATABASE_URL: database.url } : {}),
       ...env,
     });
+    return Forum.#serve(config, replace, async () => {
+      await database?.drop();
+      // An upload that was cut off may still be writing.
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    });
+  }
+
+  /** A further app on this one's PostgreSQL and folder; it is stopped first. */
+  another(): Promise<Forum> {
+    return Forum.#serve(this.deps.config, {}, async () => {});
+  }
+
+  static async #serve(
+    config: Config,
+    replace: Partial<Deps>,
+    cleanUp: () => Promise<void>,
+  ): Promise<Forum> {
     const deps = await openDeps(config, replace);
-    const app = await buildApp(deps, { level: 'error' });
+    const app = await buildApp(deps, { level: config.logLevel });
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     return new Forum(app, deps, url, async () => {
       await app.close();
       await deps.close();
-      await database?.drop();
-      // An upload that was cut off may still be writing.
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+      await cleanUp();
     });
   }
 
@@ -166,7 +183,8 @@ export async function expectProblem(
   return problem;
 }
 
-async function createPostgresDatabase() {
+/** An empty database of the test's own. */
+export async function createPostgresDatabase() {
   const server = process.env.TEST_POSTGRES_URL;
   if (!server) throw new Error('run the tests with npm test: it starts PostgreSQL for them');
   const name = `t_${randomUUID().replaceAll('-', '')}`;

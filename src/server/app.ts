@@ -65,7 +65,7 @@ export async function buildApp(deps: Deps, logger: LoggerOption = false): Promis
   const refuseTheRest = refuseOtherMethods(app);
 
   metricsRoutes(app, deps);
-  const limit = createLimits(config);
+  const limit = createLimits(deps);
   accountRoutes(app, deps, limit);
   channelRoutes(app, deps, limit);
   commentRoutes(app, deps, limit);

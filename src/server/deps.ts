@@ -6,7 +6,8 @@ import type { Database } from './database/tables.ts';
 import { DiskImageStore } from './images/disk-image-store.ts';
 import type { ImageStore } from './images/image-store.ts';
 import { restrictDecoders } from './images/picture-maker.ts';
-import { createLiveBus, type LiveBus } from './live/live-bus.ts';
+import { type LiveBus, LocalLiveBus } from './live/live-bus.ts';
+import { PostgresLiveBus } from './live/postgres-live-bus.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
 
@@ -32,18 +33,21 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
   // Several processes may share a PostgreSQL; an SQLite file belongs to one.
   const unlock = config.databaseUrl ? () => {} : lockDataDir(config.dataDir);
   const db = replace.db ?? openDatabase(config);
+  let live = replace.live;
   const close = async () => {
+    await live?.close();
     await db.destroy();
     unlock();
   };
   restrictDecoders();
   try {
-    await migrate(db);
+    await (config.databaseUrl && !replace.db ? migratePatiently(config) : migrate(db));
+    live ??= config.databaseUrl ? new PostgresLiveBus(config.databaseUrl) : new LocalLiveBus();
     return {
       config,
       db,
       images: new DiskImageStore(path.join(config.dataDir, 'images')),
-      live: createLiveBus(),
+      live,
       renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild()),
       metrics: createMetrics({ ofProcess: config.metrics }),
       now: Date.now,
@@ -53,5 +57,15 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** A migration may take longer than any other statement, and another process may be at it. */
+async function migratePatiently(config: Config): Promise<void> {
+  const patient = openDatabase(config, true);
+  try {
+    await migrate(patient);
+  } finally {
+    await patient.destroy();
   }
 }

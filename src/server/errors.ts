@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type Problem, type ProblemCode, problems } from '../shared/errors.ts';
+import { DatabaseUnavailable } from './database/postgres-pool.ts';
 import { fieldMessages } from './http/schema-messages.ts';
 
 export interface FieldError {
@@ -58,8 +59,14 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   return sendRefusal(reply, refusal);
 }
 
+/** "Not now": tells the caller when to come back. */
+export function refuseUnavailable(): Refusal {
+  return new Refusal('unavailable', { headers: { 'retry-after': '5' } });
+}
+
 function toRefusal(error: FastifyError | Refusal): Refusal {
   if (error instanceof Refusal) return error;
+  if (error instanceof DatabaseUnavailable) return refuseUnavailable();
   if (error.validation) {
     const field = error.validationContext === 'body' ? 'invalid_fields' : 'invalid_request';
     return new Refusal(field, { errors: fieldMessages(error.validation) });

@@ -1,11 +1,13 @@
-import { createLiveBus, type LiveBus } from '../../src/server/live/live-bus.ts';
+import { type LiveBus, LocalLiveBus } from '../../src/server/live/live-bus.ts';
 
 /** The bus within one process, which also tells how many follow a channel. */
 export class CountedLiveBus implements LiveBus {
-  readonly #bus = createLiveBus();
+  readonly #bus = new LocalLiveBus();
   readonly #readers = new Map<string, number>();
 
-  publish: LiveBus['publish'] = (comment) => this.#bus.publish(comment);
+  announce: LiveBus['announce'] = () => this.#bus.announce();
+  publish: LiveBus['publish'] = (announcement) => this.#bus.publish(announcement);
+  close: LiveBus['close'] = () => this.#bus.close();
 
   subscribe: LiveBus['subscribe'] = (channelId, listener) => {
     const end = this.#bus.subscribe(channelId, listener);

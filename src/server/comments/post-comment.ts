@@ -5,8 +5,9 @@ import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
 
 /**
- * Writes a comment: its number, the channel's count and the row in one transaction, then the live
- * event. Raising the count locks the channel's row, so numbers follow the order of commits.
+ * Writes a comment: its number, the channel's count, the row and its announcement in one
+ * transaction, then the live event. Raising the count locks the channel's row, so numbers follow the
+ * order of commits.
  * @throws Refusal `channel_not_found`
  */
 export async function postComment(
@@ -27,17 +28,19 @@ export async function postComment(
       .returning('last_comment_number')
       .executeTakeFirst();
     if (!channel) throw new Refusal('channel_not_found');
+    const number = channel.last_comment_number;
     await trx
       .insertInto('comments')
       .values({
         channel_id: channelId,
-        number: channel.last_comment_number,
+        number,
         account_id: author.id,
         text,
         created_at_ms: createdAtMs,
       })
       .execute();
-    return channel.last_comment_number;
+    await live.announce(trx, channelId, number);
+    return number;
   });
   const comment: Comment = {
     id: commentId(channelId, number),
@@ -48,6 +51,6 @@ export async function postComment(
     comment: text,
     createdAt: new Date(createdAtMs).toISOString(),
   };
-  live.publish(comment);
+  live.publish({ channelId, number, comment });
   return comment;
 }

@@ -2,13 +2,10 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
-import pg from 'pg';
 import type { Config } from '../config.ts';
 import { NodeSqlite } from './node-sqlite.ts';
+import { openPostgresPool } from './postgres-pool.ts';
 import type { Tables } from './tables.ts';
-
-// Counts and milliseconds fit a double; strings would differ from SQLite's numbers.
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** Another process serves from this data folder. */
 export class DataDirInUse extends Error {
@@ -17,16 +14,16 @@ export class DataDirInUse extends Error {
   }
 }
 
-/** Opens PostgreSQL when there is a URL for it, else SQLite in the data folder. */
-export function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Kysely<Tables> {
+/**
+ * Opens PostgreSQL when there is a URL for it, else SQLite in the data folder.
+ * @param patient without time limits on statements
+ */
+export function openDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  patient = false,
+): Kysely<Tables> {
   if (config.databaseUrl) {
-    const pool = new pg.Pool({
-      connectionString: config.databaseUrl,
-      application_name: 'tertulia',
-      connectionTimeoutMillis: 4000,
-    });
-    // An idle connection that breaks is replaced at the next query; unheard, it would end the process.
-    pool.on('error', () => {});
+    const pool = openPostgresPool(config.databaseUrl, patient);
     return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   }
   return new Kysely<Tables>({

@@ -72,6 +72,13 @@ export interface Tables {
     /** When it was last uploaded or put to use; unused ones go some time after. */
     used_at_ms: number;
   };
+  /** Written by the rate limiter, on PostgreSQL only. */
+  rate_limits: {
+    key: string;
+    points: number;
+    /** Milliseconds since 1970. */
+    expire: number | null;
+  };
 }
 
 /** A connection or a transaction: queries do not care which. */

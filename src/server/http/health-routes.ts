@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import Type from 'typebox';
 import { Problem } from '../../shared/errors.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../errors.ts';
+import { refuseUnavailable } from '../errors.ts';
 import type { App } from './app-type.ts';
 
 const ok = { 200: Type.Object({ status: Type.Literal('ok') }), '5xx': Problem };
@@ -22,7 +22,7 @@ export function healthRoutes(app: App, { db, images }: Deps): void {
         await Promise.all([sql`select 1`.execute(db), images.check()]);
       } catch (error) {
         request.log.warn({ err: error }, 'not ready');
-        throw new Refusal('unavailable', { headers: { 'retry-after': '5' } });
+        throw refuseUnavailable();
       }
       return { status: 'ok' as const };
     },

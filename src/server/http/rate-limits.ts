@@ -1,7 +1,8 @@
 import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Config } from '../config.ts';
+import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
+import { createSharedLimiter } from './shared-limiter.ts';
 
 /** Generous to a school behind one address, tight enough to slow a script down. */
 const budgets = {
@@ -16,10 +17,14 @@ type LimitedAction = keyof typeof budgets;
 /** A hook that counts one use of the action. @throws Refusal `too_many_requests` with Retry-After */
 export type Limit = (action: LimitedAction) => preHandlerAsyncHookHandler;
 
-export function createLimits(config: Pick<Config, 'rateLimits'>): Limit {
+/** Limits that all processes on a PostgreSQL share; an SQLite's one process counts in memory. */
+export function createLimits({ config, db }: Pick<Deps, 'config' | 'db'>): Limit {
   if (!config.rateLimits) return () => async () => {};
   return (action) => {
-    const limiter = new RateLimiterMemory({ keyPrefix: action, ...budgets[action] });
+    const budget = { keyPrefix: action, ...budgets[action] };
+    const limiter = config.databaseUrl
+      ? createSharedLimiter(db, budget)
+      : new RateLimiterMemory(budget);
     return async (request) => {
       try {
         await limiter.consume(whoPays(request));

@@ -1,9 +1,8 @@
 import { commentNumber } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
-import { limits } from '../../shared/limits.ts';
 import { findNewestNumber } from '../channels/channel-queries.ts';
-import { listComments } from '../comments/comment-queries.ts';
 import type { Deps } from '../deps.ts';
+import type { ReadComments } from './shared-reads.ts';
 
 export interface ChannelFollower {
   comment(comment: Comment): void;
@@ -16,12 +15,12 @@ export interface ChannelFollower {
  * Tells a reader of every comment of a channel from a point on: each once, in order, none left out.
  * Commits may be announced out of order, and some fall before the subscription; because numbers
  * follow commits, whatever lies between the last comment told and the newest is already in the
- * database and is read from there.
+ * database and is read from there. So is what another process announces, by number alone.
  * @param seen number of the last comment the reader has
  * @returns a function that ends it
  */
 export function followChannel(
-  { db, live }: Pick<Deps, 'db' | 'live'>,
+  { db, live, readComments }: Pick<Deps, 'db' | 'live'> & { readComments: ReadComments },
   channelId: string,
   seen: number,
   follower: ChannelFollower,
@@ -42,10 +41,7 @@ export function followChannel(
     try {
       while (readAgain) {
         readAgain = false;
-        const { data, next } = await listComments(db, channelId, {
-          limit: limits.liveReplayComments,
-          afterNumber: told,
-        });
+        const { data, next } = await readComments(channelId, told);
         if (next === null) {
           data.forEach(tell);
         } else {
@@ -61,10 +57,12 @@ export function followChannel(
   };
 
   // Subscribed before reading, so that nothing falls between the two.
-  const unsubscribe = live.subscribe(channelId, (comment) => {
-    if (numberOf(comment) <= told) return;
-    if (numberOf(comment) === told + 1 && !reading) tell(comment);
-    else void readMissing();
+  const unsubscribe = live.subscribe(channelId, (news) => {
+    if (news !== 'gap') {
+      if (news.number <= told) return;
+      if (news.comment && news.number === told + 1 && !reading) return tell(news.comment);
+    }
+    void readMissing();
   });
   void readMissing();
   return unsubscribe;

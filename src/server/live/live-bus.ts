@@ -1,28 +1,56 @@
 import type { Comment } from '../../shared/comments.ts';
+import type { Database } from '../database/tables.ts';
 
-type Listener = (comment: Comment) => void;
+/** A comment that is in the database now. One that another process wrote comes by number alone. */
+export interface Announcement {
+  channelId: string;
+  number: number;
+  comment?: Comment;
+}
 
-/** Carries each new comment to whoever has its channel open. */
+/** `gap`: announcements may have been lost, so whoever follows reads what it does not have. */
+export type News = Announcement | 'gap';
+type Listener = (news: News) => void;
+
+/** Carries word of each new comment to whoever has its channel open. */
 export interface LiveBus {
-  publish(comment: Comment): void;
+  /** Tells the other processes, as a part of the transaction: once it commits, or never. */
+  announce(trx: Database, channelId: string, number: number): Promise<void>;
+  /** Tells this process, after the commit. */
+  publish(announcement: Announcement): void;
   /** @returns a function that ends the subscription. */
   subscribe(channelId: string, listener: Listener): () => void;
+  close(): Promise<void>;
 }
 
 /** The bus within one process. */
-export function createLiveBus(): LiveBus {
-  const listeners = new Map<string, Set<Listener>>();
-  return {
-    publish(comment) {
-      for (const listener of listeners.get(comment.channelId) ?? []) listener(comment);
-    },
-    subscribe(channelId, listener) {
-      const ofChannel = listeners.get(channelId) ?? new Set();
-      listeners.set(channelId, ofChannel.add(listener));
-      return () => {
-        ofChannel.delete(listener);
-        if (ofChannel.size === 0) listeners.delete(channelId);
-      };
-    },
-  };
+export class LocalLiveBus implements LiveBus {
+  readonly #listeners = new Map<string, Set<Listener>>();
+
+  /** There are no other processes. */
+  async announce(): Promise<void> {}
+
+  publish(announcement: Announcement): void {
+    for (const listener of this.#listeners.get(announcement.channelId) ?? []) {
+      listener(announcement);
+    }
+  }
+
+  /** Tells every reader of every channel that something may have been lost. */
+  publishGap(): void {
+    for (const ofChannel of this.#listeners.values()) {
+      for (const listener of ofChannel) listener('gap');
+    }
+  }
+
+  subscribe(channelId: string, listener: Listener): () => void {
+    const ofChannel = this.#listeners.get(channelId) ?? new Set();
+    this.#listeners.set(channelId, ofChannel.add(listener));
+    return () => {
+      ofChannel.delete(listener);
+      if (ofChannel.size === 0) this.#listeners.delete(channelId);
+    };
+  }
+
+  async close(): Promise<void> {}
 }

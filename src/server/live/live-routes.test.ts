@@ -1,81 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../test/both-engines.ts';
-import { expectProblem, type Forum } from '../../../test/forum.ts';
+import { expectProblem } from '../../../test/forum.ts';
+import { LiveReader } from '../../../test/live-reader.ts';
 import { commentId } from '../../shared/comment-id.ts';
-import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes } from '../../shared/routes.ts';
-
-interface LiveEvent {
-  id?: string;
-  event?: string;
-  data?: string;
-}
-
-/** Reads a channel's stream event by event, as a browser's EventSource would. */
-class Reader {
-  readonly #chunks: AsyncIterator<string>;
-  readonly #abort: AbortController;
-  #text = '';
-
-  private constructor(response: Response, abort: AbortController) {
-    assert.ok(response.body);
-    this.#chunks = response.body.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
-    this.#abort = abort;
-  }
-
-  static async open(forum: Forum, channelId: string, after?: string, lastEventId?: string) {
-    const abort = new AbortController();
-    const url = new URL(apiRoutes.channelLive(channelId), forum.url);
-    if (after !== undefined) url.searchParams.set('after', after);
-    const response = await fetch(url, {
-      headers: {
-        accept: 'text/event-stream',
-        ...(lastEventId ? { 'last-event-id': lastEventId } : {}),
-      },
-      signal: abort.signal,
-    });
-    assert.equal(response.status, 200);
-    assert.equal(response.headers.get('content-type'), 'text/event-stream');
-    return new Reader(response, abort);
-  }
-
-  async next(): Promise<LiveEvent> {
-    for (;;) {
-      const end = this.#text.indexOf('\n\n');
-      if (end < 0) {
-        const { value, done } = await this.#chunks.next();
-        assert.ok(!done, 'the stream ended');
-        this.#text += value;
-        continue;
-      }
-      const lines = this.#text.slice(0, end).split('\n');
-      this.#text = this.#text.slice(end + 2);
-      const event = Object.fromEntries(lines.map((line) => line.split(/: ?(.*)/s, 2)));
-      if ('event' in event) return event;
-    }
-  }
-
-  async nextComment(): Promise<Comment> {
-    const { event, data, id } = await this.next();
-    assert.equal(event, 'comment');
-    const comment = JSON.parse(data ?? '') as Comment;
-    assert.equal(id, comment.id);
-    return comment;
-  }
-
-  close() {
-    this.#abort.abort();
-  }
-}
 
 onBothEngines('live comments', (forum) => {
   test('a comment reaches everyone who has the channel open, and nobody else', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     const other = await forum().channel(author);
-    const readers = await Promise.all([1, 2].map(() => Reader.open(forum(), channel._id)));
+    const readers = await Promise.all([1, 2].map(() => LiveReader.open(forum(), channel._id)));
     await forum().comment(author, other._id, 'en otra parte');
     const comment = await forum().comment(author, channel._id, 'Hola\n\na todos');
     for (const reader of readers) {
@@ -90,7 +27,7 @@ onBothEngines('live comments', (forum) => {
     const first = await forum().comment(author, channel._id, '1');
     await forum().comment(author, channel._id, '2');
     await forum().comment(author, channel._id, '3');
-    const reader = await Reader.open(forum(), channel._id, commentId(channel._id, 0), first.id);
+    const reader = await LiveReader.open(forum(), channel._id, commentId(channel._id, 0), first.id);
     await forum().comment(author, channel._id, '4');
     const texts = [];
     for (let i = 0; i < 3; i++) texts.push((await reader.nextComment()).comment);
@@ -105,7 +42,7 @@ onBothEngines('live comments', (forum) => {
       Array.from({ length: 30 }, (_, i) => forum().comment(author, channel._id, String(i))),
     );
     const readers = await Promise.all(
-      [1, 2, 3].map(() => Reader.open(forum(), channel._id, commentId(channel._id, 0))),
+      [1, 2, 3].map(() => LiveReader.open(forum(), channel._id, commentId(channel._id, 0))),
     );
     await writing;
     for (const reader of readers) {
@@ -122,7 +59,7 @@ onBothEngines('live comments', (forum) => {
     for (let i = 0; i <= limits.liveReplayComments; i++) {
       await forum().comment(author, channel._id, String(i));
     }
-    const reader = await Reader.open(forum(), channel._id, commentId(channel._id, 0));
+    const reader = await LiveReader.open(forum(), channel._id, commentId(channel._id, 0));
     assert.equal((await reader.next()).event, 'missed');
     const comment = await forum().comment(author, channel._id, 'nuevo');
     assert.deepEqual(await reader.nextComment(), comment);

@@ -1,14 +1,17 @@
 import { fastifySSE, type SSEMessage } from '@fastify/sse';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { limits } from '../../shared/limits.ts';
 import { liveEvents } from '../../shared/live.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { findNewestNumber } from '../channels/channel-queries.ts';
+import { listComments } from '../comments/comment-queries.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
 import { followChannel } from './follow-channel.ts';
+import { shareReads } from './shared-reads.ts';
 
 /** Shorter than the idle time-outs of common proxies. */
 const heartbeatMs = 20_000;
@@ -16,7 +19,10 @@ const heartbeatMs = 20_000;
 const reconnectMs = 2000;
 
 export async function liveRoutes(app: App, deps: Deps): Promise<void> {
-  const { db, metrics } = deps;
+  const { db, live, metrics } = deps;
+  const readComments = shareReads((channelId, afterNumber) =>
+    listComments(db, channelId, { limit: limits.liveReplayComments, afterNumber }),
+  );
   await app.register(fastifySSE, { heartbeatInterval: heartbeatMs });
   const open = new Set<FastifyReply>();
   // Streams have no end of their own; closing the server would wait for them forever.
@@ -61,7 +67,7 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
       };
       // The first bytes open the stream at once; without them it waits for the first comment.
       send({ retry: reconnectMs, data: undefined });
-      const unfollow = followChannel(deps, id, seenNumber, {
+      const unfollow = followChannel({ db, live, readComments }, id, seenNumber, {
         comment: (comment) => send({ id: comment.id, event: liveEvents.comment, data: comment }),
         missed: () => send({ event: liveEvents.missed, data: {} }),
         // The reader comes back by itself, and gets what it has not seen.

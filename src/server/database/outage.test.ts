@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { eventually } from '../../../test/eventually.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum.ts';
+import { LiveReader } from '../../../test/live-reader.ts';
+import { OwnPostgres } from '../../../test/own-postgres.ts';
+import type { Channel } from '../../shared/channels.ts';
+import type { CommentPage } from '../../shared/comments.ts';
+import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
+
+describe('while PostgreSQL is down', () => {
+  let postgres: OwnPostgres;
+  let first: Forum;
+  let second: Forum;
+  let author: Person;
+  let channel: Channel;
+  before(async () => {
+    postgres = await OwnPostgres.start();
+    first = await Forum.start('postgres', { DATABASE_URL: postgres.url, LOG_LEVEL: 'silent' });
+    second = await first.another();
+    author = await first.person();
+    channel = await first.channel(author);
+  });
+  after(async () => {
+    await second?.stop();
+    await first?.stop();
+    await postgres?.remove();
+  });
+
+  test('it says so, comes back by itself, and has lost and doubled nothing', async () => {
+    const acknowledged: string[] = [];
+    let writing = true;
+    const write = async (name: string) => {
+      for (let i = 0; writing; i++) {
+        const text = `${name} ${i}`;
+        const response = await first.call('PUT', apiRoutes.comment, {
+          token: author.token,
+          body: { id: channel._id, comment: text },
+        });
+        if (response.ok) acknowledged.push(text);
+        else assert.equal(response.status, 503);
+      }
+    };
+    const writers = ['a', 'b', 'c', 'd'].map(write);
+    await eventually('comments are written', async () => acknowledged.length > 50);
+    await postgres.stop();
+
+    for (const forum of [first, second]) {
+      for (const url of [apiRoutes.channels, pageRoutes.home, '/readyz']) {
+        const response = await forum.call('GET', url);
+        assert.equal(response.headers.get('retry-after'), '5');
+        await expectProblem(response, 503, 'unavailable');
+      }
+      assert.equal((await forum.call('GET', '/healthz')).status, 200);
+      assert.equal((await forum.call('GET', pageRoutes.login)).status, 200);
+    }
+    const before = acknowledged.length;
+    await postgres.startAgain();
+    await eventually(
+      'both are ready',
+      async () =>
+        (await first.call('GET', '/readyz')).ok && (await second.call('GET', '/readyz')).ok,
+      5000,
+    );
+    await eventually('comments are written', async () => acknowledged.length > before + 50);
+    writing = false;
+    await Promise.all(writers);
+
+    const kept = await allComments();
+    assert.equal(new Set(kept).size, kept.length);
+    assert.deepEqual(
+      acknowledged.filter((text) => !kept.includes(text)),
+      [],
+    );
+  });
+
+  test('a reader whose stream stayed open goes on where it was', async () => {
+    const reader = await LiveReader.open(second, channel._id);
+    const one = await first.comment(author, channel._id, 'antes');
+    assert.deepEqual(await reader.nextComment(), one);
+    await postgres.stop();
+    await postgres.startAgain();
+    await eventually('it is ready', async () => (await first.call('GET', '/readyz')).ok, 5000);
+    const two = await first.comment(author, channel._id, 'después');
+    assert.deepEqual(await reader.nextComment(), two);
+    reader.close();
+  });
+
+  async function allComments(): Promise<string[]> {
+    const texts: string[] = [];
+    let after = '';
+    for (;;) {
+      const { data, next } = await first.json<CommentPage>(
+        'GET',
+        `${apiRoutes.channelComments(channel._id)}${after}`,
+      );
+      texts.push(...data.map(({ comment }) => comment));
+      if (next === null) return texts;
+      after = `?after=${next}`;
+    }
+  }
+});
+
+test('a PostgreSQL without room for more connections is told of, and nothing else happens', async () => {
+  const room = ['max_connections=6', 'superuser_reserved_connections=0'];
+  const postgres = await OwnPostgres.start(...room);
+  const forum = await Forum.start('postgres', {
+    DATABASE_URL: postgres.url,
+    LOG_LEVEL: 'silent',
+  });
+  try {
+    const ask = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => forum.call('GET', apiRoutes.channels)));
+    const crowd = await ask(60);
+    const refused = crowd.filter(({ status }) => status !== 200);
+    assert.ok(refused.length > 0);
+    for (const response of refused) await expectProblem(response, 503, 'unavailable');
+    await eventually('there is room again', async () => (await forum.call('GET', '/readyz')).ok);
+    for (const { status } of await ask(1)) assert.equal(status, 200);
+  } finally {
+    await forum.stop();
+    await postgres.remove();
+  }
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { eventually } from '../../../test/eventually.ts';
+import { expectProblem, Forum } from '../../../test/forum.ts';
+import { LiveReader } from '../../../test/live-reader.ts';
+import { commentId } from '../../shared/comment-id.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+
+describe('two servers on one PostgreSQL', () => {
+  let first: Forum;
+  let second: Forum;
+  before(async () => {
+    first = await Forum.start('postgres');
+    second = await first.another();
+    await eventually('both listen', async () => (await listeners()).length === 2);
+  });
+  after(async () => {
+    await second?.stop();
+    await first?.stop();
+  });
+
+  /** Process ids of the connections that listen on this database. */
+  async function listeners(): Promise<number[]> {
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_stat_activity
+      where datname = current_database() and application_name = 'tertulia live'
+        and query in ('listen tertulia_comments', 'select 1')
+    `.execute(first.deps.db);
+    return rows.map(({ pid }) => pid);
+  }
+
+  test('a comment written on one reaches the readers of the other', async () => {
+    const author = await first.person();
+    const channel = await first.channel(author);
+    const readers = await Promise.all(
+      [first, second].map((forum) => LiveReader.open(forum, channel._id)),
+    );
+    const text = `Más largo que un aviso: ${'ñ'.repeat(9000)}`;
+    const comment = await first.comment(author, channel._id, text);
+    for (const reader of readers) {
+      assert.deepEqual(await reader.nextComment(), comment);
+      reader.close();
+    }
+  });
+
+  test('many write on both: each comment comes once and in order everywhere', async () => {
+    const author = await first.person();
+    const channel = await first.channel(author);
+    const forums = [first, second, first, second];
+    const readers = await Promise.all(
+      [...forums, ...forums].map((forum) => LiveReader.open(forum, channel._id)),
+    );
+    const count = 80;
+    const writing = Promise.all(
+      Array.from({ length: count }, (_, i) =>
+        (i % 2 ? first : second).comment(author, channel._id, String(i)),
+      ),
+    );
+    for (const reader of readers) {
+      for (let number = 1; number <= count; number++) {
+        assert.equal((await reader.nextComment()).id, commentId(channel._id, number));
+      }
+    }
+    await writing;
+    // One more, and nothing comes between.
+    const last = await second.comment(author, channel._id, 'último');
+    for (const reader of readers) {
+      assert.deepEqual(await reader.nextComment(), last);
+      reader.close();
+    }
+  });
+
+  test('listening connections that are cut make nobody miss anything', async () => {
+    const author = await first.person();
+    const channel = await first.channel(author);
+    const reader = await LiveReader.open(second, channel._id);
+    const before = await listeners();
+    // Cut near the end: no later notification can give away that some were missed.
+    const writing = (async () => {
+      for (let i = 1; i <= 40; i++) {
+        await first.comment(author, channel._id, String(i));
+        if (i === 38) {
+          for (const pid of before) {
+            await sql`select pg_terminate_backend(${pid}::int)`.execute(first.deps.db);
+          }
+        }
+      }
+    })();
+    for (let number = 1; number <= 40; number++) {
+      assert.equal((await reader.nextComment()).id, commentId(channel._id, number));
+    }
+    await writing;
+    await eventually('new connections listen', async () => {
+      const now = await listeners();
+      return now.length === 2 && now.every((pid) => !before.includes(pid));
+    });
+    const last = await first.comment(author, channel._id, 'otra vez al momento');
+    assert.deepEqual(await reader.nextComment(), last);
+    reader.close();
+  });
+
+  test('a comment that is not committed is announced to nobody', async () => {
+    const author = await first.person();
+    const channel = await first.channel(author);
+    const reader = await LiveReader.open(second, channel._id);
+    await assert.rejects(
+      first.deps.db.transaction().execute(async (trx) => {
+        await first.deps.live.announce(trx, channel._id, 1);
+        throw new Error('undone');
+      }),
+      /undone/,
+    );
+    const comment = await first.comment(author, channel._id, 'el primero');
+    assert.deepEqual(await reader.nextComment(), comment);
+    reader.close();
+  });
+
+  test('what others send on the same topic harms nobody', async () => {
+    const author = await first.person();
+    const channel = await first.channel(author);
+    const reader = await LiveReader.open(second, channel._id);
+    for (const payload of ['', '{}', `x ${channel._id}`, `x ${channel._id} 999`]) {
+      await sql`select pg_notify('tertulia_comments', ${payload})`.execute(first.deps.db);
+    }
+    const comment = await first.comment(author, channel._id, 'de verdad');
+    assert.deepEqual(await reader.nextComment(), comment);
+    reader.close();
+  });
+
+  test('a session ended on one is dead on the other', async () => {
+    const person = await first.person();
+    const me = () => second.call('GET', apiRoutes.me, { token: person.token });
+    assert.equal((await me()).status, 200);
+    await first.call('POST', apiRoutes.signOut, { token: person.token });
+    await expectProblem(await me(), 401, 'not_signed_in');
+  });
+});
