@@ -35,14 +35,15 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
     unlock();
   };
   restrictDecoders();
+  const pictureOrigin = config.s3?.publicUrl && new URL(config.s3.publicUrl).origin;
   try {
     await migrate(db);
     return {
       config,
       db,
-      images: new DiskImageStore(path.join(config.dataDir, 'images')),
+      images: await openImageStore(config),
       live: createLiveBus(),
-      renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild()),
+      renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild(), pictureOrigin),
       now: Date.now,
       close,
       ...replace,
@@ -51,4 +52,11 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
     await close();
     throw error;
   }
+}
+
+/** The bucket's client is large, and loaded only by those who have a bucket. */
+async function openImageStore({ s3, dataDir }: Config): Promise<ImageStore> {
+  if (!s3) return new DiskImageStore(path.join(dataDir, 'images'));
+  const { S3ImageStore } = await import('./images/s3-image-store.ts');
+  return new S3ImageStore(s3);
 }

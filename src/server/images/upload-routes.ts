@@ -55,7 +55,7 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
         use: Value.Parse(ImageUse, upload.metadata?.use),
         accountId: upload.id.slice(0, upload.id.lastIndexOf('_')),
       });
-      const body = JSON.stringify(toStoredFile(row, deps.images.bucket));
+      const body = JSON.stringify(toStoredFile(row, deps.images));
       return { status_code: 200, headers: { 'content-type': 'application/json' }, body };
     } finally {
       await store.remove(upload.id);
