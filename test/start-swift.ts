@@ -11,7 +11,7 @@ import { freePorts } from './free-ports.ts';
 import { type SwiftLayout, storageServices, swiftFiles } from './swift-files.ts';
 
 const run = promisify(execFile);
-/** From the first process to the first answer; it takes some two seconds. */
+/** From the first process to the first answer; it takes some four seconds. */
 const startMs = 30_000;
 // A developer's own Python modules must not stand before those of the system's Swift.
 const env = { ...process.env, PYTHONPATH: '' };
