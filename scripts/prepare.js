@@ -22,7 +22,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 install();
 build();
-if (forTests) installBrowser();
+if (forTests) {
+  installBrowser();
+  installSwift();
+}
 
 function install() {
   const marker = 'node_modules/.tertulia-installed';
@@ -67,13 +70,34 @@ function installBrowser() {
   } catch {
     console.log("Playwright's browser cannot be had here; trying Debian's package…");
   }
+  installDebian('chromium', 'fonts-noto-color-emoji');
+}
+
+/**
+ * A real S3-compatible server, for the tests of pictures in a bucket. Nobody's own machine gets
+ * system services for that: without them those tests are skipped, and say why.
+ */
+function installSwift() {
+  const programs = ['memcached', 'swift-proxy-server', 'swift-object-server'];
+  if (programs.every((program) => existsSync(`/usr/bin/${program}`))) return;
+  if (process.env.CI !== 'true' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    return;
+  }
+  try {
+    installDebian('swift-proxy', 'swift-account', 'swift-container', 'swift-object', 'memcached');
+  } catch {
+    console.log('Swift cannot be installed here; the tests on a bucket will be skipped.');
+  }
+}
+
+function installDebian(...packages) {
   const sudo = process.getuid?.() === 0 ? [] : ['sudo'];
   const apt = (...args) => {
     const [command, ...rest] = [...sudo, 'apt-get', '-q', '-y', ...args];
     run(command, rest);
   };
   apt('update');
-  apt('install', '--no-install-recommends', 'chromium', 'fonts-noto-color-emoji');
+  apt('install', '--no-install-recommends', ...packages);
 }
 
 /** Hash of the names and contents of files and of all below folders. */

@@ -1,11 +1,14 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { EmbeddedPostgres } from './embedded-postgres.ts';
+import { freePorts } from './free-ports.ts';
 
-/** A PostgreSQL of a test's own, to be stopped, started again and frozen. */
+/** A real PostgreSQL for tests, which may stop it, start it again and freeze it. */
 export class OwnPostgres {
+  /** Of the server; a database's name goes behind it. */
+  readonly serverUrl: string;
+  /** Of the database that is always there. */
   readonly url: string;
   readonly #server: InstanceType<typeof EmbeddedPostgres>;
   readonly #folder: string;
@@ -13,21 +16,24 @@ export class OwnPostgres {
   private constructor(server: InstanceType<typeof EmbeddedPostgres>, folder: string, port: number) {
     this.#server = server;
     this.#folder = folder;
-    this.url = `postgres://tertulia:tertulia@127.0.0.1:${port}/postgres`;
+    this.serverUrl = `postgres://tertulia:tertulia@127.0.0.1:${port}`;
+    this.url = `${this.serverUrl}/postgres`;
   }
 
   static async start(...settings: string[]): Promise<OwnPostgres> {
     const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-own-postgres-'));
-    const port = await freePort();
+    const [port = 0] = await freePorts(1);
     const server = new EmbeddedPostgres({
       databaseDir: folder,
       port,
       user: 'tertulia',
       password: 'tertulia',
       persistent: true,
+      // The tests stop it by hand; what it says on the way is of no interest.
       onLog: () => {},
       onError: () => {},
       createPostgresUser: process.getuid?.() === 0,
+      // Durability is not what these tests are about, and syncing makes them slow.
       postgresFlags: ['fsync=off', ...settings].flatMap((setting) => ['-c', setting]),
     });
     await server.initialise();
@@ -66,14 +72,4 @@ export class OwnPostgres {
 async function childrenOf(pid: number): Promise<number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return children.trim().split(' ').map(Number);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

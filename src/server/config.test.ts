@@ -22,6 +22,7 @@ test('without any setting the defaults of the contract hold', () => {
       port: 3000,
       dataDir: path.resolve('data'),
       databaseUrl: undefined,
+      s3: undefined,
       publicUrl: undefined,
       corsOrigins: [],
       trustProxy: 0,
@@ -70,8 +71,48 @@ test('a wrong database address is not repeated, since it may hold a password', (
   );
 });
 
-test('settings that would be ignored are refused', () => {
-  assert.deepEqual(wrongOf({ S3_BUCKET: 'fotos' }), ['S3_BUCKET']);
+const bucket = {
+  S3_ENDPOINT: 'https://s3.example',
+  S3_BUCKET: 'fotos',
+  S3_ACCESS_KEY_ID: 'clave',
+  S3_SECRET_ACCESS_KEY: 'secreto',
+};
+
+test('a bucket is all of its settings or none, and what is missing is named', () => {
+  assert.deepEqual(wrongOf({ S3_BUCKET: 'fotos', S3_SECRET_ACCESS_KEY: 'x' }), [
+    'S3_ENDPOINT',
+    'S3_ACCESS_KEY_ID',
+  ]);
+  assert.deepEqual(wrongOf({ S3_PUBLIC_URL: 'https://fotos.example' }), Object.keys(bucket));
+  assert.deepEqual(wrongOf(bucket), []);
+});
+
+test('the parts of a bucket are parsed once', () => {
+  const given = { ...bucket, S3_PUBLIC_URL: 'https://cdn.example/fotos/' };
+  assert.deepEqual(parseConfig(given).s3, {
+    endpoint: 'https://s3.example',
+    region: 'us-east-1',
+    bucket: 'fotos',
+    accessKeyId: 'clave',
+    secretAccessKey: 'secreto',
+    publicUrl: 'https://cdn.example/fotos',
+  });
+});
+
+test('what is wrong with a bucket is said without repeating any of its values', () => {
+  const secret = 's3cr3t0';
+  const wrong = {
+    ...bucket,
+    S3_ENDPOINT: `https://u:${secret}@s3.example`,
+    S3_BUCKET: `a/${secret}`,
+    S3_SECRET_ACCESS_KEY: secret,
+    S3_PUBLIC_URL: `ftp://${secret}`,
+  };
+  assert.deepEqual(wrongOf(wrong), ['S3_BUCKET', 'S3_ENDPOINT', 'S3_PUBLIC_URL']);
+  assert.throws(
+    () => parseConfig(wrong),
+    (error: Error) => !error.message.includes(secret),
+  );
 });
 
 test('links, origins and proxies are parsed once', () => {

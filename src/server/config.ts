@@ -9,6 +9,8 @@ export interface Config {
   dataDir: string;
   /** `postgres://…`; undefined means SQLite in `dataDir`. */
   databaseUrl: string | undefined;
+  /** Where pictures are kept; undefined means in `dataDir`. */
+  s3: BucketConfig | undefined;
   /** Origin without a slash at its end; undefined means that of each request. */
   publicUrl: string | undefined;
   corsOrigins: string[];
@@ -25,6 +27,18 @@ export interface Config {
   socialLinks: { label: string; href: string }[];
 }
 
+/** A bucket of an S3-compatible store. */
+export interface BucketConfig {
+  /** Address of the store, the bucket not in it. */
+  endpoint: string;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** Where anyone can fetch what is in the bucket, without a slash at its end. */
+  publicUrl: string | undefined;
+}
+
 /** Every wrong setting, one sentence each. */
 export class ConfigError extends Error {
   readonly wrong: string[];
@@ -37,15 +51,9 @@ export class ConfigError extends Error {
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const neutralLinks =
   'GitHub=https://github.com/,Mastodon=https://joinmastodon.org/,Instagram=https://www.instagram.com/';
-/** Settings of the contract that this version cannot honour yet: better refused than ignored. */
-const notYet = [
-  'S3_ENDPOINT',
-  'S3_REGION',
-  'S3_BUCKET',
-  'S3_ACCESS_KEY_ID',
-  'S3_SECRET_ACCESS_KEY',
-  'S3_PUBLIC_URL',
-];
+/** A bucket is all of these or none; the others of its settings can do without. */
+const bucketNeeds = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
+const bucketSettings = [...bucketNeeds, 'S3_REGION', 'S3_PUBLIC_URL'];
 
 /**
  * Parses the environment, without side effects.
@@ -85,15 +93,13 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     wrong.push('DATABASE_URL must begin with postgres:// and be a valid URL');
   }
   const publicUrl = text('PUBLIC_URL', '');
-  for (const name of notYet) {
-    if (text(name, '') !== '') wrong.push(`${name} is not supported by this version yet`);
-  }
 
   const config: Config = {
     host: text('HOST', '127.0.0.1'),
     port: whole('PORT', 3000, 0, 65_535),
     dataDir: path.resolve(text('DATA_DIR', 'data')),
     databaseUrl: databaseUrl || undefined,
+    s3: parseBucket(text, wrong),
     publicUrl: publicUrl === '' ? undefined : origin('PUBLIC_URL', publicUrl),
     corsOrigins: list('CORS_ORIGINS').map((item) => origin('CORS_ORIGINS', item)),
     trustProxy: text('TRUST_PROXY', 'off') === 'off' ? 0 : whole('TRUST_PROXY', 0, 0, 10),
@@ -115,4 +121,38 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   }
   if (wrong.length > 0) throw new ConfigError(wrong);
   return config;
+}
+
+/** The bucket's settings. None of their values is repeated, since they may hold a secret. */
+function parseBucket(
+  text: (name: string, fallback: string) => string,
+  wrong: string[],
+): BucketConfig | undefined {
+  if (bucketSettings.every((name) => text(name, '') === '')) return undefined;
+  for (const name of bucketNeeds) {
+    if (text(name, '') === '') wrong.push(`${name} is missing: a bucket needs it`);
+  }
+  const address = (name: string) => {
+    const raw = text(name, '');
+    const url = URL.parse(raw);
+    const plain = url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname;
+    if (raw !== '' && !plain) {
+      wrong.push(
+        `${name} must be an address such as https://s3.example, with nothing secret in it`,
+      );
+    }
+    return url?.href.replace(/\/+$/, '') ?? '';
+  };
+  const bucket = text('S3_BUCKET', '');
+  if (bucket !== '' && !/^[\w.-]{3,63}$/.test(bucket)) {
+    wrong.push('S3_BUCKET must be the name of a bucket: 3 to 63 letters, digits, dots and hyphens');
+  }
+  return {
+    endpoint: address('S3_ENDPOINT'),
+    region: text('S3_REGION', 'us-east-1'),
+    bucket,
+    accessKeyId: text('S3_ACCESS_KEY_ID', ''),
+    secretAccessKey: text('S3_SECRET_ACCESS_KEY', ''),
+    publicUrl: address('S3_PUBLIC_URL') || undefined,
+  };
 }

@@ -40,15 +40,16 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
     unlock();
   };
   restrictDecoders();
+  const pictureOrigin = config.s3?.publicUrl && new URL(config.s3.publicUrl).origin;
   try {
     await (config.databaseUrl && !replace.db ? migratePatiently(config) : migrate(db));
     live ??= config.databaseUrl ? new PostgresLiveBus(config.databaseUrl) : new LocalLiveBus();
     return {
       config,
       db,
-      images: new DiskImageStore(path.join(config.dataDir, 'images')),
+      images: await openImageStore(config),
       live,
-      renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild()),
+      renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild(), pictureOrigin),
       metrics: createMetrics({ ofProcess: config.metrics }),
       now: Date.now,
       close,
@@ -68,4 +69,11 @@ async function migratePatiently(config: Config): Promise<void> {
   } finally {
     await patient.destroy();
   }
+}
+
+/** The bucket's client is large, and loaded only by those who have a bucket. */
+async function openImageStore({ s3, dataDir }: Config): Promise<ImageStore> {
+  if (!s3) return new DiskImageStore(path.join(dataDir, 'images'));
+  const { S3ImageStore } = await import('./images/s3-image-store.ts');
+  return new S3ImageStore(s3);
 }

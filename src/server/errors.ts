@@ -18,9 +18,15 @@ export class Refusal extends Error {
 
   constructor(
     code: ProblemCode,
-    more: { errors?: FieldError[]; detail?: string; headers?: Record<string, string> } = {},
+    more: {
+      errors?: FieldError[];
+      detail?: string;
+      headers?: Record<string, string>;
+      /** For the log only. */
+      cause?: unknown;
+    } = {},
   ) {
-    super(code);
+    super(code, { cause: more.cause });
     this.code = code;
     this.errors = more.errors;
     this.detail = more.detail;

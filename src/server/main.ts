@@ -33,7 +33,9 @@ async function main(): Promise<void> {
   await app.listen({ host: config.host, port: config.port, listenTextResolver: () => 'listening' });
   startHousekeeping(deps, app.log);
   app.log.info(`tertulia is at ${addressOf(config, app.server.address())}`);
-  app.log.info(`its data lies in ${config.dataDir}${config.databaseUrl ? ' and PostgreSQL' : ''}`);
+  const elsewhere = [config.databaseUrl && 'PostgreSQL', config.s3 && `bucket ${config.s3.bucket}`];
+  const places = [config.dataDir, ...elsewhere.filter((place) => place !== undefined)];
+  app.log.info(`its data lies in ${places.join(' and ')}`);
 }
 
 function addressOf(config: Config, address: AddressInfo | string | null): string {

@@ -9,6 +9,7 @@ import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { callerOf, refuseOtherId, requireSession } from '../http/session-guard.ts';
+import { toOwnAddress } from '../images/image-queries.ts';
 import { findCredentials, insertAccount, readProfile, updateImage } from './account-queries.ts';
 import { parseBasic } from './basic-credentials.ts';
 import { emailKey } from './email-key.ts';
@@ -39,7 +40,7 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
       const email = fields.email('email', request.body.email);
       const password = fields.password('password', request.body.password);
       const img = request.body.img
-        ? fields.imageUrl('img', request.body.img, config.publicUrl)
+        ? fields.imageUrl('img', await toOwnAddress(deps, request.body.img), config.publicUrl)
         : null;
       fields.done();
       const passwordHash = await hashPassword(password);
@@ -124,7 +125,9 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
         throw new Refusal('not_yours');
       }
       const fields = new FieldParser();
-      const newImg = img ? fields.imageUrl('img', img, config.publicUrl) : null;
+      const newImg = img
+        ? fields.imageUrl('img', await toOwnAddress(deps, img), config.publicUrl)
+        : null;
       fields.done();
       await updateImage(db, caller.id, newImg, now());
       return { ...caller, img: newImg };

@@ -9,6 +9,7 @@ import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { callerOf, refuseOtherId, requireSession } from '../http/session-guard.ts';
+import { toOwnAddress } from '../images/image-queries.ts';
 import { findChannel, insertChannel, listChannels } from './channel-queries.ts';
 
 const tags = ['channels'];
@@ -86,7 +87,11 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
         request.body.description,
         limits.descriptionChars,
       );
-      const cover = fields.imageUrl('cover', request.body.cover, config.publicUrl);
+      const cover = fields.imageUrl(
+        'cover',
+        await toOwnAddress(deps, request.body.cover),
+        config.publicUrl,
+      );
       const coverAlt = fields.optionalText(
         'coverAlt',
         request.body.coverAlt ?? '',

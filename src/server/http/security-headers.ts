@@ -19,15 +19,22 @@ export function addSecurityHeaders(app: FastifyInstance): void {
   });
 }
 
-/** Policy of a page whose only inline parts are the ones with these hashes (`sha256-…`). */
-export function pageSecurityPolicy(scriptHashes: string[], styleHashes: string[]): string {
+/**
+ * Policy of a page whose only inline parts are the ones with these hashes (`sha256-…`).
+ * @param pictureOrigin where the site's own pictures are fetched, when that is elsewhere
+ */
+export function pageSecurityPolicy(
+  scriptHashes: string[],
+  styleHashes: string[],
+  pictureOrigin?: string,
+): string {
   const quoted = (hashes: string[]) => hashes.map((hash) => ` '${hash}'`).join('');
   return [
     "default-src 'none'",
     `script-src 'self'${quoted(scriptHashes)}`,
     `style-src 'self'${quoted(styleHashes)}`,
     // Covers may live elsewhere; the preview of a chosen file is a blob.
-    "img-src 'self' https: blob: data:",
+    `img-src 'self' https: blob: data:${pictureOrigin ? ` ${pictureOrigin}` : ''}`,
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

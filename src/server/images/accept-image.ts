@@ -6,7 +6,7 @@ import { Refusal } from '../errors.ts';
 import { safeFileName } from './file-names.ts';
 import { claimName, type ImageRow, readUsedBytes } from './image-queries.ts';
 import { makePicture } from './picture-maker.ts';
-import { fullForm, objectKey } from './storage-keys.ts';
+import { contentTypeOf, fullForm, objectKey } from './storage-keys.ts';
 
 /** Decoding is what costs memory: two at once, and the rest wait with their bytes on disk. */
 const decoding = pLimit(2);
@@ -57,11 +57,21 @@ export async function acceptImage(
   // Never used twice, so that clearing one picture away can never take another's bytes.
   const pictureId = randomUUID();
   const objects = new Map([[fullForm, full.bytes], ...forms]);
-  const forget = () =>
-    Promise.all([...objects.keys()].map((form) => images.remove(objectKey(pictureId, form))));
+  // Nobody waits for it: a store that has just failed may fail again, and there is the sweep.
+  const forget = () => {
+    const removals = [...objects.keys()].map((form) => images.remove(objectKey(pictureId, form)));
+    Promise.all(removals).catch(() => {});
+  };
   const timeMs = now();
   try {
-    for (const [form, bytes] of objects) await images.write(objectKey(pictureId, form), bytes);
+    // All at once, so that a store that does not answer is waited for once.
+    const writes = await Promise.allSettled(
+      [...objects].map(([form, bytes]) =>
+        images.write(objectKey(pictureId, form), bytes, contentTypeOf(form, picture.contentType)),
+      ),
+    );
+    const failed = writes.find((write) => write.status === 'rejected');
+    if (failed) throw failed.reason;
     const row = await claimName(
       db,
       {
@@ -83,10 +93,10 @@ export async function acceptImage(
       name,
     );
     // The same name and bytes were here already.
-    if (row.picture_id !== pictureId) await forget();
+    if (row.picture_id !== pictureId) forget();
     return row;
   } catch (error) {
-    await forget();
+    forget();
     throw error;
   }
 }

@@ -66,6 +66,10 @@ export class DiskImageStore implements ImageStore {
     await access(this.#folder, constants.R_OK | constants.W_OK);
   }
 
+  publicUrl(): undefined {
+    return undefined;
+  }
+
   #path(key: string): string {
     return path.join(this.#folder, key);
   }

@@ -9,13 +9,16 @@ import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
 import { parseRange } from './byte-range.ts';
 import { findImage, type ImageRow, toStoredFile } from './image-queries.ts';
-import { fullForm, objectKey } from './storage-keys.ts';
+import { contentTypeOf, fullForm, objectKey } from './storage-keys.ts';
 
 const params = Type.Object({ name: Type.String({ description: 'File name.' }) });
 const formParams = Type.Object({
   ...params.properties,
   form: Type.String({ description: 'A width and its ending (500.webp), or card.jpg.' }),
 });
+
+/** Other sites may show pictures: the API's users, and previews of links. */
+const shownAnywhere = { 'cross-origin-resource-policy': 'cross-origin' };
 
 export function fileRoutes(app: App, { db, images }: Deps): void {
   const requireImage = async (name: string) => {
@@ -34,7 +37,7 @@ export function fileRoutes(app: App, { db, images }: Deps): void {
         response: { 200: StoredFile, '4xx': Problem },
       },
     },
-    async (request) => toStoredFile(await requireImage(request.params.name), images.bucket),
+    async (request) => toStoredFile(await requireImage(request.params.name), images),
   );
 
   async function sendObject(
@@ -42,13 +45,18 @@ export function fileRoutes(app: App, { db, images }: Deps): void {
     reply: FastifyReply,
     object: { key: string; contentType: string; etag: string },
   ) {
+    const publicUrl = images.publicUrl(object.key);
+    if (publicUrl) {
+      // Not for long: a name may come to stand for another picture, and the bucket may move.
+      reply.headers({ 'cache-control': 'public, max-age=300', ...shownAnywhere });
+      return reply.redirect(publicUrl, 302);
+    }
     const etag = `"${object.etag}"`;
     reply.headers({
       etag,
       'accept-ranges': 'bytes',
       'cache-control': 'public, max-age=31536000, immutable',
-      // Other sites may show them: the API's users, and previews of links.
-      'cross-origin-resource-policy': 'cross-origin',
+      ...shownAnywhere,
     });
     const known = request.headers['if-none-match']?.split(/\s*,\s*/) ?? [];
     if (known.includes(etag) || known.includes('*')) return reply.code(304).send();
@@ -96,7 +104,7 @@ export function fileRoutes(app: App, { db, images }: Deps): void {
       if (!form) throw new Refusal('file_not_found');
       return sendObject(request, reply, {
         key: objectKey(row.picture_id, form),
-        contentType: form === shareCard.file ? 'image/jpeg' : `image/${formExtension}`,
+        contentType: contentTypeOf(form, row.content_type),
         etag: `${row.content_hash.slice(0, 32)}.${form}`,
       });
     },

@@ -4,6 +4,8 @@ import { assetRoutes } from '../../shared/routes.ts';
 import { isUniqueViolation } from '../database/constraint-errors.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { nameWithHash } from './file-names.ts';
+import type { ImageStore } from './image-store.ts';
+import { fullForm, objectKey, pictureIdOf } from './storage-keys.ts';
 
 export type ImageRow = Selectable<Tables['images']>;
 
@@ -100,9 +102,27 @@ export async function findImage(db: Database, fullPath: string): Promise<ImageRo
   return db.selectFrom('images').selectAll().where('full_path', '=', fullPath).executeTakeFirst();
 }
 
-export function toStoredFile(row: ImageRow, bucket: string): StoredFile {
+/**
+ * The site's own address of a picture that is given by its public one in the store, so that one
+ * picture has one address, from which its forms are known. Anything else comes back as it is.
+ */
+export async function toOwnAddress(
+  { db, images }: { db: Database; images: ImageStore },
+  url: string,
+): Promise<string> {
+  const key = url.slice(url.lastIndexOf('/') + 1);
+  if (images.publicUrl(key) !== url) return url;
+  const row = await db
+    .selectFrom('images')
+    .select('url')
+    .where('picture_id', '=', pictureIdOf(key))
+    .executeTakeFirst();
+  return row?.url ?? url;
+}
+
+export function toStoredFile(row: ImageRow, images: ImageStore): StoredFile {
   return {
-    bucket,
+    bucket: images.bucket,
     fullPath: row.full_path,
     name: row.full_path.slice('images/'.length),
     size: row.size_bytes,
@@ -115,6 +135,6 @@ export function toStoredFile(row: ImageRow, bucket: string): StoredFile {
       width: String(row.width),
       height: String(row.height),
     },
-    downloadURL: row.url,
+    downloadURL: images.publicUrl(objectKey(row.picture_id, fullForm)) ?? row.url,
   };
 }

@@ -11,7 +11,7 @@ export interface ImageStore {
   /** What StoredFile calls `bucket`. */
   readonly bucket: string;
   /** Keeps the bytes durably before it resolves. */
-  write(key: string, bytes: Buffer): Promise<void>;
+  write(key: string, bytes: Buffer, contentType: string): Promise<void>;
   /** Bytes under the key. @throws when the object does not exist or cannot be read. */
   size(key: string): Promise<number>;
   /** @throws as `size` */
@@ -22,4 +22,6 @@ export interface ImageStore {
   list(): AsyncIterable<{ key: string; writtenAtMs: number }>;
   /** @throws when the store does not answer. */
   check(): Promise<void>;
+  /** Where anyone can fetch the object without this server; undefined when only through it. */
+  publicUrl(key: string): string | undefined;
 }

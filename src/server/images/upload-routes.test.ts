@@ -4,9 +4,9 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { onBothEngines } from '../../../test/both-engines.ts';
 import { expectProblem, type Forum, type Person, uploadMetadata } from '../../../test/forum.ts';
 import { hugePng } from '../../../test/hostile-pictures.ts';
+import { keptObjects, onEveryImageSetup } from '../../../test/image-setups.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
 
@@ -19,7 +19,7 @@ const stored = async (response: Response) => {
   return (await response.json()) as StoredFile;
 };
 
-onBothEngines('uploads', (forum) => {
+onEveryImageSetup('uploads', (forum) => {
   const start = (owner: Person, headers: Record<string, string>, body?: Uint8Array) =>
     forum().call('POST', apiRoutes.uploads, {
       token: owner.token,
@@ -156,7 +156,8 @@ onBothEngines('uploads', (forum) => {
       const served = await forum().call('GET', file.downloadURL);
       assert.deepEqual(await firstPixel(Buffer.from(await served.arrayBuffer())), [i, 1, 2]);
     }
-    const kept = await readdir(path.join(forum().deps.config.dataDir, 'images'));
+    const kept = await keptObjects(forum());
+    assert.ok(kept.length > 0);
     assert.ok(kept.every((name) => /^[0-9a-f-]{36}\.[a-z0-9.]+$/.test(name)));
   });
 
@@ -326,10 +327,8 @@ async function firstPixel(image: Buffer): Promise<number[]> {
   return [...data.subarray(0, 3)];
 }
 
-/** Everything that lies in the folders of images and uploads. */
+/** Everything that lies in the image store and in the folder of uploads. */
 async function filesOf(forum: Forum): Promise<string[]> {
-  const names = ['uploads', 'images'].map((folder) =>
-    readdir(path.join(forum.deps.config.dataDir, folder)).catch(() => []),
-  );
-  return (await Promise.all(names)).flat().sort();
+  const uploads = await readdir(path.join(forum.deps.config.dataDir, 'uploads')).catch(() => []);
+  return [...(await keptObjects(forum)), ...uploads.sort()];
 }

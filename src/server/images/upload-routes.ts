@@ -56,7 +56,7 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
         accountId: upload.id.slice(0, upload.id.lastIndexOf('_')),
       });
       deps.metrics.uploads.inc({ outcome: 'accepted' });
-      const body = JSON.stringify(toStoredFile(row, deps.images.bucket));
+      const body = JSON.stringify(toStoredFile(row, deps.images));
       return { status_code: 200, headers: { 'content-type': 'application/json' }, body };
     } catch (error) {
       deps.metrics.uploads.inc({ outcome: error instanceof Refusal ? error.code : 'failed' });

@@ -52,10 +52,12 @@ export async function readClientBuild(): Promise<ClientBuild> {
   };
 }
 
-export function createPageRenderer(build: ClientBuild): PageRenderer {
+/** @param pictureOrigin where the site's own pictures are fetched, when that is elsewhere */
+export function createPageRenderer(build: ClientBuild, pictureOrigin?: string): PageRenderer {
   const contentSecurityPolicy = pageSecurityPolicy(
     [sha256(build.beforePaint)],
     [sha256(build.css)],
+    pictureOrigin,
   );
   const assets =
     `<style>${build.css}</style><script>${build.beforePaint}</script>` +

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { credentials } from './swift-files.ts';
+
+const url = process.env.TEST_S3_URL;
+
+/** For the tests' `skip`: why there is no bucket to test on, false when there is one. */
+export const noBucket =
+  !url && (process.env.TEST_S3_MISSING ?? 'run the tests with npm test: it starts Swift for them');
+
+/**
+ * A new bucket of the test run's Swift. @returns the settings of a forum that keeps pictures in it
+ * @param isPublic anyone may read what is in it, at its S3_PUBLIC_URL
+ */
+export async function createBucket({ isPublic = false } = {}) {
+  const bucket = `t-${randomUUID()}`;
+  const account = await signIn();
+  // By Swift's own API, whose permission for everyone its S3 API does not have.
+  const made = await fetch(`${account.url}/${bucket}`, {
+    method: 'PUT',
+    headers: { 'x-auth-token': account.token, ...(isPublic ? { 'x-container-read': '.r:*' } : {}) },
+  });
+  assert.equal(made.status, 201);
+  return {
+    S3_ENDPOINT: url ?? '',
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: credentials.key,
+    S3_SECRET_ACCESS_KEY: credentials.secret,
+    ...(isPublic ? { S3_PUBLIC_URL: `${account.url}/${bucket}` } : {}),
+  };
+}
+
+async function signIn() {
+  const { headers } = await fetch(`${url}/auth/v1.0`, {
+    headers: { 'x-auth-user': credentials.key, 'x-auth-key': credentials.secret },
+  });
+  return { url: headers.get('x-storage-url') ?? '', token: headers.get('x-auth-token') ?? '' };
+}

@@ -1,0 +1,44 @@
+import { after, before, describe } from 'node:test';
+import { createBucket, noBucket } from './bucket.ts';
+import { type Engine, engines, Forum } from './forum.ts';
+
+/** What pictures of a forum may stand on: a database engine, and a disk or a bucket. */
+interface ImageSetup {
+  title: string;
+  engine: Engine;
+  /** Why it cannot be tested here. */
+  skip: string | false;
+  /** Settings of a new forum on it. */
+  env: () => Promise<Record<string, string>>;
+}
+
+export const imageSetups: ImageSetup[] = [
+  ...engines.map((engine) => ({
+    title: engine,
+    engine,
+    skip: false as const,
+    env: async () => ({}),
+  })),
+  { title: 'sqlite and a bucket', engine: 'sqlite', skip: noBucket, env: createBucket },
+];
+
+/** Defines the same tests once for each setup. */
+export function onEveryImageSetup(title: string, define: (forum: () => Forum) => void): void {
+  for (const setup of imageSetups) {
+    describe(`${title} (${setup.title})`, { skip: setup.skip }, () => {
+      let forum: Forum;
+      before(async () => {
+        forum = await Forum.start(setup.engine, await setup.env());
+      });
+      after(() => forum?.stop());
+      define(() => forum);
+    });
+  }
+}
+
+/** The keys of everything that lies in the forum's image store. */
+export async function keptObjects({ deps }: Forum): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of deps.images.list()) keys.push(key);
+  return keys.sort();
+}
