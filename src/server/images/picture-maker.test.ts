@@ -74,6 +74,15 @@ describe('making pictures', () => {
     ]);
   });
 
+  test('a drawing is kept without loss where that is smaller, a photo is not', async () => {
+    const drawn = await require(await quarters(1000, 400).png().toBuffer());
+    const form = drawn.forms.get('1000.webp') ?? Buffer.alloc(0);
+    // VP8L is WebP's lossless kind, VP8 the other.
+    assert.equal(form.toString('latin1', 12, 16), 'VP8L');
+    const photo = await require(await quarters(1000, 400).jpeg().toBuffer());
+    assert.equal(photo.forms.get('1000.webp')?.toString('latin1', 12, 16), 'VP8 ');
+  });
+
   test('nothing is ever larger than its source', async () => {
     const picture = await require(await quarters(600, 300).png().toBuffer());
     assert.deepEqual(await sizes(picture.forms), [

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import sharp, { type Sharp } from 'sharp';
+import sharp, { type Sharp, type WebpOptions } from 'sharp';
 import type { ImageUse } from '../../shared/images.ts';
 import { formExtension, pictureForms, shareCard } from '../../shared/picture-forms.ts';
 
@@ -11,11 +11,16 @@ const maxSeconds = 20;
 /** Behind transparency, where a format has none: the pages' own soft colour. */
 const backdrop = '#f3ece1';
 
+interface Format {
+  contentType: string;
+  extensions: string[];
+  encode: (image: Sharp) => Sharp;
+  /** Drawings and screenshots come in it: few colours, hard edges. */
+  isForDrawings?: boolean;
+}
+
 /** What uploaded bytes may be, by sharp's name for it, and how each is written again. */
-const formats: Record<
-  string,
-  { contentType: string; extensions: string[]; encode: (image: Sharp) => Sharp }
-> = {
+const formats: Record<string, Format> = {
   jpeg: {
     contentType: 'image/jpeg',
     extensions: ['jpg', 'jpeg'],
@@ -25,6 +30,7 @@ const formats: Record<
     contentType: 'image/png',
     extensions: ['png'],
     encode: (image) => image.png({ compressionLevel: 9 }),
+    isForDrawings: true,
   },
   webp: {
     contentType: 'image/webp',
@@ -35,6 +41,7 @@ const formats: Record<
     contentType: 'image/gif',
     extensions: ['gif'],
     encode: (image) => image.gif(),
+    isForDrawings: true,
   },
   heif: {
     contentType: 'image/avif',
@@ -88,7 +95,7 @@ export async function makePicture(file: string, use: ImageUse): Promise<MadePict
       .encode(pixels.image())
       .timeout({ seconds: maxSeconds })
       .toBuffer({ resolveWithObject: true });
-    const { forms, largestForm } = await makeForms(pixels, use);
+    const { forms, largestForm } = await makeForms(pixels, use, format);
     return {
       contentType: format.contentType,
       extensions: format.extensions,
@@ -124,7 +131,7 @@ async function decode(image: Sharp): Promise<Pixels> {
   };
 }
 
-async function makeForms(full: Pixels, use: ImageUse) {
+async function makeForms(full: Pixels, use: ImageUse, { isForDrawings = false }: Format) {
   const { widths, aspectRatio } = pictureForms[use];
   const widest = Math.min(widths.at(-1) ?? 0, full.width, Math.floor(full.height * aspectRatio));
   using crop = await decode(
@@ -136,19 +143,24 @@ async function makeForms(full: Pixels, use: ImageUse) {
   const forms = new Map<string, Buffer>();
   let largestForm: number = widths[0];
   for (const width of widths) {
-    const bytes = await crop
-      .image()
-      .resize({ width, withoutEnlargement: true })
-      .webp({ quality: 80, smartSubsample: true, effort: 4 })
-      .timeout({ seconds: maxSeconds })
-      .toBuffer();
-    forms.set(`${width}.${formExtension}`, bytes);
+    const image = crop.image().resize({ width, withoutEnlargement: true });
+    forms.set(`${width}.${formExtension}`, await encodeForm(image, isForDrawings));
     largestForm = width;
     // The next would only be the same again.
     if (width >= crop.width) break;
   }
   if (use === 'cover') forms.set(shareCard.file, await makeShareCard(crop));
   return { forms, largestForm };
+}
+
+/** With some loss; or without any, where that is even smaller, as it is for many drawings. */
+async function encodeForm(image: Sharp, isForDrawings: boolean): Promise<Buffer> {
+  const encode = (options: WebpOptions) =>
+    image.clone().webp(options).timeout({ seconds: maxSeconds }).toBuffer();
+  const lossy = await encode({ quality: 80, smartSubsample: true });
+  if (!isForDrawings) return lossy;
+  const lossless = await encode({ lossless: true });
+  return lossless.length < lossy.length ? lossless : lossy;
 }
 
 /** The cover across the card's width, on a blurred one that fills the rest. */
