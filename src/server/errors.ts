@@ -79,7 +79,6 @@ function toRefusal(error: FastifyError | Refusal): Refusal {
   }
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal('too_large');
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal('unsupported_media_type');
-  if (error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return new Refusal('invalid_json');
   if (error.statusCode !== undefined && error.statusCode < 500) {
     return new Refusal('invalid_request');
   }

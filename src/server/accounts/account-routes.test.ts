@@ -90,6 +90,17 @@ onBothEngines('accounts', (forum) => {
     assert.equal(user.email, 'Noa@ejemplo.es');
   });
 
+  test('a call without a body may name a type for it', async () => {
+    const person = await forum().person();
+    const basic = Buffer.from(`${person.email}:${person.password}`).toString('base64');
+    const headers = { 'content-type': 'application/json', authorization: `Basic ${basic}` };
+    assert.equal((await forum().call('POST', apiRoutes.signIn, { headers })).status, 200);
+    const out = { 'content-type': 'application/json' };
+    const { token } = person;
+    const ended = await forum().call('POST', apiRoutes.signOut, { token, headers: out });
+    assert.equal(ended.status, 204);
+  });
+
   test('a password typed in decomposed Unicode opens the same account', async () => {
     await signUp({ ...valid, email: 'nfd@ejemplo.es', password: 'contrase\u00f1a' });
     assert.equal((await forum().signIn('nfd@ejemplo.es', 'contrasen\u0303a')).status, 200);

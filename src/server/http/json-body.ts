@@ -13,6 +13,11 @@ export function addJsonParser(app: FastifyInstance): void {
     'application/json',
     { parseAs: 'buffer' },
     (request, body: Buffer, done) => {
+      // Many clients name the type on every call, also where nothing is sent, such as at sign-in.
+      if (body.length === 0) {
+        done(null, undefined);
+        return;
+      }
       let text: string;
       try {
         text = utf8.decode(body);
