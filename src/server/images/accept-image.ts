@@ -8,9 +8,11 @@ import { claimName, type ImageRow, readUsedBytes } from './image-queries.ts';
 import { makePicture } from './picture-maker.ts';
 import { contentTypeOf, fullForm, objectKey } from './storage-keys.ts';
 
-/** Decoding is what costs memory: two at once, and the rest wait with their bytes on disk. */
+/**
+ * Decoding is what costs memory: two at once, and the rest wait with their bytes on disk. How many
+ * may wait is bounded where their bytes come in (upload-routes.ts).
+ */
 const decoding = pLimit(2);
-const longestQueue = 200;
 
 export interface ReceivedImage {
   /** Path of the complete upload. */
@@ -21,23 +23,16 @@ export interface ReceivedImage {
   accountId: string;
 }
 
-/** @throws Refusal `busy` while more pictures wait than will be worked off soon */
-export function refuseWhenBusy(): void {
-  if (decoding.pendingCount < longestQueue) return;
-  throw new Refusal('busy', { headers: { 'retry-after': '10' } });
-}
-
 /**
  * Takes an uploaded file in: makes its picture and forms, keeps their bytes, then names it. The
  * bytes are safe before the row exists, so no row ever points to a missing file; what a crash
  * between the two leaves is swept away later.
- * @throws Refusal `busy`, `not_an_image`, `quota_exceeded`
+ * @throws Refusal `not_an_image`, `quota_exceeded`
  */
 export async function acceptImage(
   { db, images, now, config }: Pick<Deps, 'db' | 'images' | 'now' | 'config'>,
   received: ReceivedImage,
 ): Promise<ImageRow> {
-  refuseWhenBusy();
   const { accountId, use } = received;
   const picture = await decoding(() => makePicture(received.file, use));
   if (!picture) throw new Refusal('not_an_image');

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
+import { request } from 'node:http';
 import path from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
+import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, type Forum, type Person, uploadMetadata } from '../../../test/forum.ts';
 import { hugePng } from '../../../test/hostile-pictures.ts';
 import { keptObjects, onEveryImageSetup } from '../../../test/image-setups.ts';
@@ -229,6 +231,52 @@ onEveryImageSetup('uploads', (forum) => {
       left.filter((name) => name.startsWith(owner.id)),
       [],
     );
+  });
+
+  test('while too many wait, the next is told when to come back', async () => {
+    const owner = await forum().person();
+    // Uploads that have said what they bring, and bring nothing.
+    const stalled = Array.from({ length: 32 + 200 }, () =>
+      request(new URL(apiRoutes.uploads, forum().url), {
+        method: 'POST',
+        agent: false,
+        headers: {
+          authorization: `Bearer ${owner.token}`,
+          'tus-resumable': '1.0.0',
+          'content-type': 'application/offset+octet-stream',
+          'content-length': '1000',
+          'upload-length': '1000',
+          'upload-metadata': cover,
+        },
+      }).on('error', () => {}),
+    );
+    try {
+      for (const one of stalled) one.flushHeaders();
+      const ask = () => start(owner, { 'upload-length': '9', 'upload-metadata': cover });
+      let refused: Response | undefined;
+      for (let i = 0; i < 300 && !refused; i++) {
+        // Waits its turn while there is room, so an unanswered one is given up.
+        const signal = AbortSignal.timeout(100);
+        const answer = await fetch(new URL(apiRoutes.uploads, forum().url), {
+          method: 'POST',
+          signal,
+          headers: {
+            authorization: `Bearer ${owner.token}`,
+            'tus-resumable': '1.0.0',
+            'upload-length': '9',
+            'upload-metadata': cover,
+          },
+        }).catch(() => undefined);
+        if (answer?.status === 503) refused = answer;
+      }
+      assert.ok(refused);
+      assert.equal(refused.headers.get('retry-after'), '10');
+      await expectProblem(refused, 503, 'busy');
+      for (const one of stalled) one.destroy();
+      await eventually('there is room again', async () => (await ask()).status === 201);
+    } finally {
+      for (const one of stalled) one.destroy();
+    }
   });
 
   test('an empty file is refused', async () => {

@@ -12,13 +12,15 @@ import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { callerOf, requireSession } from '../http/session-guard.ts';
-import { acceptImage, refuseWhenBusy } from './accept-image.ts';
+import { acceptImage } from './accept-image.ts';
 import { toStoredFile } from './image-queries.ts';
 import { refusalForStatus, toTusRequest } from './tus-bridge.ts';
 import { uploadFolder } from './upload-folder.ts';
 
 /** How many requests bring bytes at once; the rest wait unread, since each takes memory. */
 const receiving = pLimit(32);
+/** How many may wait for their turn; whoever comes then is told to come back. */
+const longestQueue = 200;
 
 /** Resumable uploads after tus 1.0; the request that brings the last byte is answered with StoredFile. */
 export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
@@ -73,7 +75,9 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
       throw new Refusal('upload_not_found');
     }
     refuseTooLarge(Number(request.headers['upload-length']));
-    if (request.method === 'POST' || request.method === 'PATCH') refuseWhenBusy();
+    if (receiving.pendingCount >= longestQueue) {
+      throw new Refusal('busy', { headers: { 'retry-after': '10' } });
+    }
     const tusRequest = toTusRequest(request);
     calls.set(tusRequest, call);
     const response = await receiving(() => tus.handleWeb(tusRequest));
