@@ -1,10 +1,10 @@
 /** Takes the pictures in docs/screenshots of a filled forum, as a signed-in person sees it. */
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { pageRoutes } from '../src/shared/routes.ts';
+import { chromiumOptions } from '../test/chromium.ts';
 import { drawCover } from './demo/pictures.ts';
 import { type Demo, startDemo } from './demo/start-demo.ts';
 
@@ -70,18 +70,7 @@ async function main(): Promise<void> {
   await mkdir(folder, { recursive: true });
   const demo = await startDemo({ HOST: '127.0.0.1', PORT: '0' });
   try {
-    const browser = await chromium.launch({
-      ...(existsSync('/usr/bin/chromium') ? { executablePath: '/usr/bin/chromium' } : {}),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
+    const browser = await chromium.launch(chromiumOptions);
     try {
       for (const theme of themes)
         for (const width of widths) await takeAll(browser, demo, theme, width);
