@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { AnswerCache } from './cache/answer-cache.ts';
 import type { Config } from './config.ts';
 import { lockDataDir, openDatabase } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
@@ -17,6 +18,7 @@ export interface Deps {
   db: Database;
   images: ImageStore;
   live: LiveBus;
+  answers: AnswerCache;
   renderPage: PageRenderer;
   metrics: Metrics;
   /** Milliseconds since 1970. */
@@ -49,6 +51,7 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
       db,
       images: await openImageStore(config),
       live,
+      answers: new AnswerCache(live),
       renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild(), pictureOrigin),
       metrics: createMetrics({ ofProcess: config.metrics }),
       now: Date.now,

@@ -5,7 +5,9 @@ import type { Comment } from '../../shared/comments.ts';
 import { listFirstComments } from '../comments/comment-queries.ts';
 import { formatChannelCursor, parseChannelCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
+import type { Deps } from '../deps.ts';
 import { markUsed } from '../images/image-queries.ts';
+import type { Change } from '../live/live-bus.ts';
 
 export interface NewChannelRow {
   name: string;
@@ -14,8 +16,9 @@ export interface NewChannelRow {
   coverAlt: string;
 }
 
+/** Writes a channel and its announcement in one transaction, then tells this process. */
 export async function insertChannel(
-  db: Database,
+  { db, live }: Pick<Deps, 'db' | 'live'>,
   author: User,
   channel: NewChannelRow,
   nowMs: number,
@@ -23,6 +26,7 @@ export async function insertChannel(
   // Unlike Node's own, these rise even within a millisecond: they are the order of newest first.
   const id = uuidv7();
   const { coverAlt, ...columns } = channel;
+  const change: Change = { kind: 'channel', channelId: id };
   await db.transaction().execute(async (trx) => {
     await markUsed(trx, channel.cover, nowMs);
     await trx
@@ -37,7 +41,9 @@ export async function insertChannel(
         created_at_ms: nowMs,
       })
       .execute();
+    await live.announce(trx, change);
   });
+  live.publish(change);
   return {
     _id: id,
     ...channel,

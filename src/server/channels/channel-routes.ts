@@ -3,6 +3,8 @@ import { Channel, ChannelPage, NewChannel } from '../../shared/channels.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
+import { authorsOf, jsonAnswer } from '../cache/json-answer.ts';
+import { sendAnswer } from '../cache/send-answer.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
@@ -18,7 +20,7 @@ const tags = ['channels'];
 const embed = Type.Optional(Type.Integer({ minimum: 0, maximum: limits.listItems }));
 
 export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
-  const { db, now, config } = deps;
+  const { db, now, config, answers } = deps;
 
   app.get(
     apiRoutes.channels,
@@ -34,12 +36,15 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
         response: { 200: ChannelPage, '4xx': Problem },
       },
     },
-    (request) =>
-      listChannels(db, {
-        limit: request.query.limit ?? limits.listItems,
-        embed: request.query.comments ?? limits.listItems,
-        after: request.query.after,
-      }),
+    async (request, reply) => {
+      const { limit = limits.listItems, comments = limits.listItems, after } = request.query;
+      const key = JSON.stringify(['channels', limit, comments, after]);
+      const answer = await answers.get(key, 'lists', async () => {
+        const page = await listChannels(db, { limit, embed: comments, after });
+        return jsonAnswer(reply, page, authorsOf(page.data));
+      });
+      return sendAnswer(reply, answer);
+    },
   );
 
   app.get(
@@ -53,14 +58,16 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
         response: { 200: Channel, '4xx': Problem },
       },
     },
-    async (request) => {
-      const channel = await findChannel(
-        db,
-        request.params.id,
-        request.query.comments ?? limits.listItems,
-      );
-      if (!channel) throw new Refusal('channel_not_found');
-      return channel;
+    async (request, reply) => {
+      const { id } = request.params;
+      const { comments = limits.listItems } = request.query;
+      const key = JSON.stringify(['channel', id, comments]);
+      const answer = await answers.get(key, { channelId: id }, async () => {
+        const channel = await findChannel(db, id, comments);
+        if (!channel) throw new Refusal('channel_not_found');
+        return jsonAnswer(reply, channel, authorsOf([channel]));
+      });
+      return sendAnswer(reply, answer);
     },
   );
 
@@ -99,7 +106,7 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
       );
       fields.done();
       const channel = await insertChannel(
-        db,
+        deps,
         caller,
         { name, description, cover, coverAlt },
         now(),

@@ -39,7 +39,7 @@ export async function postComment(
         created_at_ms: createdAtMs,
       })
       .execute();
-    await live.announce(trx, channelId, number);
+    await live.announce(trx, { kind: 'comment', channelId, number });
     return number;
   });
   const comment: Comment = {
@@ -51,6 +51,6 @@ export async function postComment(
     comment: text,
     createdAt: new Date(createdAtMs).toISOString(),
   };
-  live.publish({ channelId, number, comment });
+  live.publish({ kind: 'comment', channelId, number, comment });
   return comment;
 }
