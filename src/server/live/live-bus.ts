@@ -36,7 +36,7 @@ export interface LiveBus {
 
 /** The bus within one process. */
 export class LocalLiveBus implements LiveBus {
-  readonly isListening = true;
+  readonly isListening: boolean = true;
   readonly #watchers: Listener<Change>[] = [];
   readonly #listeners = new Map<string, Set<Listener<CommentChange>>>();
 
