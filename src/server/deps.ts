@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { lockDataDir, openDatabase } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
 import type { Database } from './database/tables.ts';
+import { groupedTransactions, singleTransactions, type Transact } from './database/transactions.ts';
 import { DiskImageStore } from './images/disk-image-store.ts';
 import type { ImageStore } from './images/image-store.ts';
 import { restrictDecoders } from './images/picture-maker.ts';
@@ -16,6 +17,7 @@ import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/
 export interface Deps {
   config: Config;
   db: Database;
+  transact: Transact;
   images: ImageStore;
   live: LiveBus;
   answers: AnswerCache;
@@ -49,6 +51,7 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
     return {
       config,
       db,
+      transact: config.databaseUrl ? singleTransactions(db) : groupedTransactions(db),
       images: await openImageStore(config),
       live,
       answers: new AnswerCache(live),

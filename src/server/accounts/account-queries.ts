@@ -73,13 +73,13 @@ export async function readProfile(db: Database, user: User): Promise<Profile> {
 
 /** Changes the picture on all that the account wrote. */
 export async function updateImage(
-  { db, live }: Pick<Deps, 'db' | 'live'>,
+  { transact, live }: Pick<Deps, 'transact' | 'live'>,
   id: string,
   img: string | null,
   nowMs: number,
 ): Promise<void> {
   const change: Change = { kind: 'account', accountId: id };
-  await db.transaction().execute(async (trx) => {
+  await transact(async (trx) => {
     if (img) await markUsed(trx, img, nowMs);
     await trx.updateTable('accounts').set({ img }).where('id', '=', id).execute();
     await live.announce(trx, change);

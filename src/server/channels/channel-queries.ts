@@ -18,7 +18,7 @@ export interface NewChannelRow {
 
 /** Writes a channel and its announcement in one transaction, then tells this process. */
 export async function insertChannel(
-  { db, live }: Pick<Deps, 'db' | 'live'>,
+  { transact, live }: Pick<Deps, 'transact' | 'live'>,
   author: User,
   channel: NewChannelRow,
   nowMs: number,
@@ -27,7 +27,7 @@ export async function insertChannel(
   const id = uuidv7();
   const { coverAlt, ...columns } = channel;
   const change: Change = { kind: 'channel', channelId: id };
-  await db.transaction().execute(async (trx) => {
+  await transact(async (trx) => {
     await markUsed(trx, channel.cover, nowMs);
     await trx
       .insertInto('channels')

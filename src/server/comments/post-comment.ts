@@ -11,13 +11,13 @@ import { Refusal } from '../errors.ts';
  * @throws Refusal `channel_not_found`
  */
 export async function postComment(
-  { db, live, now }: Pick<Deps, 'db' | 'live' | 'now'>,
+  { transact, live, now }: Pick<Deps, 'transact' | 'live' | 'now'>,
   author: User,
   channelId: string,
   text: string,
 ): Promise<Comment> {
   const createdAtMs = now();
-  const number = await db.transaction().execute(async (trx) => {
+  const number = await transact(async (trx) => {
     const channel = await trx
       .updateTable('channels')
       .set((eb) => ({
