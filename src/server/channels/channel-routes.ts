@@ -9,6 +9,7 @@ import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
+import { idempotencyHeaders, keyedRequest } from '../http/idempotency-key.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { callerOf, refuseOtherId, requireSession } from '../http/session-guard.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
@@ -20,7 +21,7 @@ const tags = ['channels'];
 const embed = Type.Optional(Type.Integer({ minimum: 0, maximum: limits.listItems }));
 
 export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
-  const { db, now, config, answers } = deps;
+  const { db, config, answers } = deps;
 
   app.get(
     apiRoutes.channels,
@@ -80,6 +81,7 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
         tags,
         summary: 'Crear un canal',
         security: [{ bearer: [] }],
+        headers: idempotencyHeaders,
         body: NewChannel,
         response: { 201: Channel, '4xx': Problem },
       },
@@ -109,7 +111,7 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
         deps,
         caller,
         { name, description, cover, coverAlt },
-        now(),
+        keyedRequest(request),
       );
       return reply.code(201).header('location', pageRoutes.channel(channel._id)).send(channel);
     },

@@ -11,6 +11,7 @@ import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
+import { idempotencyHeaders, keyedRequest } from '../http/idempotency-key.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { callerOf, refuseOtherId, requireSession } from '../http/session-guard.ts';
 import { listComments } from './comment-queries.ts';
@@ -58,6 +59,7 @@ export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
         tags,
         summary: 'Comentar en un canal',
         security: [{ bearer: [] }],
+        headers: idempotencyHeaders,
         body: NewComment,
         response: { 200: Comment, '4xx': Problem },
       },
@@ -68,7 +70,8 @@ export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
       const fields = new FieldParser();
       const text = fields.text('comment', request.body.comment, limits.commentChars);
       fields.done();
-      return postComment(deps, caller, request.body.id, text);
+      const comment = { channelId: request.body.id, text };
+      return postComment(deps, caller, comment, keyedRequest(request));
     },
   );
 }
