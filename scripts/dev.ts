@@ -35,9 +35,12 @@ await app.ready();
 const server = createHttpServer((request, response) => {
   vite.middlewares(request, response, async () => {
     try {
-      ({ render } = (await vite.ssrLoadModule('/src/client/entry-server.tsx')) as {
+      const loaded = (await vite.ssrLoadModule('/src/client/entry-server.tsx')) as {
         render: RenderPage;
-      });
+      };
+      // What was made by an older version is not shown again.
+      if (loaded.render !== render) deps.answers.clear();
+      render = loaded.render;
     } catch (error) {
       // The last version that could be loaded goes on serving.
       console.error(error);

@@ -21,7 +21,7 @@ import { answerUnknown, refuseOtherMethods } from './http/unknown-routes.ts';
 import { fileRoutes } from './images/file-routes.ts';
 import { uploadRoutes } from './images/upload-routes.ts';
 import { liveRoutes } from './live/live-routes.ts';
-import { pageRoutesOf, pageSender } from './pages/page-routes.ts';
+import { notFoundSender, pageMaker, pageRoutesOf } from './pages/page-routes.ts';
 
 /** A comment of 10,000 characters, each escaped as a pair of surrogates, and room to spare. */
 const bodyLimitBytes = 256 * 1024;
@@ -31,8 +31,8 @@ type LoggerOption = NonNullable<FastifyHttpOptions<Server>['logger']>;
 /** The whole server, wired. It listens to nothing and reads no environment. */
 export async function buildApp(deps: Deps, logger: LoggerOption = false): Promise<App> {
   const { config } = deps;
-  const sendPage = pageSender(deps);
-  const answerNotFound = answerUnknown((reply) => sendPage(reply, { page: 'not-found' }));
+  const makePage = pageMaker(deps);
+  const answerNotFound = answerUnknown(notFoundSender(makePage));
   const app: App = Fastify<Server>({
     logger,
     // Told to whoever asks, so that a complaint finds its lines in the log.
@@ -74,7 +74,7 @@ export async function buildApp(deps: Deps, logger: LoggerOption = false): Promis
   await liveRoutes(app, deps);
   healthRoutes(app, deps);
 
-  pageRoutesOf(app, deps, sendPage);
+  pageRoutesOf(app, deps, makePage);
   await serveStaticFiles(app);
   app.setNotFoundHandler(answerNotFound);
   refuseTheRest();

@@ -1,8 +1,10 @@
 import path from 'node:path';
+import { AnswerCache } from './cache/answer-cache.ts';
 import type { Config } from './config.ts';
 import { lockDataDir, openDatabase } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
 import type { Database } from './database/tables.ts';
+import { groupedTransactions, singleTransactions, type Transact } from './database/transactions.ts';
 import { DiskImageStore } from './images/disk-image-store.ts';
 import type { ImageStore } from './images/image-store.ts';
 import { restrictDecoders } from './images/picture-maker.ts';
@@ -15,8 +17,10 @@ import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/
 export interface Deps {
   config: Config;
   db: Database;
+  transact: Transact;
   images: ImageStore;
   live: LiveBus;
+  answers: AnswerCache;
   renderPage: PageRenderer;
   metrics: Metrics;
   /** Milliseconds since 1970. */
@@ -47,8 +51,10 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
     return {
       config,
       db,
+      transact: config.databaseUrl ? singleTransactions(db) : groupedTransactions(db),
       images: await openImageStore(config),
       live,
+      answers: new AnswerCache(live),
       renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild(), pictureOrigin),
       metrics: createMetrics({ ofProcess: config.metrics }),
       now: Date.now,

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { deleteExpiredSessions } from './accounts/sessions.ts';
+import { deleteOldKeys } from './database/once.ts';
 import { unlessUnderWay } from './database/one-at-a-time.ts';
 import type { Deps } from './deps.ts';
 import { deleteExpiredLimits } from './http/shared-limiter.ts';
@@ -32,5 +33,6 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger): void {
 async function sweepShared(deps: Deps): Promise<Swept> {
   await deleteExpiredSessions(deps.db, deps.now());
   await deleteExpiredLimits(deps.db, deps.now());
+  await deleteOldKeys(deps.db, deps.now());
   return sweepImages(deps);
 }

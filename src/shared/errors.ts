@@ -114,6 +114,11 @@ export const problems = {
     title: 'Tipo no admitido',
     detail: 'Envía los datos como application/json.',
   },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'Clave ya usada',
+    detail: 'Esa clave se usó ya para enviar otra cosa. Usa una nueva.',
+  },
   not_an_image: {
     status: 422,
     title: 'No es una imagen',

@@ -3,10 +3,12 @@ import { type LiveBus, LocalLiveBus } from '../../src/server/live/live-bus.ts';
 /** The bus within one process, which also tells how many follow a channel. */
 export class CountedLiveBus implements LiveBus {
   readonly #bus = new LocalLiveBus();
+  readonly isListening = true;
   readonly #readers = new Map<string, number>();
 
   announce: LiveBus['announce'] = () => this.#bus.announce();
-  publish: LiveBus['publish'] = (announcement) => this.#bus.publish(announcement);
+  publish: LiveBus['publish'] = (change) => this.#bus.publish(change);
+  watch: LiveBus['watch'] = (listener) => this.#bus.watch(listener);
   close: LiveBus['close'] = () => this.#bus.close();
 
   subscribe: LiveBus['subscribe'] = (channelId, listener) => {

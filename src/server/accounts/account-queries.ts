@@ -2,8 +2,10 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Profile, User } from '../../shared/accounts.ts';
 import { isUniqueViolation } from '../database/constraint-errors.ts';
 import type { Database } from '../database/tables.ts';
+import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
 import { markUsed } from '../images/image-queries.ts';
+import type { Change } from '../live/live-bus.ts';
 import { emailKey } from './email-key.ts';
 
 export interface NewAccount {
@@ -69,14 +71,18 @@ export async function readProfile(db: Database, user: User): Promise<Profile> {
   return { ...user, channelCount: count };
 }
 
+/** Changes the picture on all that the account wrote. */
 export async function updateImage(
-  db: Database,
+  { transact, live }: Pick<Deps, 'transact' | 'live'>,
   id: string,
   img: string | null,
   nowMs: number,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  const change: Change = { kind: 'account', accountId: id };
+  await transact(async (trx) => {
     if (img) await markUsed(trx, img, nowMs);
     await trx.updateTable('accounts').set({ img }).where('id', '=', id).execute();
+    await live.announce(trx, change);
   });
+  live.publish(change);
 }

@@ -129,7 +129,7 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
         ? fields.imageUrl('img', await toOwnAddress(deps, img), config.publicUrl)
         : null;
       fields.done();
-      await updateImage(db, caller.id, newImg, now());
+      await updateImage(deps, caller.id, newImg, now());
       return { ...caller, img: newImg };
     },
   );

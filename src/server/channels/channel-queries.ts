@@ -4,8 +4,11 @@ import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { listFirstComments } from '../comments/comment-queries.ts';
 import { formatChannelCursor, parseChannelCursor } from '../database/cursors.ts';
+import { type KeyedRequest, transactOnce } from '../database/once.ts';
 import type { Database } from '../database/tables.ts';
+import type { Deps } from '../deps.ts';
 import { markUsed } from '../images/image-queries.ts';
+import type { Change } from '../live/live-bus.ts';
 
 export interface NewChannelRow {
   name: string;
@@ -14,40 +17,60 @@ export interface NewChannelRow {
   coverAlt: string;
 }
 
+/**
+ * Writes a channel and its announcement in one transaction, then tells this process. A request that
+ * is repeated under its key writes nothing more.
+ * @throws Refusal `idempotency_key_reused`
+ */
 export async function insertChannel(
-  db: Database,
+  deps: Pick<Deps, 'db' | 'transact' | 'live' | 'now'>,
   author: User,
   channel: NewChannelRow,
-  nowMs: number,
+  request: KeyedRequest | undefined,
 ): Promise<Channel> {
   // Unlike Node's own, these rise even within a millisecond: they are the order of newest first.
   const id = uuidv7();
+  const createdAtMs = deps.now();
+  const change: Change = { kind: 'channel', channelId: id };
   const { coverAlt, ...columns } = channel;
-  await db.transaction().execute(async (trx) => {
-    await markUsed(trx, channel.cover, nowMs);
-    await trx
-      .insertInto('channels')
-      .values({
-        id,
-        account_id: author.id,
-        ...columns,
-        cover_alt: coverAlt,
-        comment_count: 0,
-        last_comment_number: 0,
-        created_at_ms: nowMs,
-      })
-      .execute();
-  });
-  return {
-    _id: id,
-    ...channel,
-    autor: author.name,
-    autorId: author.id,
-    autorImg: author.img ?? '',
-    comments: [],
-    commentCount: 0,
-    createdAt: new Date(nowMs).toISOString(),
-  };
+  const { value, isNew } = await transactOnce(
+    deps,
+    request,
+    async (trx) => {
+      await markUsed(trx, channel.cover, createdAtMs);
+      await trx
+        .insertInto('channels')
+        .values({
+          id,
+          account_id: author.id,
+          ...columns,
+          cover_alt: coverAlt,
+          comment_count: 0,
+          last_comment_number: 0,
+          created_at_ms: createdAtMs,
+        })
+        .execute();
+      await deps.live.announce(trx, change);
+      const value: Channel = {
+        _id: id,
+        ...channel,
+        autor: author.name,
+        autorId: author.id,
+        autorImg: author.img ?? '',
+        comments: [],
+        commentCount: 0,
+        createdAt: new Date(createdAtMs).toISOString(),
+      };
+      return { id, value };
+    },
+    async (earlierId) => {
+      const made = await findChannel(deps.db, earlierId, 0);
+      // As it was answered then.
+      return made && { ...made, commentCount: 0 };
+    },
+  );
+  if (isNew) deps.live.publish(change);
+  return value;
 }
 
 /**

@@ -3,10 +3,13 @@ import { Channel, ChannelPage, NewChannel } from '../../shared/channels.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
+import { authorsOf, jsonAnswer } from '../cache/json-answer.ts';
+import { sendAnswer } from '../cache/send-answer.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
+import { idempotencyHeaders, keyedRequest } from '../http/idempotency-key.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { callerOf, refuseOtherId, requireSession } from '../http/session-guard.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
@@ -18,7 +21,7 @@ const tags = ['channels'];
 const embed = Type.Optional(Type.Integer({ minimum: 0, maximum: limits.listItems }));
 
 export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
-  const { db, now, config } = deps;
+  const { db, config, answers } = deps;
 
   app.get(
     apiRoutes.channels,
@@ -34,12 +37,15 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
         response: { 200: ChannelPage, '4xx': Problem },
       },
     },
-    (request) =>
-      listChannels(db, {
-        limit: request.query.limit ?? limits.listItems,
-        embed: request.query.comments ?? limits.listItems,
-        after: request.query.after,
-      }),
+    async (request, reply) => {
+      const { limit = limits.listItems, comments = limits.listItems, after } = request.query;
+      const key = JSON.stringify(['channels', limit, comments, after]);
+      const answer = await answers.get(key, 'lists', async () => {
+        const page = await listChannels(db, { limit, embed: comments, after });
+        return jsonAnswer(reply, page, authorsOf(page.data));
+      });
+      return sendAnswer(reply, answer);
+    },
   );
 
   app.get(
@@ -53,14 +59,16 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
         response: { 200: Channel, '4xx': Problem },
       },
     },
-    async (request) => {
-      const channel = await findChannel(
-        db,
-        request.params.id,
-        request.query.comments ?? limits.listItems,
-      );
-      if (!channel) throw new Refusal('channel_not_found');
-      return channel;
+    async (request, reply) => {
+      const { id } = request.params;
+      const { comments = limits.listItems } = request.query;
+      const key = JSON.stringify(['channel', id, comments]);
+      const answer = await answers.get(key, { channelId: id }, async () => {
+        const channel = await findChannel(db, id, comments);
+        if (!channel) throw new Refusal('channel_not_found');
+        return jsonAnswer(reply, channel, authorsOf([channel]));
+      });
+      return sendAnswer(reply, answer);
     },
   );
 
@@ -73,6 +81,7 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
         tags,
         summary: 'Crear un canal',
         security: [{ bearer: [] }],
+        headers: idempotencyHeaders,
         body: NewChannel,
         response: { 201: Channel, '4xx': Problem },
       },
@@ -99,10 +108,10 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
       );
       fields.done();
       const channel = await insertChannel(
-        db,
+        deps,
         caller,
         { name, description, cover, coverAlt },
-        now(),
+        keyedRequest(request),
       );
       return reply.code(201).header('location', pageRoutes.channel(channel._id)).send(channel);
     },

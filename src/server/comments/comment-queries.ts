@@ -1,4 +1,4 @@
-import { commentId } from '../../shared/comment-id.ts';
+import { commentId, commentNumber } from '../../shared/comment-id.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
 import type { Database } from '../database/tables.ts';
 
@@ -33,6 +33,16 @@ export async function listComments(
     .execute();
   const data = rows.slice(0, limit).map(toComment);
   return { data, next: rows.length > limit ? (data.at(-1)?.id ?? null) : null };
+}
+
+/** The comment with this id, of whichever channel. */
+export async function findComment(db: Database, id: string): Promise<Comment | undefined> {
+  const channelId = id.slice(0, id.lastIndexOf('-'));
+  const row = await selectComments(db)
+    .where('channel_id', '=', channelId)
+    .where('number', '=', commentNumber(channelId, id) ?? 0)
+    .executeTakeFirst();
+  return row && toComment(row);
 }
 
 function selectComments(db: Database) {

@@ -3,12 +3,15 @@ import { Comment, CommentPage, NewComment } from '../../shared/comments.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes } from '../../shared/routes.ts';
+import { authorsOf, jsonAnswer } from '../cache/json-answer.ts';
+import { sendAnswer } from '../cache/send-answer.ts';
 import { findNewestNumber } from '../channels/channel-queries.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
+import { idempotencyHeaders, keyedRequest } from '../http/idempotency-key.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { callerOf, refuseOtherId, requireSession } from '../http/session-guard.ts';
 import { listComments } from './comment-queries.ts';
@@ -17,7 +20,7 @@ import { postComment } from './post-comment.ts';
 const tags = ['comments'];
 
 export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
-  const { db } = deps;
+  const { db, answers } = deps;
 
   app.get(
     apiRoutes.channelComments(':id'),
@@ -33,12 +36,17 @@ export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
         response: { 200: CommentPage, '4xx': Problem },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id } = request.params;
       const { limit = limits.listItems, after } = request.query;
-      if ((await findNewestNumber(db, id)) === undefined) throw new Refusal('channel_not_found');
-      const afterNumber = after === undefined ? 0 : parseCommentCursor(id, after);
-      return listComments(db, id, { limit, afterNumber });
+      const key = JSON.stringify(['comments', id, limit, after]);
+      const answer = await answers.get(key, { channelId: id }, async () => {
+        if ((await findNewestNumber(db, id)) === undefined) throw new Refusal('channel_not_found');
+        const afterNumber = after === undefined ? 0 : parseCommentCursor(id, after);
+        const page = await listComments(db, id, { limit, afterNumber });
+        return jsonAnswer(reply, page, authorsOf(page.data));
+      });
+      return sendAnswer(reply, answer);
     },
   );
 
@@ -51,6 +59,7 @@ export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
         tags,
         summary: 'Comentar en un canal',
         security: [{ bearer: [] }],
+        headers: idempotencyHeaders,
         body: NewComment,
         response: { 200: Comment, '4xx': Problem },
       },
@@ -61,7 +70,8 @@ export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
       const fields = new FieldParser();
       const text = fields.text('comment', request.body.comment, limits.commentChars);
       fields.done();
-      return postComment(deps, caller, request.body.id, text);
+      const comment = { channelId: request.body.id, text };
+      return postComment(deps, caller, comment, keyedRequest(request));
     },
   );
 }

@@ -1,56 +1,67 @@
 import type { User } from '../../shared/accounts.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
+import { type KeyedRequest, transactOnce } from '../database/once.ts';
+import type { Database } from '../database/tables.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
+import type { CommentChange } from '../live/live-bus.ts';
+import { findComment } from './comment-queries.ts';
 
 /**
  * Writes a comment: its number, the channel's count, the row and its announcement in one
- * transaction, then the live event. Raising the count locks the channel's row, so numbers follow the
- * order of commits.
- * @throws Refusal `channel_not_found`
+ * transaction, then the live event. A request that is repeated under its key writes nothing more.
+ * @throws Refusal `channel_not_found`, `idempotency_key_reused`
  */
 export async function postComment(
-  { db, live, now }: Pick<Deps, 'db' | 'live' | 'now'>,
+  deps: Pick<Deps, 'db' | 'transact' | 'live' | 'now'>,
   author: User,
-  channelId: string,
-  text: string,
+  { channelId, text }: { channelId: string; text: string },
+  request: KeyedRequest | undefined,
 ): Promise<Comment> {
-  const createdAtMs = now();
-  const number = await db.transaction().execute(async (trx) => {
-    const channel = await trx
-      .updateTable('channels')
-      .set((eb) => ({
-        comment_count: eb('comment_count', '+', 1),
-        last_comment_number: eb('last_comment_number', '+', 1),
-      }))
-      .where('id', '=', channelId)
-      .returning('last_comment_number')
-      .executeTakeFirst();
-    if (!channel) throw new Refusal('channel_not_found');
-    const number = channel.last_comment_number;
-    await trx
-      .insertInto('comments')
-      .values({
-        channel_id: channelId,
-        number,
-        account_id: author.id,
-        text,
-        created_at_ms: createdAtMs,
-      })
-      .execute();
-    await live.announce(trx, channelId, number);
-    return number;
-  });
-  const comment: Comment = {
-    id: commentId(channelId, number),
-    channelId,
-    autor: author.name,
-    autorId: author.id,
-    autorImg: author.img ?? '',
-    comment: text,
-    createdAt: new Date(createdAtMs).toISOString(),
-  };
-  live.publish({ channelId, number, comment });
-  return comment;
+  const createdAtMs = deps.now();
+  let change: CommentChange | undefined;
+  const { value, isNew } = await transactOnce(
+    deps,
+    request,
+    async (trx) => {
+      const number = await nextNumber(trx, channelId);
+      const row = { channel_id: channelId, account_id: author.id, created_at_ms: createdAtMs };
+      await trx
+        .insertInto('comments')
+        .values({ ...row, number, text })
+        .execute();
+      change = { kind: 'comment', channelId, number };
+      await deps.live.announce(trx, change);
+      const id = commentId(channelId, number);
+      const value: Comment = {
+        id,
+        channelId,
+        autor: author.name,
+        autorId: author.id,
+        autorImg: author.img ?? '',
+        comment: text,
+        createdAt: new Date(createdAtMs).toISOString(),
+      };
+      return { id, value };
+    },
+    (id) => findComment(deps.db, id),
+  );
+  if (change && isNew) deps.live.publish({ ...change, comment: value });
+  return value;
+}
+
+/** Raising it locks the channel's row, so numbers follow the order of commits. */
+async function nextNumber(trx: Database, channelId: string): Promise<number> {
+  const channel = await trx
+    .updateTable('channels')
+    .set((eb) => ({
+      comment_count: eb('comment_count', '+', 1),
+      last_comment_number: eb('last_comment_number', '+', 1),
+    }))
+    .where('id', '=', channelId)
+    .returning('last_comment_number')
+    .executeTakeFirst();
+  if (!channel) throw new Refusal('channel_not_found');
+  return channel.last_comment_number;
 }

@@ -72,6 +72,16 @@ export interface Tables {
     /** When it was last uploaded or put to use; unused ones go some time after. */
     used_at_ms: number;
   };
+  idempotency_keys: {
+    account_id: string;
+    /** Chosen by who sends; together with the account it is the key. */
+    key: string;
+    /** SHA-256 of the request, base64url. */
+    request_hash: string;
+    /** Id of the comment or channel that it made. */
+    result_id: string;
+    created_at_ms: number;
+  };
   /** Written by the rate limiter, on PostgreSQL only. */
   rate_limits: {
     key: string;

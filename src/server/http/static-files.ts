@@ -10,7 +10,8 @@ export async function serveStaticFiles(app: FastifyInstance): Promise<void> {
     root: clientDir,
     // One route a file: unknown addresses stay with the not-found handler.
     wildcard: false,
-    globIgnore: ['.vite/**'],
+    globIgnore: ['.vite/**', '**/*.{br,gz}'],
+    preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, file) => {
       const hashed = file.startsWith(path.join(clientDir, 'assets'));

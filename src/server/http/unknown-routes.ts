@@ -34,10 +34,10 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
 }
 
 /** An unknown address: a page for people, a problem for programs. */
-export function answerUnknown(renderNotFound: (reply: FastifyReply) => FastifyReply) {
+export function answerUnknown(sendNotFound: (reply: FastifyReply) => Promise<void>) {
   return (request: FastifyRequest, reply: FastifyReply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD';
     const isApi = /^\/(api|files|assets|azulejo)\//.test(request.url);
-    return isPage && !isApi ? renderNotFound(reply) : sendRefusal(reply, new Refusal('not_found'));
+    return isPage && !isApi ? sendNotFound(reply) : sendRefusal(reply, new Refusal('not_found'));
   };
 }

@@ -25,7 +25,7 @@ describe('two servers on one PostgreSQL', () => {
     const { rows } = await sql<{ pid: number }>`
       select pid from pg_stat_activity
       where datname = current_database() and application_name = 'tertulia live'
-        and query in ('listen tertulia_comments', 'select 1')
+        and query in ('listen tertulia_changes', 'select 1')
     `.execute(first.deps.db);
     return rows.map(({ pid }) => pid);
   }
@@ -106,7 +106,8 @@ describe('two servers on one PostgreSQL', () => {
     const reader = await LiveReader.open(second, channel._id);
     await assert.rejects(
       first.deps.db.transaction().execute(async (trx) => {
-        await first.deps.live.announce(trx, channel._id, 1);
+        const change = { kind: 'comment' as const, channelId: channel._id, number: 1 };
+        await first.deps.live.announce(trx, change);
         throw new Error('undone');
       }),
       /undone/,
@@ -120,8 +121,15 @@ describe('two servers on one PostgreSQL', () => {
     const author = await first.person();
     const channel = await first.channel(author);
     const reader = await LiveReader.open(second, channel._id);
-    for (const payload of ['', '{}', `x ${channel._id}`, `x ${channel._id} 999`]) {
-      await sql`select pg_notify('tertulia_comments', ${payload})`.execute(first.deps.db);
+    const hostile = [
+      '',
+      '{}',
+      'x nada',
+      `x comment ${channel._id}`,
+      `x comment ${channel._id} 999`,
+    ];
+    for (const payload of hostile) {
+      await sql`select pg_notify('tertulia_changes', ${payload})`.execute(first.deps.db);
     }
     const comment = await first.comment(author, channel._id, 'de verdad');
     assert.deepEqual(await reader.nextComment(), comment);

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../database/tables.ts';
-import { type Announcement, type LiveBus, LocalLiveBus, type News } from './live-bus.ts';
+import { type Change, type LiveBus, LocalLiveBus } from './live-bus.ts';
 
-const topic = 'tertulia_comments';
+const topic = 'tertulia_changes';
 /** How long the server may take to answer the listening connection. */
 const answerMs = 2000;
 /** How often the listening connection is tried: a server that is gone does not say goodbye. */
@@ -16,8 +16,8 @@ const retryMs = { first: 100, longest: 1000 };
 /**
  * The bus between processes on one PostgreSQL. Announcements are notifications sent by the
  * transaction that writes, so they come if and only if it commits, in the order of commits. One
- * connection of its own listens; whenever it begins to, first or after a loss, everyone who follows
- * a channel is told to read what may have been missed meanwhile.
+ * connection of its own listens; whenever it begins to, first or after a loss, everyone who listens
+ * here is told to make up for what may have been missed meanwhile.
  */
 export class PostgresLiveBus implements LiveBus {
   readonly #local = new LocalLiveBus();
@@ -26,6 +26,7 @@ export class PostgresLiveBus implements LiveBus {
   readonly #origin = randomUUID();
   readonly #closing = new AbortController();
   readonly #listening: Promise<void>;
+  #isListening = false;
 
   /** Listens from now on, until `close`. */
   constructor(connectionString: string) {
@@ -33,19 +34,23 @@ export class PostgresLiveBus implements LiveBus {
     this.#listening = this.#keepListening();
   }
 
-  async announce(trx: Database, channelId: string, number: number): Promise<void> {
-    // The text stays out: a notification holds less than 8,000 bytes.
-    const payload = `${this.#origin} ${channelId} ${number}`;
+  get isListening(): boolean {
+    return this.#isListening;
+  }
+
+  async announce(trx: Database, change: Change): Promise<void> {
+    const payload = `${this.#origin} ${toWords(change)}`;
     await sql`select pg_notify(${topic}, ${payload})`.execute(trx);
   }
 
-  publish(announcement: Announcement): void {
-    this.#local.publish(announcement);
+  publish(change: Change): void {
+    this.#local.publish(change);
   }
 
-  subscribe(channelId: string, listener: (news: News) => void): () => void {
-    return this.#local.subscribe(channelId, listener);
-  }
+  subscribe: LiveBus['subscribe'] = (channelId, listener) =>
+    this.#local.subscribe(channelId, listener);
+
+  watch: LiveBus['watch'] = (listener) => this.#local.watch(listener);
 
   async close(): Promise<void> {
     this.#closing.abort();
@@ -81,6 +86,7 @@ export class PostgresLiveBus implements LiveBus {
       await client.connect();
       await client.query(`listen ${topic}`);
       listened = true;
+      this.#isListening = true;
       this.#local.publishGap();
       for (;;) {
         await delay(pingMs, undefined, { signal: over });
@@ -89,13 +95,35 @@ export class PostgresLiveBus implements LiveBus {
     } catch {
       return listened;
     } finally {
+      this.#isListening = false;
       void client.end().catch(() => {});
     }
   }
 
   /** Anyone on the database may notify: whatever comes here must not throw. */
   #hear(payload: string): void {
-    const [origin, channelId = '', number] = payload.split(' ');
-    if (origin !== this.#origin) this.#local.publish({ channelId, number: Number(number) });
+    const [origin, ...words] = payload.split(' ');
+    const change = origin === this.#origin ? undefined : fromWords(words);
+    if (change) this.#local.publish(change);
   }
+}
+
+/** A comment's text stays out: a notification holds less than 8,000 bytes. */
+function toWords(change: Change): string {
+  switch (change.kind) {
+    case 'comment':
+      return `comment ${change.channelId} ${change.number}`;
+    case 'channel':
+      return `channel ${change.channelId}`;
+    case 'account':
+      return `account ${change.accountId}`;
+  }
+}
+
+function fromWords([kind, id, number]: string[]): Change | undefined {
+  if (id === undefined) return undefined;
+  if (kind === 'comment') return { kind, channelId: id, number: Number(number) };
+  if (kind === 'channel') return { kind, channelId: id };
+  if (kind === 'account') return { kind, accountId: id };
+  return undefined;
 }

@@ -2,6 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { PageData } from '../../shared/page-data.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { Answer } from '../cache/answer.ts';
+import type { Subject } from '../cache/answer-cache.ts';
+import { authorsOf } from '../cache/json-answer.ts';
+import { sendAnswer } from '../cache/send-answer.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
@@ -11,53 +15,84 @@ import { channelData, homeData } from './page-data.ts';
 const querystring = Type.Object({ after: Type.Optional(Type.String()) });
 const hide = { hide: true };
 
-/** Sends a page for this address with this data. */
-export type SendPage = (reply: FastifyReply, pageData: PageData) => FastifyReply;
+/**
+ * Browsers ask each time, and are mostly told that nothing has changed. A cache in front may answer
+ * for a second without asking, and for half a minute while it asks: what it shows late, the browser
+ * makes good once the page runs.
+ */
+const mayBeKept = 'public, max-age=0, s-maxage=1, stale-while-revalidate=30';
 
-export function pageSender({ config, renderPage }: Deps): SendPage {
+/** Makes the page of an address from its data. */
+export type MakePage = (request: FastifyRequest, pageData: PageData) => Answer;
+
+export function pageMaker({ config, renderPage }: Deps): MakePage {
   const site = { socialLinks: config.socialLinks, maxImageMb: config.maxImageMb };
-  return (reply, pageData) => {
-    const { request } = reply;
-    const path = request.url.split('?', 1)[0] ?? '/';
-    const origin = config.publicUrl ?? `${request.protocol}://${request.host}`;
-    const page = renderPage({ path, pageData, site }, origin);
-    return reply
-      .code(pageData.page === 'not-found' ? 404 : 200)
-      .headers({
-        'content-security-policy': page.contentSecurityPolicy,
-        'cache-control': 'public, no-cache',
-      })
-      .type('text/html; charset=utf-8')
-      .send(page.html);
+  return (request, pageData) => {
+    const path = pathOf(request);
+    const page = renderPage({ path, pageData, site }, originOf(request, config));
+    const headers = {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': page.contentSecurityPolicy,
+      'cache-control': pageData.page === 'not-found' ? 'no-store' : mayBeKept,
+    };
+    return new Answer(page.html, headers, accountsOn(pageData));
   };
 }
 
-export function pageRoutesOf(app: App, { db }: Deps, sendPage: SendPage): void {
-  const notFound: PageData = { page: 'not-found' };
+/** Sends the page that says that there is no such page. */
+export function notFoundSender(makePage: MakePage) {
+  return (reply: FastifyReply) =>
+    sendAnswer(reply.code(404), makePage(reply.request, { page: 'not-found' }));
+}
 
-  /** A cursor that leads nowhere is an address that does not exist. */
-  async function pageOrNotFound(reply: FastifyReply, load: () => Promise<PageData | undefined>) {
+export function pageRoutesOf(app: App, deps: Deps, makePage: MakePage): void {
+  const { db, answers, config } = deps;
+  const sendNotFound = notFoundSender(makePage);
+
+  /**
+   * @param after where its list goes on
+   * @param load what it shows; undefined when there is nothing at this address
+   */
+  async function sendPage(
+    reply: FastifyReply,
+    subject: Subject,
+    after: string | undefined,
+    load: () => Promise<PageData | undefined>,
+  ): Promise<void> {
+    const { request } = reply;
+    const key = JSON.stringify([originOf(request, config), pathOf(request), after]);
     try {
-      return sendPage(reply, (await load()) ?? notFound);
+      const answer = await answers.get(key, subject, async () => {
+        const pageData = await load();
+        if (!pageData) throw new Refusal('not_found');
+        return makePage(request, pageData);
+      });
+      return await sendAnswer(reply, answer);
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'invalid_cursor') {
-        return sendPage(reply, notFound);
-      }
+      // A cursor that leads nowhere is an address that does not exist.
+      const leadsNowhere = ['not_found', 'invalid_cursor'];
+      if (error instanceof Refusal && leadsNowhere.includes(error.code)) return sendNotFound(reply);
       throw error;
     }
   }
 
-  app.get(pageRoutes.home, { schema: { ...hide, querystring } }, (request, reply) =>
-    pageOrNotFound(reply, () => homeData(db, request.query.after)),
-  );
+  app.get(pageRoutes.home, { schema: { ...hide, querystring } }, (request, reply) => {
+    const { after } = request.query;
+    return sendPage(reply, 'lists', after, () => homeData(db, after));
+  });
   app.get(
     pageRoutes.channel(':id'),
     { schema: { ...hide, params: Type.Object({ id: Type.String() }), querystring } },
-    (request, reply) =>
-      pageOrNotFound(reply, () => channelData(db, request.params.id, request.query.after)),
+    (request, reply) => {
+      const { id } = request.params;
+      const { after } = request.query;
+      return sendPage(reply, { channelId: id }, after, () => channelData(db, id, after));
+    },
   );
   for (const page of ['login', 'register', 'create', 'profile'] as const) {
-    app.get(pageRoutes[page], { schema: hide }, (_request, reply) => sendPage(reply, { page }));
+    app.get(pageRoutes[page], { schema: hide }, (_request, reply) =>
+      sendPage(reply, 'site', undefined, async () => ({ page })),
+    );
   }
 
   app.get(
@@ -69,4 +104,19 @@ export function pageRoutesOf(app: App, { db }: Deps, sendPage: SendPage): void {
         .type('image/svg+xml')
         .send(azulejo(request.params.seed)),
   );
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '/';
+}
+
+/** Of this site, as previews need it. */
+function originOf(request: FastifyRequest, { publicUrl }: Pick<Deps['config'], 'publicUrl'>) {
+  return publicUrl ?? `${request.protocol}://${request.host}`;
+}
+
+/** Everyone whose name or picture the page shows. */
+function accountsOn(pageData: PageData): string[] {
+  if (pageData.page === 'home') return authorsOf(pageData.channels);
+  return pageData.page === 'channel' ? authorsOf([pageData.channel]) : [];
 }

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { get } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { onBothEngines } from '../../../test/both-engines.ts';
+import { eventually } from '../../../test/eventually.ts';
+import { Forum } from '../../../test/forum.ts';
+import type { Channel, ChannelPage } from '../../shared/channels.ts';
+import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
+
+/** Entity tags of all that can be read of a channel and its lists. */
+async function tagsOf(forum: Forum, channel: Channel): Promise<Record<string, string>> {
+  const reads = {
+    home: pageRoutes.home,
+    page: pageRoutes.channel(channel._id),
+    list: apiRoutes.channels,
+    channel: apiRoutes.channel(channel._id),
+    comments: apiRoutes.channelComments(channel._id),
+  };
+  const tags = Object.entries(reads).map(async ([name, url]) => {
+    const response = await forum.call('GET', url);
+    await response.arrayBuffer();
+    return [name, response.headers.get('etag') ?? ''] as const;
+  });
+  return Object.fromEntries(await Promise.all(tags));
+}
+
+function changed(before: Record<string, string>, now: Record<string, string>): string[] {
+  return Object.keys(before).filter((name) => before[name] !== now[name]);
+}
+
+onBothEngines('kept answers', (forum) => {
+  test('what somebody has already is answered with 304 and the same headers', async () => {
+    const channel = await forum().channel(await forum().person());
+    for (const url of [
+      pageRoutes.home,
+      pageRoutes.login,
+      pageRoutes.channel(channel._id),
+      apiRoutes.channels,
+      apiRoutes.channelComments(channel._id),
+    ]) {
+      const first = await forum().call('GET', url);
+      const etag = first.headers.get('etag') ?? '';
+      assert.match(etag, /^"[\w-]{22}(-gzip|-br)?"$/, url);
+      assert.match(first.headers.get('vary') ?? '', /accept-encoding/);
+      const again = await forum().call('GET', url, {
+        headers: { 'if-none-match': `"other", W/${etag}` },
+      });
+      assert.equal(again.status, 304, url);
+      assert.equal(await again.text(), '');
+      for (const name of ['etag', 'vary', 'cache-control', 'content-security-policy']) {
+        assert.equal(again.headers.get(name), first.headers.get(name), `${url} ${name}`);
+      }
+      const other = await forum().call('GET', url, { headers: { 'if-none-match': '"other"' } });
+      assert.equal(other.status, 200);
+    }
+  });
+
+  test('each caller gets an encoding that it takes, with the same bytes inside', async () => {
+    await forum().channel(await forum().person());
+    const url = `${forum().url}${pageRoutes.home}`;
+    const encodedAs = async (accept: string) => {
+      // The test's own client would decode the answer.
+      const { body, headers } = await rawGet(url, accept);
+      return { body, encoding: headers['content-encoding'], etag: headers.etag };
+    };
+    const plain = await encodedAs('identity');
+    assert.equal(plain.encoding, undefined);
+    const br = await encodedAs('gzip, deflate, br');
+    assert.equal(br.encoding, 'br');
+    assert.deepEqual(brotliDecompressSync(br.body), plain.body);
+    const gzip = await encodedAs('gzip, br;q=0');
+    assert.equal(gzip.encoding, 'gzip');
+    assert.deepEqual(gunzipSync(gzip.body), plain.body);
+    assert.equal(new Set([plain.etag, br.etag, gzip.etag]).size, 3);
+    assert.equal((await encodedAs('zstd')).encoding, undefined);
+  });
+
+  test('a change is seen by the next reader, and leaves the rest alone', async () => {
+    const ana = await forum().person();
+    const channel = await forum().channel(ana);
+    const quiet = await forum().channel(await forum().person());
+    let tags = await tagsOf(forum(), channel);
+    const quietTags = await tagsOf(forum(), quiet);
+    const nowChanged = async () => {
+      const now = await tagsOf(forum(), channel);
+      const names = changed(tags, now);
+      tags = now;
+      return names;
+    };
+    assert.deepEqual(await nowChanged(), []);
+    await forum().comment(ana, channel._id, 'Hola');
+    assert.deepEqual(await nowChanged(), ['home', 'page', 'list', 'channel', 'comments']);
+    await forum().channel(ana, 'Otro');
+    assert.deepEqual(await nowChanged(), ['home', 'list']);
+    await forum().call('PUT', apiRoutes.updateImage, { token: ana.token, body: { img: null } });
+    assert.deepEqual(await nowChanged(), ['home', 'page', 'list', 'channel', 'comments']);
+    const { home, list, ...ofQuiet } = quietTags;
+    const { home: _home, list: _list, ...ofQuietNow } = await tagsOf(forum(), quiet);
+    assert.deepEqual(ofQuietNow, ofQuiet);
+    assert.ok(home && list);
+  });
+
+  test('refusals and unknown pages are kept by nobody', async () => {
+    for (const url of [
+      '/nada',
+      pageRoutes.channel('nada'),
+      `${pageRoutes.home}?after=x`,
+      apiRoutes.channel('nada'),
+      `${apiRoutes.channels}?limit=0`,
+    ]) {
+      const { status, headers } = await forum().call('GET', url);
+      assert.ok(status >= 400, url);
+      assert.equal(headers.get('cache-control'), 'no-store', url);
+    }
+  });
+
+  test('an empty cursor is not the first page, however often that was read', async () => {
+    for (const url of [apiRoutes.channels, pageRoutes.home]) {
+      assert.equal((await forum().call('GET', url)).status, 200);
+      assert.ok((await forum().call('GET', `${url}?after=`)).status >= 400, url);
+    }
+  });
+});
+
+describe('two servers that keep answers', () => {
+  let first: Forum;
+  let second: Forum;
+  before(async () => {
+    first = await Forum.start('postgres');
+    second = await first.another();
+    await eventually('both listen', async () =>
+      [first, second].every((forum) => forum.deps.live.isListening),
+    );
+  });
+  after(async () => {
+    await second?.stop();
+    await first?.stop();
+  });
+
+  const commentsOf = async (forum: Forum, { _id }: Channel) =>
+    (await forum.json<ChannelPage>('GET', apiRoutes.channelComments(_id))).data.length;
+
+  test('a change on one is dropped on the other', async () => {
+    const ana = await first.person();
+    const channel = await first.channel(ana);
+    const tags = await tagsOf(second, channel);
+    await first.comment(ana, channel._id, 'Hola');
+    await eventually('the other shows it', async () => {
+      const names = changed(tags, await tagsOf(second, channel));
+      return names.length === Object.keys(tags).length;
+    });
+  });
+
+  test('who is cut off from the news reads from the database, and catches up', async () => {
+    const ana = await first.person();
+    const channel = await first.channel(ana);
+    assert.equal(await commentsOf(second, channel), 0);
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'tertulia live'
+    `.execute(first.deps.db);
+    await eventually('it knows', async () => !second.deps.live.isListening);
+    await first.comment(ana, channel._id, 'Hola');
+    assert.equal(await commentsOf(second, channel), 1);
+    await eventually('it listens again', async () => second.deps.live.isListening);
+    assert.equal(await commentsOf(second, channel), 1);
+  });
+});
+
+function rawGet(url: string, acceptEncoding: string) {
+  return new Promise<{ body: Buffer; headers: Record<string, unknown> }>((resolve, reject) => {
+    const request = get(url, { headers: { 'accept-encoding': acceptEncoding } }, async (answer) => {
+      resolve({ body: Buffer.concat(await answer.toArray()), headers: answer.headers });
+    });
+    request.on('error', reject);
+  });
+}

@@ -1,0 +1,35 @@
+import negotiate from '@fastify/accept-negotiator';
+import type { FastifyReply } from 'fastify';
+import type { Answer, Encoding } from './answer.ts';
+
+const encodings: Encoding[] = ['br', 'gzip'];
+
+/** Sends an answer in the best encoding that the caller takes, or 304 when it has this one already. */
+export async function sendAnswer(reply: FastifyReply, answer: Answer): Promise<void> {
+  const { headers } = reply.request;
+  const accepted = headers['accept-encoding'];
+  const encoding =
+    (accepted && answer.isWorthCompressing && negotiate(accepted, encodings)) || undefined;
+  const etag = answer.etag(encoding);
+  const vary = reply.getHeader('vary');
+  reply
+    .headers(answer.headers)
+    .header('etag', etag)
+    .header('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding');
+  if (isAmong(headers['if-none-match'], etag)) {
+    reply.code(304).send();
+  } else if (encoding) {
+    reply.header('content-encoding', encoding).send(await answer.encoded(encoding));
+  } else {
+    reply.send(answer.bytes);
+  }
+}
+
+/** Compares weakly, as RFC 9110 asks for reads. */
+function isAmong(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.split(',').some((tag) => {
+    const text = tag.trim();
+    return text === '*' || text.replace(/^W\//, '') === etag;
+  });
+}

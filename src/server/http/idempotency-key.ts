@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { KeyedRequest } from '../database/once.ts';
+import { callerOf } from './session-guard.ts';
+
+/** For the schema of a route that takes it. */
+export const idempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      pattern: '^[!-~]{1,200}$',
+      description:
+        'Chosen by the caller, one for each thing to be done: however often it is sent, it is done once.',
+    }),
+  ),
+});
+
+/** The request under the key that its sender gave; undefined without one. Needs `requireSession`. */
+export function keyedRequest(
+  request: FastifyRequest<{ Headers: { 'idempotency-key'?: string }; Body: object }>,
+): KeyedRequest | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  const hash = createHash('sha256')
+    .update(`${request.routeOptions.url}\n${JSON.stringify(request.body)}`)
+    .digest('base64url');
+  return { accountId: callerOf(request).id, key, hash };
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { get } from 'node:http';
+import { test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { Forum } from '../../../test/forum.ts';
+
+test('scripts come compressed as the browser takes them, and may be kept for ever', async (t) => {
+  const forum = await Forum.start('sqlite');
+  t.after(() => forum.stop());
+  const home = await (await forum.call('GET', '/')).text();
+  const script = /<script type="module" src="([^"]+)"/.exec(home)?.[1] ?? '';
+  const load = (accept: string) =>
+    new Promise<{ body: Buffer; headers: Record<string, unknown> }>((resolve, reject) => {
+      get(forum.url + script, { headers: { 'accept-encoding': accept } }, async (answer) =>
+        resolve({ body: Buffer.concat(await answer.toArray()), headers: answer.headers }),
+      ).on('error', reject);
+    });
+  const plain = await load('identity');
+  const br = await load('gzip, deflate, br');
+  const gzip = await load('gzip');
+  assert.deepEqual(
+    [plain, br, gzip].map(({ headers }) => headers['content-encoding']),
+    [undefined, 'br', 'gzip'],
+  );
+  assert.ok(brotliDecompressSync(br.body).equals(plain.body));
+  assert.ok(gunzipSync(gzip.body).equals(plain.body));
+  for (const { headers } of [plain, br, gzip]) {
+    assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+    assert.match(String(headers['content-type']), /\/javascript; charset=utf-8$/);
+    assert.match(String(headers.vary), /accept-encoding/i);
+  }
+  assert.equal((await forum.call('GET', `${script}.br`)).status, 404);
+});
