@@ -6,7 +6,15 @@
 //   node scripts/prepare.js --test   what the tests need too, a browser included
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -50,13 +58,18 @@ function build() {
     'src/shared',
     'public',
     'vite.config.ts',
+    'scripts/pack-packages.ts',
+    'src/server/packed-packages.ts',
     'package-lock.json',
   ]);
   if (existsSync(marker) && readFileSync(marker, 'utf8') === sources) return;
-  console.log('Building the client…');
+  console.log('Building…');
   const vite = ['node_modules/vite/bin/vite.js', 'build', '--logLevel=warn'];
   run('node_modules/.bin/node', vite);
   run('node_modules/.bin/node', [...vite, '--ssr', 'src/client/entry-server.tsx']);
+  run('node_modules/.bin/node', ['scripts/pack-packages.ts']);
+  // Compiled code of files that have changed is of no more use.
+  rmSync('node_modules/.cache/tertulia', { recursive: true, force: true });
   mkdirSync('dist', { recursive: true });
   writeFileSync(marker, sources);
 }

@@ -44,6 +44,7 @@ describe('the app as a whole', () => {
     const page = await forum.call('GET', '/api/docs');
     assert.equal(page.status, 200);
     assert.match(await page.text(), /API de tertulia/);
+    await expectProblem(await forum.call('GET', '/api/docs/nada'), 404, 'not_found');
   });
 
   test('an unknown method on a known address is told which ones there are', async () => {

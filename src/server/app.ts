@@ -61,7 +61,7 @@ export async function buildApp(deps: Deps, logger: LoggerOption = false): Promis
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: ['Location', 'Retry-After', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length'],
   });
-  await addApiDocs(app);
+  addApiDocs(app);
   const refuseTheRest = refuseOtherMethods(app);
 
   metricsRoutes(app, deps);

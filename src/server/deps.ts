@@ -1,16 +1,15 @@
 import path from 'node:path';
 import { AnswerCache } from './cache/answer-cache.ts';
 import type { Config } from './config.ts';
-import { lockDataDir, openDatabase } from './database/database.ts';
+import { lockDataDir } from './database/data-dir-lock.ts';
+import { openDatabase } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
 import type { Database } from './database/tables.ts';
 import { groupedTransactions, singleTransactions, type Transact } from './database/transactions.ts';
 import { DiskImageStore } from './images/disk-image-store.ts';
 import type { ImageStore } from './images/image-store.ts';
-import { restrictDecoders } from './images/picture-maker.ts';
 import { type LiveBus, LocalLiveBus } from './live/live-bus.ts';
-import { PostgresLiveBus } from './live/postgres-live-bus.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import type { Metrics } from './metrics.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
 
 /** Everything the app works with; a test or the demo puts its own parts in place. */
@@ -22,7 +21,8 @@ export interface Deps {
   live: LiveBus;
   answers: AnswerCache;
   renderPage: PageRenderer;
-  metrics: Metrics;
+  /** Undefined when they are switched off. */
+  metrics: Metrics | undefined;
   /** Milliseconds since 1970. */
   now: () => number;
   /** Lets go of everything that was opened. */
@@ -43,11 +43,10 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
     await db.destroy();
     unlock();
   };
-  restrictDecoders();
   const pictureOrigin = config.s3?.publicUrl && new URL(config.s3.publicUrl).origin;
   try {
     await (config.databaseUrl && !replace.db ? migratePatiently(config) : migrate(db));
-    live ??= config.databaseUrl ? new PostgresLiveBus(config.databaseUrl) : new LocalLiveBus();
+    live ??= await openLiveBus(config);
     return {
       config,
       db,
@@ -56,7 +55,7 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
       live,
       answers: new AnswerCache(live),
       renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild(), pictureOrigin),
-      metrics: createMetrics({ ofProcess: config.metrics }),
+      metrics: await openMetrics(config),
       now: Date.now,
       close,
       ...replace,
@@ -77,9 +76,20 @@ async function migratePatiently(config: Config): Promise<void> {
   }
 }
 
-/** The bucket's client is large, and loaded only by those who have a bucket. */
+// Below, what few settings ask for is loaded only for them: it takes time and memory.
+
 async function openImageStore({ s3, dataDir }: Config): Promise<ImageStore> {
   if (!s3) return new DiskImageStore(path.join(dataDir, 'images'));
   const { S3ImageStore } = await import('./images/s3-image-store.ts');
   return new S3ImageStore(s3);
+}
+
+async function openLiveBus({ databaseUrl }: Config): Promise<LiveBus> {
+  if (!databaseUrl) return new LocalLiveBus();
+  const { PostgresLiveBus } = await import('./live/postgres-live-bus.ts');
+  return new PostgresLiveBus(databaseUrl);
+}
+
+async function openMetrics({ metrics }: Config): Promise<Metrics | undefined> {
+  return metrics ? (await import('./metrics.ts')).createMetrics() : undefined;
 }

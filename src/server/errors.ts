@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type Problem, type ProblemCode, problems } from '../shared/errors.ts';
-import { DatabaseUnavailable } from './database/postgres-pool.ts';
+import { DatabaseUnavailable } from './database/database-unavailable.ts';
 import { fieldMessages } from './http/schema-messages.ts';
 
 export interface FieldError {

@@ -16,8 +16,8 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger): void {
       // The folder of unfinished uploads may be this process's own.
       const uploads = await sweepUploads(deps);
       const swept = await unlessUnderWay(deps, () => sweepShared(deps));
-      deps.metrics.sweptImages.inc(swept?.images ?? 0);
-      deps.metrics.sweptBytes.inc(swept?.bytes ?? 0);
+      deps.metrics?.sweptImages.inc(swept?.images ?? 0);
+      deps.metrics?.sweptBytes.inc(swept?.bytes ?? 0);
       if (uploads + (swept?.images ?? 0) + (swept?.strays ?? 0) > 0) {
         log.info({ uploads, ...swept }, 'swept');
       }

@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net';
-import pretty from 'pino-pretty';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, parseConfig } from './config.ts';
-import { DataDirInUse } from './database/database.ts';
+import { DataDirInUse } from './database/data-dir-lock.ts';
 import { openDeps } from './deps.ts';
 import { startHousekeeping } from './housekeeping.ts';
 
@@ -15,7 +14,7 @@ async function main(): Promise<void> {
   const deps = await openDeps(config);
   const app = await buildApp(deps, {
     level: config.logLevel,
-    ...(process.stdout.isTTY ? { stream: pretty({ ignore: 'pid,hostname' }) } : {}),
+    ...(process.stdout.isTTY ? { stream: await prettyLog() } : {}),
   });
 
   let stopping = false;
@@ -36,6 +35,11 @@ async function main(): Promise<void> {
   const elsewhere = [config.databaseUrl && 'PostgreSQL', config.s3 && `bucket ${config.s3.bucket}`];
   const places = [config.dataDir, ...elsewhere.filter((place) => place !== undefined)];
   app.log.info(`its data lies in ${places.join(' and ')}`);
+}
+
+async function prettyLog() {
+  const { default: pretty } = await import('pino-pretty');
+  return pretty({ ignore: 'pid,hostname' });
 }
 
 function addressOf(config: Config, address: AddressInfo | string | null): string {

@@ -12,15 +12,12 @@ export interface Metrics {
   sweptBytes: Counter;
 }
 
-/**
- * A registry of its own for each app, so that several may live in one process.
- * @param ofProcess whether to watch the process too, which is not quite free
- */
-export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
+/** A registry of its own for each app, so that several may live in one process. */
+export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   // Memory, event-loop delay, garbage collection, open handles.
-  if (ofProcess) collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry });
   return {
     render: () => registry.metrics(),
     contentType: registry.contentType,

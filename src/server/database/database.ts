@@ -1,18 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import type { Config } from '../config.ts';
 import { NodeSqlite } from './node-sqlite.ts';
-import { openPostgresPool } from './postgres-pool.ts';
 import type { Tables } from './tables.ts';
-
-/** Another process serves from this data folder. */
-export class DataDirInUse extends Error {
-  constructor(dataDir: string) {
-    super(`Another tertulia is already serving the data in ${dataDir}. Stop it, or set DATA_DIR.`);
-  }
-}
 
 /**
  * Opens PostgreSQL when there is a URL for it, else SQLite in the data folder.
@@ -23,7 +13,10 @@ export function openDatabase(
   patient = false,
 ): Kysely<Tables> {
   if (config.databaseUrl) {
-    const pool = openPostgresPool(config.databaseUrl, patient);
+    const url = config.databaseUrl;
+    // Its driver is loaded only by those who have a PostgreSQL.
+    const pool = () =>
+      import('./postgres-pool.ts').then(({ openPostgresPool }) => openPostgresPool(url, patient));
     return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   }
   return new Kysely<Tables>({
@@ -31,25 +24,4 @@ export function openDatabase(
       database: () => Promise.resolve(new NodeSqlite(path.join(config.dataDir, 'tertulia.db'))),
     }),
   });
-}
-
-/**
- * Takes the data folder for this process. The lock is SQLite's own on a file of its own: the system
- * lets go of it however the process ends, so that nothing stale is ever left behind.
- * @throws DataDirInUse @returns a function that gives the folder back.
- */
-export function lockDataDir(dataDir: string): () => void {
-  mkdirSync(dataDir, { recursive: true });
-  const lock = new DatabaseSync(path.join(dataDir, 'tertulia.lock'), { timeout: 0 });
-  try {
-    lock.exec('BEGIN EXCLUSIVE');
-  } catch (error) {
-    lock.close();
-    const busy = 5; // SQLITE_BUSY
-    if (error instanceof Error && 'errcode' in error && error.errcode === busy) {
-      throw new DataDirInUse(dataDir);
-    }
-    throw error;
-  }
-  return () => lock.close();
 }

@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { DatabaseUnavailable } from './database-unavailable.ts';
 
 // Counts and milliseconds fit a double; strings would differ from SQLite's numbers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -21,13 +22,6 @@ const timesMs = {
   /** Until a transaction whose process has vanished without a word lets go of its rows. */
   idleInTransaction: 5000,
 };
-
-/** PostgreSQL cannot be reached, does not answer, or has no room; later it may. */
-export class DatabaseUnavailable extends Error {
-  constructor(cause: unknown) {
-    super('the database is unavailable', { cause });
-  }
-}
 
 /**
  * Connections for Kysely. Whatever says that the server is not there becomes DatabaseUnavailable.

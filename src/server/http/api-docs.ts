@@ -1,36 +1,23 @@
-import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { Refusal } from '../errors.ts';
 
 /** The description that the routes' schemas give, and a page to read and try it. */
-export async function addApiDocs(app: FastifyInstance): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'tertulia',
-        description:
-          'La API de tertulia. Las listas llegan en `data`; los errores, como ' +
-          '`application/problem+json` (RFC 9457) con un `code` estable y un `detail` en español.',
-        version: '1',
-      },
-      components: {
-        securitySchemes: {
-          basic: { type: 'http', scheme: 'basic' },
-          bearer: { type: 'http', scheme: 'bearer' },
-        },
-      },
-    },
+export function addApiDocs(app: FastifyInstance): void {
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => {
+    if (!route.schema?.hide) routes.push(route);
   });
-  await app.register(swaggerUi, {
-    routePrefix: '/api/docs',
-    // Its own policy asks for https, which a site tried out on http cannot give. The page sets
-    // styles on its elements; it shows nothing that people wrote.
-    staticCSP:
-      "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-    // Without the bar of the library's own name.
-    uiConfig: { deepLinking: false, layout: 'BaseLayout' },
-    theme: { title: 'API de tertulia' },
-  });
-  app.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  // Few ever ask, and it takes memory: so it is made for the first who does.
+  let describing: Promise<FastifyInstance> | undefined;
+  const answer = async ({ url, headers }: FastifyRequest, reply: FastifyReply) => {
+    describing ??= import('./api-description.ts').then((made) => made.describeRoutes(routes));
+    const made = await (await describing).inject({ url, headers });
+    if (made.statusCode >= 500) throw new Error(`describing the API failed: ${made.payload}`);
+    if (made.statusCode >= 400) throw new Refusal('not_found');
+    const { connection, date, ...its } = made.headers;
+    return reply.code(made.statusCode).headers(its).send(made.rawPayload);
+  };
+  for (const url of ['/api/openapi.json', '/api/docs', '/api/docs/*']) {
+    app.get(url, { schema: { hide: true } }, answer);
+  }
 }

@@ -2,8 +2,8 @@ import type { Deps } from '../deps.ts';
 import type { App } from './app-type.ts';
 
 /** Times every answer by its route, never by its address, and shows what was counted when it is open. */
-export function metricsRoutes(app: App, { config, metrics }: Deps): void {
-  if (!config.metrics) return;
+export function metricsRoutes(app: App, { metrics }: Deps): void {
+  if (!metrics) return;
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
     metrics.requests.observe(

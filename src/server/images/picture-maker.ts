@@ -3,6 +3,14 @@ import sharp, { type Sharp, type WebpOptions } from 'sharp';
 import type { ImageUse } from '../../shared/images.ts';
 import { formExtension, pictureForms, shareCard } from '../../shared/picture-forms.ts';
 
+// Closes every way into the decoders but the five formats; no other bytes reach any parser.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}`),
+});
+// Pictures differ; what one decode leaves behind serves no other.
+sharp.cache(false);
+
 /** A photo of a good phone has 12 million; more than this is an attack on memory. */
 const maxPixels = 24_000_000;
 /** Neither side of what is kept is longer. */
@@ -60,16 +68,6 @@ export interface MadePicture {
   forms: Map<string, Buffer>;
   /** Width that the largest form is named by. */
   largestForm: number;
-}
-
-/** Closes every way into the decoders but the five formats; no other bytes reach any parser. */
-export function restrictDecoders(): void {
-  sharp.block({ operation: ['VipsForeignLoad'] });
-  sharp.unblock({
-    operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}`),
-  });
-  // Pictures differ; what one decode leaves behind serves no other.
-  sharp.cache(false);
 }
 
 /**

@@ -1,21 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import path from 'node:path';
-import { FileStore } from '@tus/file-store';
-import { Server as TusServer, type Upload } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
-import { Value } from 'typebox/value';
-import { ImageUse } from '../../shared/images.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { callerOf, requireSession } from '../http/session-guard.ts';
-import { acceptImage } from './accept-image.ts';
-import { toStoredFile } from './image-queries.ts';
-import { refusalForStatus, toTusRequest } from './tus-bridge.ts';
-import { uploadFolder } from './upload-folder.ts';
+import { toTusRequest } from './tus-bridge.ts';
+import type { openTusServer } from './tus-uploads.ts';
 
 /** How many requests bring bytes at once; the rest wait unread, since each takes memory. */
 const receiving = pLimit(32);
@@ -25,53 +17,16 @@ const longestQueue = 200;
 /** Resumable uploads after tus 1.0; the request that brings the last byte is answered with StoredFile. */
 export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
   const maxBytes = deps.config.maxImageMb * 1024 * 1024;
-  const store = new FileStore({ directory: uploadFolder(deps.config) });
-  /** Who makes a request, and what went wrong in it: the tus server's hooks know only the request. */
-  const calls = new WeakMap<object, { accountId: string; failure?: unknown }>();
-
-  const tus = new TusServer({
-    path: apiRoutes.uploads,
-    datastore: store,
-    maxSize: maxBytes,
-    relativeLocation: true,
-    allowedOrigins: [],
-    // The owner is part of the id, so that only they may go on with the upload.
-    namingFunction: (request) => `${calls.get(request)?.accountId}_${randomUUID()}`,
-    onUploadCreate: async (_request, upload) => {
-      if (!Value.Check(ImageUse, upload.metadata?.use)) throw new Refusal('invalid_upload');
-      return {};
-    },
-    onUploadFinish: (_request, upload) => finish(upload),
-    onResponseError: (request, failure) => {
-      const call = calls.get(request);
-      if (call) call.failure = failure;
-      return undefined;
-    },
-  });
-
-  async function finish(upload: Upload) {
-    try {
-      const row = await acceptImage(deps, {
-        file: path.join(store.directory, upload.id),
-        fileName: upload.metadata?.filename ?? '',
-        use: Value.Parse(ImageUse, upload.metadata?.use),
-        accountId: upload.id.slice(0, upload.id.lastIndexOf('_')),
-      });
-      deps.metrics.uploads.inc({ outcome: 'accepted' });
-      const body = JSON.stringify(toStoredFile(row, deps.images));
-      return { status_code: 200, headers: { 'content-type': 'application/json' }, body };
-    } catch (error) {
-      deps.metrics.uploads.inc({ outcome: error instanceof Refusal ? error.code : 'failed' });
-      throw error;
-    } finally {
-      await store.remove(upload.id);
-    }
-  }
+  let opening: Promise<ReturnType<typeof openTusServer>> | undefined;
+  const openTus = () => {
+    opening ??= import('./tus-uploads.ts').then((tus) => tus.openTusServer(deps, maxBytes));
+    return opening;
+  };
 
   async function handle(request: FastifyRequest, reply: FastifyReply) {
-    const call: { accountId: string; failure?: unknown } = { accountId: callerOf(request).id };
+    const accountId = callerOf(request).id;
     const { id } = request.params as { id?: string };
-    if (id !== undefined && !id.startsWith(`${call.accountId}_`)) {
+    if (id !== undefined && !id.startsWith(`${accountId}_`)) {
       throw new Refusal('upload_not_found');
     }
     refuseTooLarge(Number(request.headers['upload-length']));
@@ -79,10 +34,7 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
       throw new Refusal('busy', { headers: { 'retry-after': '10' } });
     }
     const tusRequest = toTusRequest(request);
-    calls.set(tusRequest, call);
-    const response = await receiving(() => tus.handleWeb(tusRequest));
-    if (call.failure instanceof Error) throw call.failure;
-    if (response.status >= 400) throw refusalForStatus(response.status);
+    const response = await receiving(async () => (await openTus())(tusRequest, accountId));
     return reply.send(response);
   }
 

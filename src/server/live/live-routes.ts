@@ -60,7 +60,7 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
       reply.header('cache-control', 'no-store');
       reply.sse.keepAlive();
       open.add(reply);
-      metrics.liveReaders.inc();
+      metrics?.liveReaders.inc();
       const send = (message: SSEMessage) => {
         // A reader who is gone is cleaned up by onClose.
         reply.sse.send(message).catch(() => {});
@@ -79,7 +79,7 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
       reply.sse.onClose(() => {
         unfollow();
         open.delete(reply);
-        metrics.liveReaders.dec();
+        metrics?.liveReaders.dec();
       });
     },
   );
