@@ -41,3 +41,13 @@ export function answerUnknown(renderNotFound: (reply: FastifyReply) => FastifyRe
     return isPage && !isApi ? renderNotFound(reply) : sendRefusal(reply, new Refusal('not_found'));
   };
 }
+
+/** No name here holds a NUL, and PostgreSQL cannot even be asked for one. */
+export function refuseNul(
+  app: FastifyInstance,
+  answerNotFound: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
+): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.split('?', 1)[0]?.includes('%00')) return answerNotFound(request, reply);
+  });
+}
