@@ -43,8 +43,8 @@ export class Transcript {
       [
         `${method} ${url} ${JSON.stringify(options.body)?.slice(0, 200) ?? ''}`,
         String(response.status),
-        ...headers,
         json === undefined ? body : JSON.stringify(json, null, 1),
+        ...headers,
       ].join('\n'),
     );
     return { status: response.status, json };

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
+import { type Dialect, Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import type { Config } from '../config.ts';
 import { NodeSqlite } from './node-sqlite.ts';
 import { openPostgresPool } from './postgres-pool.ts';
@@ -22,15 +22,19 @@ export function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   patient = false,
 ): Kysely<Tables> {
-  if (config.databaseUrl) {
-    const pool = openPostgresPool(config.databaseUrl, patient);
-    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  }
-  return new Kysely<Tables>({
-    dialect: new SqliteDialect({
-      database: () => Promise.resolve(new NodeSqlite(path.join(config.dataDir, 'tertulia.db'))),
-    }),
-  });
+  return new Kysely<Tables>({ dialect: dialectFor(config, patient) });
+}
+
+/** What `openDatabase` speaks to the database by. */
+export function dialectFor(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  patient = false,
+): Dialect {
+  return databaseUrl
+    ? new PostgresDialect({ pool: openPostgresPool(databaseUrl, patient) })
+    : new SqliteDialect({
+        database: () => Promise.resolve(new NodeSqlite(path.join(dataDir, 'tertulia.db'))),
+      });
 }
 
 /**

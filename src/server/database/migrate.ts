@@ -1,10 +1,15 @@
 import { type Kysely, Migrator } from 'kysely';
 import * as forum from './migrations/001-forum.ts';
 import * as rateLimits from './migrations/002-rate-limits.ts';
+import * as rateLimitsByExpiry from './migrations/003-rate-limits-by-expiry.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of name; a name is never reused and a migration never edited once released. */
-const migrations = { '001-forum': forum, '002-rate-limits': rateLimits };
+const migrations = {
+  '001-forum': forum,
+  '002-rate-limits': rateLimits,
+  '003-rate-limits-by-expiry': rateLimitsByExpiry,
+};
 
 /** Brings the database up to date; each migration is a transaction. @returns names of those that ran. */
 export async function migrate(db: Kysely<Tables>): Promise<string[]> {
