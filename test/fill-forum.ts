@@ -23,21 +23,22 @@ export const filled = {
   email: (index: number) => `vecina-${index}@ejemplo.es`,
   channelId: (index: number) => idOf(2, index),
   imageUrl: (index: number) => `/files/images/foto-${index}.jpg`,
+  text: 'Yo también pasé por ahí el jueves y estaba cerrado; ¿alguien sabe si abren los sábados por la mañana?',
   /** Number of comments in a channel; the first one's is the longest. */
   commentCount: ({ channels, comments, longest }: Filling, index: number) =>
     index === 0 ? longest : index % (Math.round((2 * (comments - longest)) / channels) + 1),
 };
 
 /**
- * Fills a forum straight through its database: people who are signed in and have a picture, their
- * channels, each with a cover, and comments.
+ * Fills a forum straight through its database: people who are signed in and have a picture, and
+ * their channels, each with a cover. What the channels count as theirs, `fillComments` writes.
  */
-export async function fillForum(
+export async function fillChannels(
   db: Kysely<Tables>,
   filling: Filling,
   { passwordHash, nowMs }: { passwordHash: string; nowMs: number },
 ): Promise<void> {
-  const author = (index: number) => idOf(1, index % filling.accounts);
+  const author = authorIn(filling);
   const longAgoMs = nowMs - 100 * dayMs;
   await insert(db, 'accounts', filling.accounts, (index) => ({
     id: author(index),
@@ -84,6 +85,16 @@ export async function fillForum(
     last_comment_number: filled.commentCount(filling, index),
     created_at_ms: longAgoMs + index,
   }));
+}
+
+/** After `fillChannels`. */
+export async function fillComments(
+  db: Kysely<Tables>,
+  filling: Filling,
+  nowMs: number,
+): Promise<void> {
+  const author = authorIn(filling);
+  const longAgoMs = nowMs - 100 * dayMs;
   for (let channel = 0, before = 0; channel < filling.channels; before = channel) {
     // Whole channels, until there are enough rows for some statements.
     const rows: (readonly [channel: number, number: number])[] = [];
@@ -97,12 +108,17 @@ export async function fillForum(
         channel_id: filled.channelId(channel),
         number,
         account_id: author(before + index),
-        text: 'Yo también pasé por ahí el jueves y estaba cerrado; ¿alguien sabe si abren los sábados por la mañana?',
+        text: filled.text,
         created_at_ms: longAgoMs + number,
       };
     });
   }
 }
+
+const authorIn =
+  ({ accounts }: Filling) =>
+  (index: number) =>
+    idOf(1, index % accounts);
 
 async function insert<T extends keyof Tables>(
   db: Kysely<Tables>,

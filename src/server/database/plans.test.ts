@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { type Filling, filled, fillForum } from '../../../test/fill-forum.ts';
+import { type Filling, fillChannels, fillComments, filled } from '../../../test/fill-forum.ts';
 import { type Engine, engines, type Forum } from '../../../test/forum.ts';
 import {
   complaintsOfPostgres,
@@ -90,7 +90,8 @@ async function fill({ deps }: Forum): Promise<void> {
   const db = openDatabase(deps.config, true);
   try {
     const nowMs = deps.now();
-    await fillForum(db, filling, { passwordHash: await hashPassword(password), nowMs });
+    await fillChannels(db, filling, { passwordHash: await hashPassword(password), nowMs });
+    await fillComments(db, filling, nowMs);
     for (let start = 0; start < filling.accounts; start += 1000) {
       const rows = Array.from({ length: 1000 }, (_, i) => ({
         key: `comment:${start + i}`,
