@@ -59,7 +59,7 @@ export async function callsOf(url: string, filling: Filling): Promise<Call[]> {
         get(`${pageRoutes.channel(long)}?after=${commentId(long, filling.longest / 2 - index)}`),
     },
     {
-      name: 'the longest channel, last page',
+      name: 'the longest channel, near its end',
       make: (index) => get(`${pageRoutes.channel(long)}?after=${longBefore(index)}`),
     },
     { name: 'sign in', make: (index) => signIn(spread(index)) },
@@ -69,16 +69,24 @@ export async function callsOf(url: string, filling: Filling): Promise<Call[]> {
   ];
 }
 
-/** Median of the milliseconds that a call takes, one after the other. */
-export async function medianMs({ name, make }: Call, times: number): Promise<number> {
-  const warmUps = Math.ceil(times / 10);
-  const taken: number[] = [];
-  for (let index = 0; index < times + warmUps; index++) {
-    const startedMs = performance.now();
-    const response = await make(index);
-    await response.arrayBuffer();
-    if (!response.ok) throw new Error(`${name}: ${response.status}`);
-    if (index >= warmUps) taken.push(performance.now() - startedMs);
+export const enough = { calls: 200, ms: 15_000 };
+
+/**
+ * Median of the milliseconds that the same call takes in each forum: one after the other and each
+ * forum in turn, so that whatever else the machine does is borne by all alike.
+ */
+export async function mediansMs(calls: Call[]): Promise<number[]> {
+  const taken = calls.map((): number[] => []);
+  const endMs = performance.now() + enough.ms;
+  const warmUps = 10;
+  for (let index = 0; index < enough.calls + warmUps && performance.now() < endMs; index++) {
+    for (const [forum, { name, make }] of calls.entries()) {
+      const startedMs = performance.now();
+      const response = await make(index);
+      await response.arrayBuffer();
+      if (!response.ok) throw new Error(`${name}: ${response.status}`);
+      if (index >= warmUps) taken[forum]?.push(performance.now() - startedMs);
+    }
   }
-  return taken.sort((a, b) => a - b)[Math.floor(times / 2)] ?? Number.NaN;
+  return taken.map((of) => of.sort((a, b) => a - b)[Math.floor(of.length / 2)] ?? Number.NaN);
 }
