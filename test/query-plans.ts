@@ -1,4 +1,4 @@
-import { CompiledQuery, type Kysely, Kysely as KyselyOf, type LogEvent } from 'kysely';
+import { CompiledQuery, Kysely, type LogEvent } from 'kysely';
 import type { Config } from '../src/server/config.ts';
 import { dialectFor } from '../src/server/database/database.ts';
 import type { Tables } from '../src/server/database/tables.ts';
@@ -12,9 +12,10 @@ export function openWatchedDatabase(config: Config) {
   const log = ({ query }: LogEvent) => {
     // Only what names a table has a plan worth a look; the migrator's own questions are not ours.
     if (!/\b(from|into|update)\b/i.test(query.sql)) return;
-    if (!/kysely_|sqlite_master|pg_catalog/.test(query.sql)) asked.set(query.sql, query);
+    if (/kysely_|sqlite_master|pg_catalog|pg_advisory/.test(query.sql)) return;
+    asked.set(query.sql, query);
   };
-  return { db: new KyselyOf<Tables>({ dialect: dialectFor(config), log }), asked };
+  return { db: new Kysely<Tables>({ dialect: dialectFor(config), log }), asked };
 }
 
 /** What is wrong with the way in which SQLite would go about this statement, by its plan. */

@@ -13,6 +13,7 @@ import { commentId } from '../../shared/comment-id.ts';
 import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { keepHouse } from '../housekeeping.ts';
+import { sweepImages } from '../images/sweep-images.ts';
 import { openDatabase } from './database.ts';
 
 /** Queries that may read a whole table, and why. */
@@ -83,6 +84,8 @@ async function visitFilled(forum: Forum): Promise<void> {
   await forum.json('PUT', apiRoutes.comment, { token, body: { id: long, comment: 'Hola' } });
   await forum.json('PUT', apiRoutes.updateImage, { token, body: { img: filled.imageUrl(77) } });
   await keepHouse(forum.deps, forum.app.log);
+  // Two days on, the script's pictures have lain in the store long enough to be looked up.
+  await sweepImages({ ...forum.deps, now: () => Date.now() + 2 * 86_400_000 });
 }
 
 /** By a database of its own, so that how it is filled is not what is looked at. */
