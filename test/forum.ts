@@ -22,12 +22,15 @@ export interface Person extends User {
   password: string;
 }
 
-interface CallOptions {
+export interface CallOptions {
   token?: string;
   headers?: Record<string, string>;
   /** Sent as JSON, unless it is text or bytes already. */
   body?: unknown;
 }
+
+/** Parts of a test's own, which may depend on the settings. */
+export type Replace = Partial<Deps> | ((config: Config) => Partial<Deps>);
 
 /** The real app on a real port, with a folder and a database of its own. */
 export class Forum {
@@ -46,7 +49,7 @@ export class Forum {
   static async start(
     engine: Engine,
     env: Record<string, string> = {},
-    replace: Partial<Deps> = {},
+    replace: Replace = {},
   ): Promise<Forum> {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-test-'));
     const database =
@@ -58,7 +61,8 @@ export class Forum {
       ...(database ? { DATABASE_URL: database.url } : {}),
       ...env,
     });
-    return Forum.#serve(config, replace, async () => {
+    const parts = typeof replace === 'function' ? replace(config) : replace;
+    return Forum.#serve(config, parts, async () => {
       await database?.drop();
       // An upload that was cut off may still be writing.
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });

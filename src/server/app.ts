@@ -17,7 +17,7 @@ import { createLimits } from './http/rate-limits.ts';
 import { addRequestLog } from './http/request-log.ts';
 import { addSecurityHeaders, defaultHeaders } from './http/security-headers.ts';
 import { serveStaticFiles } from './http/static-files.ts';
-import { answerUnknown, refuseOtherMethods } from './http/unknown-routes.ts';
+import { answerUnknown, refuseNul, refuseOtherMethods } from './http/unknown-routes.ts';
 import { fileRoutes } from './images/file-routes.ts';
 import { uploadRoutes } from './images/upload-routes.ts';
 import { liveRoutes } from './live/live-routes.ts';
@@ -54,6 +54,7 @@ export async function buildApp(deps: Deps, logger: LoggerOption = false): Promis
 
   addRequestLog(app);
   addSecurityHeaders(app);
+  refuseNul(app, answerNotFound);
   addJsonParser(app);
   await app.register(cors, {
     origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,

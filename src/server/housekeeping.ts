@@ -9,24 +9,26 @@ import { sweepUploads } from './images/sweep-uploads.ts';
 
 const intervalMs = 3_600_000;
 
-/** Clears away what is no longer of use, now and every hour, for as long as the process lives. */
+/** Keeps house now and every hour, for as long as the process lives. */
 export function startHousekeeping(deps: Deps, log: FastifyBaseLogger): void {
-  const keepHouse = async () => {
-    try {
-      // The folder of unfinished uploads may be this process's own.
-      const uploads = await sweepUploads(deps);
-      const swept = await unlessUnderWay(deps, () => sweepShared(deps));
-      deps.metrics?.sweptImages.inc(swept?.images ?? 0);
-      deps.metrics?.sweptBytes.inc(swept?.bytes ?? 0);
-      if (uploads + (swept?.images ?? 0) + (swept?.strays ?? 0) > 0) {
-        log.info({ uploads, ...swept }, 'swept');
-      }
-    } catch (error) {
-      log.error({ err: error }, 'housekeeping failed; it is tried again in an hour');
+  void keepHouse(deps, log);
+  setInterval(keepHouse, intervalMs, deps, log).unref();
+}
+
+/** Clears away what is no longer of use. It never throws. */
+export async function keepHouse(deps: Deps, log: FastifyBaseLogger): Promise<void> {
+  try {
+    // The folder of unfinished uploads may be this process's own.
+    const uploads = await sweepUploads(deps);
+    const swept = await unlessUnderWay(deps, () => sweepShared(deps));
+    deps.metrics?.sweptImages.inc(swept?.images ?? 0);
+    deps.metrics?.sweptBytes.inc(swept?.bytes ?? 0);
+    if (uploads + (swept?.images ?? 0) + (swept?.strays ?? 0) > 0) {
+      log.info({ uploads, ...swept }, 'swept');
     }
-  };
-  void keepHouse();
-  setInterval(keepHouse, intervalMs).unref();
+  } catch (error) {
+    log.error({ err: error }, 'housekeeping failed; it is tried again in an hour');
+  }
 }
 
 /** What all processes have in common: the database and the pictures. */

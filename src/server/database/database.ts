@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
+import { type Dialect, Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import type { Config } from '../config.ts';
 import { NodeSqlite } from './node-sqlite.ts';
 import type { Tables } from './tables.ts';
@@ -12,16 +12,22 @@ export function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   patient = false,
 ): Kysely<Tables> {
-  if (config.databaseUrl) {
-    const url = config.databaseUrl;
-    // Its driver is loaded only by those who have a PostgreSQL.
-    const pool = () =>
-      import('./postgres-pool.ts').then(({ openPostgresPool }) => openPostgresPool(url, patient));
-    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Tables>({ dialect: dialectFor(config, patient) });
+}
+
+/** What `openDatabase` speaks to the database by. */
+export function dialectFor(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  patient = false,
+): Dialect {
+  if (databaseUrl === undefined) {
+    const file = path.join(dataDir, 'tertulia.db');
+    return new SqliteDialect({ database: () => Promise.resolve(new NodeSqlite(file)) });
   }
-  return new Kysely<Tables>({
-    dialect: new SqliteDialect({
-      database: () => Promise.resolve(new NodeSqlite(path.join(config.dataDir, 'tertulia.db'))),
-    }),
-  });
+  // Its driver is loaded only by those who have a PostgreSQL.
+  const pool = () =>
+    import('./postgres-pool.ts').then(({ openPostgresPool }) =>
+      openPostgresPool(databaseUrl, patient),
+    );
+  return new PostgresDialect({ pool });
 }

@@ -1,6 +1,7 @@
 import { type Kysely, Migrator } from 'kysely';
 import * as forum from './migrations/001-forum.ts';
 import * as rateLimits from './migrations/002-rate-limits.ts';
+import * as rateLimitsByExpiry from './migrations/003-rate-limits-by-expiry.ts';
 import * as idempotencyKeys from './migrations/004-idempotency-keys.ts';
 import type { Tables } from './tables.ts';
 
@@ -9,6 +10,7 @@ const migrations = {
   '001-forum': forum,
   '002-rate-limits': rateLimits,
   '004-idempotency-keys': idempotencyKeys,
+  '003-rate-limits-by-expiry': rateLimitsByExpiry,
 };
 
 /** Brings the database up to date; each migration is a transaction. @returns names of those that ran. */
