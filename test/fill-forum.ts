@@ -55,6 +55,13 @@ export async function fillChannels(
     created_at_ms: nowMs,
     expires_at_ms: nowMs + dayMs + index,
   }));
+  await insert(db, 'idempotency_keys', filling.accounts, (index) => ({
+    account_id: author(index),
+    key: `key-${index}`,
+    request_hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649',
+    result_id: `${idOf(2, index)}-1`,
+    created_at_ms: nowMs,
+  }));
   await insert(db, 'images', Math.max(filling.accounts, filling.channels), (index) => ({
     full_path: `images/foto-${index}.jpg`,
     path_key: `images/foto-${index}.jpg`,

@@ -1,8 +1,14 @@
 import type { CallOptions, Forum } from '../forum.ts';
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-/** Said by the connection, not by the forum. */
-const leftOut = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
+/** Said by the connection, not by the forum; a page's length depends on its port. */
+const leftOut = new Set([
+  'date',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+]);
 
 export interface Answer {
   status: number;
