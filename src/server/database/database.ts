@@ -3,6 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import type { Config } from '../config.ts';
+import type { PoolCounts } from '../metrics.ts';
 import { NodeSqlite } from './node-sqlite.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import type { Tables } from './tables.ts';
@@ -17,13 +18,14 @@ export class DataDirInUse extends Error {
 /**
  * Opens PostgreSQL when there is a URL for it, else SQLite in the data folder.
  * @param patient without time limits on statements
+ * @param onPool is given PostgreSQL's pool, to watch its numbers
  */
 export function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  patient = false,
+  { patient = false, onPool }: { patient?: boolean; onPool?: (pool: PoolCounts) => void } = {},
 ): Kysely<Tables> {
   if (config.databaseUrl) {
-    const pool = openPostgresPool(config.databaseUrl, patient);
+    const pool = openPostgresPool(config.databaseUrl, patient, onPool);
     return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   }
   return new Kysely<Tables>({
