@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { User } from '../src/shared/accounts.ts';
 import type { Channel } from '../src/shared/channels.ts';
-import type { Comment } from '../src/shared/comments.ts';
+import { commentId } from '../src/shared/comment-id.ts';
+import type { Comment, CommentPage } from '../src/shared/comments.ts';
 import { apiRoutes } from '../src/shared/routes.ts';
 
 export interface Person extends User {
@@ -94,6 +95,18 @@ export class ForumClient {
       token: author.token,
       body: { id: channelId, comment },
     });
+  }
+
+  /** Every comment of a channel after the one with that id, oldest first. */
+  async allComments(channelId: string, after = commentId(channelId, 0)): Promise<Comment[]> {
+    const all: Comment[] = [];
+    for (let from: string | null = after; from !== null; ) {
+      const url: string = `${apiRoutes.channelComments(channelId)}?after=${from}`;
+      const { data, next }: CommentPage = await this.json('GET', url);
+      all.push(...data);
+      from = next;
+    }
+    return all;
   }
 }
 
