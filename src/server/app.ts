@@ -10,6 +10,7 @@ import type { Deps } from './deps.ts';
 import { handleError } from './errors.ts';
 import { addApiDocs } from './http/api-docs.ts';
 import type { App } from './http/app-type.ts';
+import { closeGently } from './http/gentle-close.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { addJsonParser } from './http/json-body.ts';
 import { metricsRoutes } from './http/metrics-routes.ts';
@@ -28,8 +29,15 @@ const bodyLimitBytes = 256 * 1024;
 
 type LoggerOption = NonNullable<FastifyHttpOptions<Server>['logger']>;
 
-/** The whole server, wired. It listens to nothing and reads no environment. */
-export async function buildApp(deps: Deps, logger: LoggerOption = false): Promise<App> {
+/**
+ * The whole server, wired. It listens to nothing and reads no environment.
+ * @param lameDuckMs how long it still takes everything once it is asked to close
+ */
+export async function buildApp(
+  deps: Deps,
+  logger: LoggerOption = false,
+  lameDuckMs = 0,
+): Promise<App> {
   const { config } = deps;
   const makePage = pageMaker(deps);
   const answerNotFound = answerUnknown(notFoundSender(makePage));
@@ -41,13 +49,15 @@ export async function buildApp(deps: Deps, logger: LoggerOption = false): Promis
     trustProxy: (_address, hop) => hop < config.trustProxy,
     bodyLimit: bodyLimitBytes,
     forceCloseConnections: 'idle',
+    // What comes in while it closes is answered like everything else.
+    return503OnClosing: false,
     // A stored image's name of 100 characters, percent-encoded.
     routerOptions: { maxParamLength: 2048 },
     // An address that cannot be decoded is refused before any hook or route is looked for.
     frameworkErrors: (_error, request, reply) =>
       answerNotFound(request, reply.headers(defaultHeaders)),
   }).withTypeProvider<TypeBoxTypeProvider>();
-  closeIdleConnectionsWhileClosing(app);
+  const closing = closeGently(app, lameDuckMs);
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
   app.setErrorHandler(handleError);
   app.decorateRequest('session', null);
@@ -73,22 +83,11 @@ export async function buildApp(deps: Deps, logger: LoggerOption = false): Promis
   uploadRoutes(app, deps, limit);
   fileRoutes(app, deps);
   await liveRoutes(app, deps);
-  healthRoutes(app, deps);
+  healthRoutes(app, deps, closing);
 
   pageRoutesOf(app, deps, makePage);
   await serveStaticFiles(app);
   app.setNotFoundHandler(answerNotFound);
   refuseTheRest();
   return app;
-}
-
-/**
- * Closing ends the connections that are idle at that moment, and waits for the rest; one that goes
- * idle a moment later would hold the server up until its keep-alive is over.
- */
-function closeIdleConnectionsWhileClosing(app: App): void {
-  app.addHook('preClose', async () => {
-    const timer = setInterval(() => app.server.closeIdleConnections(), 50);
-    app.server.once('close', () => clearInterval(timer));
-  });
 }

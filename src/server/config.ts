@@ -5,6 +5,8 @@ export interface Config {
   host: string;
   /** 0 picks a free port. */
   port: number;
+  /** How many processes serve on that port. */
+  workers: number;
   /** Absolute folder of the SQLite file and the images. */
   dataDir: string;
   /** `postgres://…`; undefined means SQLite in `dataDir`. */
@@ -92,11 +94,16 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     // The value may hold a password, so it is not repeated.
     wrong.push('DATABASE_URL must begin with postgres:// and be a valid URL');
   }
+  const workers = whole('WORKERS', 1, 1, 64);
+  if (workers > 1 && databaseUrl === '') {
+    wrong.push('WORKERS above 1 needs PostgreSQL: set DATABASE_URL, or leave WORKERS out');
+  }
   const publicUrl = text('PUBLIC_URL', '');
 
   const config: Config = {
     host: text('HOST', '127.0.0.1'),
     port: whole('PORT', 3000, 0, 65_535),
+    workers,
     dataDir: path.resolve(text('DATA_DIR', 'data')),
     databaseUrl: databaseUrl || undefined,
     s3: parseBucket(text, wrong),

@@ -36,7 +36,8 @@ export interface Deps {
 export async function openDeps(config: Config, replace: Partial<Deps> = {}): Promise<Deps> {
   // Several processes may share a PostgreSQL; an SQLite file belongs to one.
   const unlock = config.databaseUrl ? () => {} : lockDataDir(config.dataDir);
-  const db = replace.db ?? openDatabase(config);
+  const metrics = replace.metrics ?? (await openMetrics(config));
+  const db = replace.db ?? openDatabase(config, { onPool: metrics?.watchPool });
   let live = replace.live;
   const close = async () => {
     await live?.close();
@@ -55,7 +56,7 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
       live,
       answers: new AnswerCache(live),
       renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild(), pictureOrigin),
-      metrics: await openMetrics(config),
+      metrics,
       now: Date.now,
       close,
       ...replace,
@@ -68,7 +69,7 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
 
 /** A migration may take longer than any other statement, and another process may be at it. */
 async function migratePatiently(config: Config): Promise<void> {
-  const patient = openDatabase(config, true);
+  const patient = openDatabase(config, { patient: true });
   try {
     await migrate(patient);
   } finally {

@@ -1,24 +1,31 @@
 import path from 'node:path';
 import { type Dialect, Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import type { Config } from '../config.ts';
+import type { PoolCounts } from '../metrics.ts';
 import { NodeSqlite } from './node-sqlite.ts';
 import type { Tables } from './tables.ts';
 
+interface PoolOptions {
+  /** Without time limits on statements. */
+  patient?: boolean;
+  /** Is told of the pool, to count its connections. */
+  onPool?: ((pool: PoolCounts) => void) | undefined;
+}
+
 /**
  * Opens PostgreSQL when there is a URL for it, else SQLite in the data folder.
- * @param patient without time limits on statements
  */
 export function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  patient = false,
+  options: PoolOptions = {},
 ): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: dialectFor(config, patient) });
+  return new Kysely<Tables>({ dialect: dialectFor(config, options) });
 }
 
 /** What `openDatabase` speaks to the database by. */
 export function dialectFor(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  patient = false,
+  { patient = false, onPool }: PoolOptions = {},
 ): Dialect {
   if (databaseUrl === undefined) {
     const file = path.join(dataDir, 'tertulia.db');
@@ -27,7 +34,7 @@ export function dialectFor(
   // Its driver is loaded only by those who have a PostgreSQL.
   const pool = () =>
     import('./postgres-pool.ts').then(({ openPostgresPool }) =>
-      openPostgresPool(databaseUrl, patient),
+      openPostgresPool(databaseUrl, patient, onPool),
     );
   return new PostgresDialect({ pool });
 }

@@ -18,7 +18,7 @@ for (const engine of engines) {
 test('four processes that start at once on an empty PostgreSQL migrate it once', async () => {
   const database = await createPostgresDatabase();
   const config = { databaseUrl: database.url, dataDir: '' };
-  const processes = [1, 2, 3, 4].map(() => openDatabase(config, true));
+  const processes = [1, 2, 3, 4].map(() => openDatabase(config, { patient: true }));
   try {
     const ran = await Promise.all(processes.map((db) => migrate(db)));
     const [did, ...others] = ran.toSorted((a, b) => b.length - a.length);

@@ -90,7 +90,7 @@ async function visitFilled(forum: Forum): Promise<void> {
 
 /** By a database of its own, so that how it is filled is not what is looked at. */
 async function fill({ deps }: Forum): Promise<void> {
-  const db = openDatabase(deps.config, true);
+  const db = openDatabase(deps.config, { patient: true });
   try {
     const nowMs = deps.now();
     await fillChannels(db, filling, { passwordHash: await hashPassword(password), nowMs });

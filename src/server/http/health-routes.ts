@@ -7,7 +7,8 @@ import type { App } from './app-type.ts';
 
 const ok = { 200: Type.Object({ status: Type.Literal('ok') }), '5xx': Problem };
 
-export function healthRoutes(app: App, { db, images }: Deps): void {
+/** @param closing aborted once the server is to close: it still answers, and wants no more of it */
+export function healthRoutes(app: App, { db, images }: Deps, closing: AbortSignal): void {
   const schema = (summary: string) => ({ tags: ['health'], summary, response: ok });
 
   app.get('/healthz', { schema: schema('El proceso vive') }, async () => ({
@@ -18,6 +19,7 @@ export function healthRoutes(app: App, { db, images }: Deps): void {
     '/readyz',
     { schema: schema('La base de datos y las imágenes responden') },
     async (request) => {
+      if (closing.aborted) throw refuseUnavailable();
       try {
         await Promise.all([sql`select 1`.execute(db), images.check()]);
       } catch (error) {
