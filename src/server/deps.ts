@@ -5,6 +5,7 @@ import { migrate } from './database/migrate.ts';
 import type { Database } from './database/tables.ts';
 import { DiskImageStore } from './images/disk-image-store.ts';
 import type { ImageStore } from './images/image-store.ts';
+import { openUploads, type Uploads } from './images/open-uploads.ts';
 import { restrictDecoders } from './images/picture-maker.ts';
 import { type LiveBus, LocalLiveBus } from './live/live-bus.ts';
 import { PostgresLiveBus } from './live/postgres-live-bus.ts';
@@ -16,6 +17,7 @@ export interface Deps {
   config: Config;
   db: Database;
   images: ImageStore;
+  uploads: Uploads;
   live: LiveBus;
   renderPage: PageRenderer;
   metrics: Metrics;
@@ -34,8 +36,10 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
   const unlock = config.databaseUrl ? () => {} : lockDataDir(config.dataDir);
   const db = replace.db ?? openDatabase(config);
   let live = replace.live;
+  let uploads = replace.uploads;
   const close = async () => {
     await live?.close();
+    await uploads?.close();
     await db.destroy();
     unlock();
   };
@@ -44,10 +48,12 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
   try {
     await (config.databaseUrl && !replace.db ? migratePatiently(config) : migrate(db));
     live ??= config.databaseUrl ? new PostgresLiveBus(config.databaseUrl) : new LocalLiveBus();
+    uploads ??= await openUploads(config);
     return {
       config,
       db,
       images: await openImageStore(config),
+      uploads,
       live,
       renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild(), pictureOrigin),
       metrics: createMetrics({ ofProcess: config.metrics }),

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
-import path from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, type Forum, type Person, uploadMetadata } from '../../../test/forum.ts';
 import { hugePng } from '../../../test/hostile-pictures.ts';
-import { keptObjects, onEveryImageSetup } from '../../../test/image-setups.ts';
+import { keptObjects, onEveryImageSetup, unfinishedUploads } from '../../../test/image-setups.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
 
@@ -226,7 +224,7 @@ onEveryImageSetup('uploads', (forum) => {
       }),
     );
     assert.deepEqual(answers, Array(100).fill(200));
-    const left = (await filesOf(forum())).filter((name) => /tmp|_/.test(name));
+    const left = await unfinishedUploads(forum());
     assert.deepEqual(
       left.filter((name) => name.startsWith(owner.id)),
       [],
@@ -375,8 +373,7 @@ async function firstPixel(image: Buffer): Promise<number[]> {
   return [...data.subarray(0, 3)];
 }
 
-/** Everything that lies in the image store and in the folder of uploads. */
+/** Everything that lies in the image store and among the unfinished uploads. */
 async function filesOf(forum: Forum): Promise<string[]> {
-  const uploads = await readdir(path.join(forum.deps.config.dataDir, 'uploads')).catch(() => []);
-  return [...(await keptObjects(forum)), ...uploads.sort()];
+  return [...(await keptObjects(forum)), ...(await unfinishedUploads(forum))];
 }
