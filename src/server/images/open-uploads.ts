@@ -1,4 +1,3 @@
-import type { Locker } from '@tus/server';
 import type { Config } from '../config.ts';
 import { DiskUploadStore } from './disk-upload-store.ts';
 import { PostgresUploadLocks } from './postgres-upload-locks.ts';
@@ -9,7 +8,7 @@ import type { UploadStore } from './upload-store.ts';
 /** Uploads in progress: where they lie, and who may write to which. */
 export interface Uploads {
   store: UploadStore;
-  locker: Locker;
+  locker: UploadLocks;
   close: () => Promise<void>;
 }
 

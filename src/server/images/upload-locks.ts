@@ -27,6 +27,11 @@ export class UploadLocks implements Locker {
     this.#shared = shared;
   }
 
+  /** Has every request let go as if another had come for its upload: the process is to stop. */
+  letGo(): void {
+    for (const { requestRelease } of this.#held.values()) void requestRelease();
+  }
+
   newLock(id: string): Lock {
     let release = () => {};
     return {

@@ -7,6 +7,7 @@ import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, type Forum, type Person, uploadMetadata } from '../../../test/forum.ts';
 import { hugePng } from '../../../test/hostile-pictures.ts';
 import { keptObjects, onEveryImageSetup, unfinishedUploads } from '../../../test/image-setups.ts';
+import { TusUpload } from '../../../test/tus-upload.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
 
@@ -274,6 +275,19 @@ onEveryImageSetup('uploads', (forum) => {
       await eventually('there is room again', async () => (await ask()).status === 201);
     } finally {
       for (const one of stalled) one.destroy();
+    }
+  });
+
+  test('a request that stands still lets go of its upload to the next, with all that came in', async () => {
+    const owner = await forum().person();
+    const bytes = await picture('orange').png().toBuffer();
+    const upload = await TusUpload.begin(forum().url, owner, bytes.length);
+    const stalled = upload.stall(forum().url, 0, bytes.subarray(0, 50), bytes.length);
+    try {
+      await eventually('it goes on', async () => (await upload.offset(forum().url)) === 50);
+      await stored(await upload.send(forum().url, 50, bytes.subarray(50)));
+    } finally {
+      stalled.destroy();
     }
   });
 

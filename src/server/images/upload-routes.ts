@@ -105,6 +105,9 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
     });
   }
 
+  // A slow upload would hold the stop up, and can go on at another process or after it.
+  app.addHook('preClose', async () => locker.letGo());
+
   app.register(async (scope) => {
     // The bytes go straight to the file; nothing parses them on the way.
     scope.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) =>

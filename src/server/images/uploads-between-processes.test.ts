@@ -58,16 +58,16 @@ for (const setup of setups) {
       }
     });
 
-    test('whoever comes back elsewhere takes over what is still open, with all that came in', async () => {
+    test('whoever comes back elsewhere takes over what is still open, with all that came in', async (t) => {
       const upload = await begin();
       const sent = 1_300_000;
       const stalled = upload.stall(first.url, 0, picture.subarray(0, sent), picture.length);
+      t.after(() => stalled.destroy());
       // Until the first is at it, there is nothing to take over.
       await eventually('the upload is locked', async () => (await lockedUploads(first)) === 1);
       const offset = await upload.offset(second.url);
       assert.ok(offset > 0 && offset <= sent, String(offset));
       await expectDone(await upload.send(second.url, offset, picture.subarray(offset)));
-      stalled.destroy();
     });
 
     test('two that send the same part at once do no harm', async () => {
@@ -89,9 +89,10 @@ for (const setup of setups) {
       await expectProblem(await upload.send(first.url, 1000, picture), 404, 'upload_not_found');
     });
 
-    test('a process that loses its locks lets go, and what it had received is kept', async () => {
+    test('a process that loses its locks lets go, and what it had received is kept', async (t) => {
       const upload = await begin();
       const stalled = upload.stall(first.url, 0, picture.subarray(0, 500_000), picture.length);
+      t.after(() => stalled.destroy());
       const answered = once(stalled, 'response');
       await eventually('the upload is locked', async () => (await lockedUploads(first)) === 1);
       await sql`
@@ -104,23 +105,36 @@ for (const setup of setups) {
       await expectDone(await upload.send(first.url, offset, picture.subarray(offset)));
     });
 
-    test('a process that is killed in the middle of a part leaves no lock behind', async () => {
+    test('a process that is to stop lets go at once, and keeps what it had received', async (t) => {
+      const upload = await begin();
+      const stopped = await startProcess(first.deps.config);
+      const stalled = upload.stall(stopped.url, 0, picture.subarray(0, 500_000), picture.length);
+      t.after(() => stalled.destroy());
+      await eventually('the upload is locked', async () => (await lockedUploads(first)) === 1);
+      stopped.server.kill('SIGTERM');
+      assert.deepEqual(await once(stopped.server, 'exit'), [0, null]);
+      const offset = await upload.offset(second.url);
+      assert.ok(offset > 0 && offset <= 500_000, String(offset));
+      await expectDone(await upload.send(second.url, offset, picture.subarray(offset)));
+    });
+
+    test('a process that is killed in the middle of a part leaves no lock behind', async (t) => {
       const upload = await begin();
       const killed = await startProcess(first.deps.config);
       assert.equal((await upload.send(killed.url, 0, picture.subarray(0, 1000))).status, 204);
       const stalled = upload.stall(killed.url, 1000, picture.subarray(1000, 9000), 900_000);
+      t.after(() => stalled.destroy());
       await eventually('the upload is locked', async () => (await lockedUploads(first)) === 1);
       killed.server.kill('SIGKILL');
       await once(killed.server, 'exit');
       const offset = await upload.offset(second.url);
       assert.ok(offset >= 1000, String(offset));
       await expectDone(await upload.send(second.url, offset, picture.subarray(offset)));
-      stalled.destroy();
     });
   });
 }
 
-test('while PostgreSQL is gone an upload is told so, and goes on where it was after', async () => {
+test('while PostgreSQL is gone an upload is told so, and goes on where it was after', async (t) => {
   const postgres = await OwnPostgres.start();
   const forum = await Forum.start('postgres', {
     DATABASE_URL: postgres.url,
@@ -132,6 +146,7 @@ test('while PostgreSQL is gone an upload is told so, and goes on where it was af
     const upload = await TusUpload.begin(forum.url, await forum.person(), picture.length);
     const sent = 700_000;
     const stalled = upload.stall(forum.url, 0, picture.subarray(0, sent), picture.length);
+    t.after(() => stalled.destroy());
     const answered = once(stalled, 'response');
     await eventually('the upload is locked', async () => (await lockedUploads(forum)) === 1);
     await postgres.stop();
