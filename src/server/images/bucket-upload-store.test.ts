@@ -129,6 +129,18 @@ describe('uploads in a bucket', () => {
     assert.equal((await upload.send(forum.url, offset, picture.subarray(offset))).status, 200);
   });
 
+  test('keep what came in before a connection was lost', async () => {
+    const { store } = forum.deps.uploads;
+    const cutOff = Readable.from(
+      (async function* () {
+        yield picture.subarray(0, 1_200_000);
+        throw new Error('lost');
+      })(),
+    );
+    await assert.rejects(store.write(cutOff, upload.id, 0), /lost/);
+    assert.equal(await upload.offset(forum.url), 1_200_000);
+  });
+
   test('lose nothing to a process that writes late, without the lock', async () => {
     const { store } = forum.deps.uploads;
     const write = (from: number, to: number) =>
