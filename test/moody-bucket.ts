@@ -61,7 +61,7 @@ export class MoodyBucket {
 
   #answer(method: string | undefined, key: string, body: Buffer): Buffer | undefined {
     // The bucket itself, which is there.
-    if (key === '/moody') return Buffer.alloc(0);
+    if (key === '' || key === '/moody') return Buffer.alloc(0);
     if (method === 'GET' || method === 'HEAD') return this.objects.get(key);
     if (method === 'PUT') this.objects.set(key, body);
     if (method === 'DELETE') this.objects.delete(key);
