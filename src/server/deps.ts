@@ -8,6 +8,7 @@ import type { Database } from './database/tables.ts';
 import { groupedTransactions, singleTransactions, type Transact } from './database/transactions.ts';
 import { DiskImageStore } from './images/disk-image-store.ts';
 import type { ImageStore } from './images/image-store.ts';
+import { openUploads, type Uploads } from './images/open-uploads.ts';
 import { type LiveBus, LocalLiveBus } from './live/live-bus.ts';
 import type { Metrics } from './metrics.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
@@ -18,6 +19,7 @@ export interface Deps {
   db: Database;
   transact: Transact;
   images: ImageStore;
+  uploads: Uploads;
   live: LiveBus;
   answers: AnswerCache;
   renderPage: PageRenderer;
@@ -39,8 +41,10 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
   const metrics = replace.metrics ?? (await openMetrics(config));
   const db = replace.db ?? openDatabase(config, { onPool: metrics?.watchPool });
   let live = replace.live;
+  let uploads = replace.uploads;
   const close = async () => {
     await live?.close();
+    await uploads?.close();
     await db.destroy();
     unlock();
   };
@@ -48,11 +52,13 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
   try {
     await (config.databaseUrl && !replace.db ? migratePatiently(config) : migrate(db));
     live ??= await openLiveBus(config);
+    uploads ??= await openUploads(config);
     return {
       config,
       db,
       transact: config.databaseUrl ? singleTransactions(db) : groupedTransactions(db),
       images: await openImageStore(config),
+      uploads,
       live,
       answers: new AnswerCache(live),
       renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild(), pictureOrigin),
