@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
@@ -26,11 +26,25 @@ export function openDatabase(
     const pool = openPostgresPool(config.databaseUrl, patient);
     return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   }
-  return new Kysely<Tables>({
-    dialect: new SqliteDialect({
-      database: () => Promise.resolve(new NodeSqlite(path.join(config.dataDir, 'tertulia.db'))),
-    }),
-  });
+  return openSqlite(config.dataDir);
+}
+
+/**
+ * Opens what is there, beside whoever serves from it, without a change and without time limits.
+ * @returns undefined when there is no SQLite file
+ */
+export function openToRead(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+): Kysely<Tables> | undefined {
+  if (config.databaseUrl) return openDatabase(config, true);
+  return existsSync(sqliteFile(config.dataDir)) ? openSqlite(config.dataDir, true) : undefined;
+}
+
+const sqliteFile = (dataDir: string) => path.join(dataDir, 'tertulia.db');
+
+function openSqlite(dataDir: string, readOnly = false): Kysely<Tables> {
+  const open = () => Promise.resolve(new NodeSqlite(sqliteFile(dataDir), readOnly));
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: open }) });
 }
 
 /**

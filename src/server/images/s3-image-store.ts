@@ -13,7 +13,7 @@ import { Refusal } from '../errors.ts';
 import type { ByteRange, ImageStore } from './image-store.ts';
 
 /** Whoever waits for a picture or an upload hears within ten seconds, retries included. */
-const callMs = 7_000;
+const defaultCallMs = 7_000;
 /** What asks whether this process is ready rarely waits longer. */
 const checkMs = 3_000;
 const connectMs = 2_000;
@@ -32,10 +32,15 @@ export class S3ImageStore implements ImageStore {
   readonly #publicUrl: string | undefined;
   readonly #client: S3Client;
   readonly #pageSize: number;
+  readonly #callMs: number;
 
-  /** @param pageSize how many objects one call lists, 1000 at most */
-  constructor(config: BucketConfig, pageSize = 1000) {
+  /**
+   * @param pageSize how many objects one call lists, 1000 at most
+   * @param callMs until a call is given up, retries included
+   */
+  constructor(config: BucketConfig, { pageSize = 1000, callMs = defaultCallMs } = {}) {
     this.bucket = config.bucket;
+    this.#callMs = callMs;
     this.#publicUrl = config.publicUrl;
     this.#pageSize = pageSize;
     this.#client = new S3Client({
@@ -60,12 +65,14 @@ export class S3ImageStore implements ImageStore {
       // For whoever fetches it at the public address: a key is never used twice.
       CacheControl: 'public, max-age=31536000, immutable',
     });
-    await within(callMs, (call) => this.#client.send(command, call));
+    await within(this.#callMs, (call) => this.#client.send(command, call));
   }
 
   async size(key: string): Promise<number> {
     const command = new HeadObjectCommand(this.#object(key));
-    const { ContentLength } = await within(callMs, (call) => this.#client.send(command, call));
+    const { ContentLength } = await within(this.#callMs, (call) =>
+      this.#client.send(command, call),
+    );
     if (ContentLength === undefined) throw new Error('the bucket does not tell the size');
     return ContentLength;
   }
@@ -75,7 +82,7 @@ export class S3ImageStore implements ImageStore {
       ...this.#object(key),
       ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
     });
-    const { Body } = await within(callMs, (call) => this.#client.send(command, call));
+    const { Body } = await within(this.#callMs, (call) => this.#client.send(command, call));
     if (!Body) throw new Error('the bucket sends no body');
     // On Node it always is one.
     return Body as Readable;
@@ -83,7 +90,7 @@ export class S3ImageStore implements ImageStore {
 
   async remove(key: string): Promise<void> {
     const command = new DeleteObjectCommand(this.#object(key));
-    await within(callMs, (call) => this.#client.send(command, call));
+    await within(this.#callMs, (call) => this.#client.send(command, call));
   }
 
   async *list() {
@@ -95,7 +102,7 @@ export class S3ImageStore implements ImageStore {
         MaxKeys: this.#pageSize,
         ContinuationToken: after,
       });
-      const page = await within(callMs, (call) => this.#client.send(command, call));
+      const page = await within(this.#callMs, (call) => this.#client.send(command, call));
       for (const { Key, LastModified } of page.Contents ?? []) {
         if (!Key || !LastModified) continue;
         yield { key: Key.slice(prefix.length), writtenAtMs: LastModified.getTime() };
