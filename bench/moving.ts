@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createBucket } from '../test/bucket.ts';
 import { Forum } from '../test/forum.ts';
 import { globalSetup, globalTeardown } from '../test/global-setup.ts';
 import { fillCommunity } from '../test/large-community.ts';
@@ -13,6 +12,8 @@ import { OwnPostgres } from '../test/own-postgres.ts';
 const size = { channels: 2000, comments: 50_000, pictures: 200, pictureBytes: 400_000 };
 
 await globalSetup();
+// Only now the environment says where Swift is.
+const { createBucket } = await import('../test/bucket.ts');
 const postgres = await OwnPostgres.start();
 const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-bench-'));
 const forum = await Forum.start('sqlite');

@@ -64,7 +64,7 @@ async function addPicture(
 ): Promise<void> {
   const full = randomBytes(pictureBytes);
   const pictureId = crypto.randomUUID();
-  const name = `images/Foto-${i}-${pictureId}.jpg`;
+  const name = `images/${i % 2 ? 'F' : 'f'}oto-${i}-${pictureId}.jpg`;
   const row = {
     full_path: name,
     path_key: name.toLowerCase(),

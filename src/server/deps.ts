@@ -1,10 +1,9 @@
-import path from 'node:path';
 import type { Config } from './config.ts';
 import { lockDataDir, openDatabase } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
 import type { Database } from './database/tables.ts';
-import { DiskImageStore } from './images/disk-image-store.ts';
 import type { ImageStore } from './images/image-store.ts';
+import { openImageStore } from './images/open-image-store.ts';
 import { restrictDecoders } from './images/picture-maker.ts';
 import { type LiveBus, LocalLiveBus } from './live/live-bus.ts';
 import { PostgresLiveBus } from './live/postgres-live-bus.ts';
@@ -69,17 +68,4 @@ async function migratePatiently(config: Config): Promise<void> {
   } finally {
     await patient.destroy();
   }
-}
-
-/**
- * The bucket's client is large, and loaded only by those who have a bucket.
- * @param patient gives each call a minute: nobody waits for an answer
- */
-export async function openImageStore(
-  { s3, dataDir }: Pick<Config, 's3' | 'dataDir'>,
-  patient = false,
-): Promise<ImageStore> {
-  if (!s3) return new DiskImageStore(path.join(dataDir, 'images'));
-  const { S3ImageStore } = await import('./images/s3-image-store.ts');
-  return new S3ImageStore(s3, patient ? { callMs: 60_000 } : {});
 }

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import { lockDataDir, openDatabase, openToRead } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import type { Database } from '../database/tables.ts';
-import { openImageStore } from '../deps.ts';
+import { openImageStore } from '../images/open-image-store.ts';
 import { carryPictures, requireOwnPictures } from './carry-pictures.ts';
 import { carryRows, proveRows, requireCopyOf } from './carry-rows.ts';
 import { Differences } from './differences.ts';

@@ -10,9 +10,11 @@ import { fillCommunity } from '../../../test/large-community.ts';
 import { asTarget, dump, runMove } from '../../../test/mover.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { parseConfig } from '../config.ts';
-import { openImageStore } from '../deps.ts';
+import { openImageStore } from '../images/open-image-store.ts';
 
 const size = { channels: 60, comments: 6000, pictures: 60, pictureBytes: 20_000 };
+/** Of PostgreSQL, where SQLite's order is that of bytes. */
+const locale = 'es-ES';
 /** Before the tables are made, among rows, between rows and pictures, among pictures. */
 const deaths = [/^database/, /^channels/, /^comments: 5000 /, /^comments: \d+ rows the/, /: 50 of/];
 
@@ -26,13 +28,18 @@ for (const engine of engines) {
   const other: Engine = engine === 'sqlite' ? 'postgres' : 'sqlite';
   describe(`a move from ${engine} to ${other}`, () => {
     let forum: Forum;
+    let own: Awaited<ReturnType<typeof createPostgresDatabase>> | undefined;
     let folder: string;
     let database: Awaited<ReturnType<typeof createPostgresDatabase>> | undefined;
     before(async () => {
-      forum = await Forum.start(engine);
+      own = engine === 'postgres' ? await createPostgresDatabase({ locale }) : undefined;
+      forum = await Forum.start(engine, own ? { DATABASE_URL: own.url } : {});
       await fillCommunity(forum.deps, size);
     });
-    after(() => forum?.stop());
+    after(async () => {
+      await forum?.stop();
+      await own?.drop();
+    });
 
     async function withTarget(
       use: (
@@ -41,7 +48,7 @@ for (const engine of engines) {
       ) => Promise<void>,
     ) {
       folder = await mkdtemp(path.join(tmpdir(), 'tertulia-moved-'));
-      database = other === 'postgres' ? await createPostgresDatabase() : undefined;
+      database = other === 'postgres' ? await createPostgresDatabase({ locale }) : undefined;
       try {
         const toDatabase = database ? ['--to-database', database.url] : [];
         await use(['--to-data-dir', folder, ...toDatabase], {

@@ -10,7 +10,7 @@ import { fillCommunity } from '../../../test/large-community.ts';
 import { asTarget, dump, runMove } from '../../../test/mover.ts';
 import { parseConfig } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
-import { openImageStore } from '../deps.ts';
+import { openImageStore } from '../images/open-image-store.ts';
 
 const size = { channels: 2, comments: 10, pictures: 2, pictureBytes: 1000 };
 let forum: Forum;
