@@ -36,6 +36,11 @@ for (const engine of engines) {
       DATA_DIR: dataDir,
       ...(database ? { DATABASE_URL: database.url } : {}),
     });
+    let stopped: Promise<void> | undefined;
+    const stop = () => {
+      stopped ??= other.stop();
+      return stopped;
+    };
     try {
       await fillCommunity(other.deps, size);
       const before = await dump(place);
@@ -44,12 +49,13 @@ for (const engine of engines) {
       const served = await runMove(source, args);
       assert.equal(served.code, 3, served.said);
       assert.match(served.said, /serving/);
-      await other.stop();
+      await stop();
       const { code, said } = await runMove(source, args);
       assert.equal(code, 3, said);
       assert.match(said, /another community.*\nNothing was moved/s);
       assert.deepEqual(await dump(place), before);
     } finally {
+      await stop();
       await database?.drop();
     }
   });
@@ -106,10 +112,10 @@ test('a source of an older or a newer version is told apart, and nothing is move
     await sql`delete from kysely_migration where name >= '002'`.execute(db);
     const older = await move();
     assert.deepEqual([older.code, /older version.*001-forum/.test(older.said)], [3, true]);
-    await other.stop();
     const target = await runMove(source, ['--to-database', database.url]);
     assert.deepEqual([target.code, /target.*older version/.test(target.said)], [3, true]);
   } finally {
+    await other.stop();
     await database.drop();
   }
 });
