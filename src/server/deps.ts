@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { AnswerCache } from './cache/answer-cache.ts';
 import type { Config } from './config.ts';
 import { lockDataDir } from './database/data-dir-lock.ts';
@@ -6,8 +5,8 @@ import { openDatabase } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
 import type { Database } from './database/tables.ts';
 import { groupedTransactions, singleTransactions, type Transact } from './database/transactions.ts';
-import { DiskImageStore } from './images/disk-image-store.ts';
 import type { ImageStore } from './images/image-store.ts';
+import { openImageStore } from './images/open-image-store.ts';
 import { openUploads, type Uploads } from './images/open-uploads.ts';
 import { type LiveBus, LocalLiveBus } from './live/live-bus.ts';
 import type { Metrics } from './metrics.ts';
@@ -84,12 +83,6 @@ async function migratePatiently(config: Config): Promise<void> {
 }
 
 // Below, what few settings ask for is loaded only for them: it takes time and memory.
-
-async function openImageStore({ s3, dataDir }: Config): Promise<ImageStore> {
-  if (!s3) return new DiskImageStore(path.join(dataDir, 'images'));
-  const { S3ImageStore } = await import('./images/s3-image-store.ts');
-  return new S3ImageStore(s3);
-}
 
 async function openLiveBus({ databaseUrl }: Config): Promise<LiveBus> {
   if (!databaseUrl) return new LocalLiveBus();

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Dialect, Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import type { Config } from '../config.ts';
@@ -28,8 +29,7 @@ export function dialectFor(
   { patient = false, onPool }: PoolOptions = {},
 ): Dialect {
   if (databaseUrl === undefined) {
-    const file = path.join(dataDir, 'tertulia.db');
-    return new SqliteDialect({ database: () => Promise.resolve(new NodeSqlite(file)) });
+    return sqliteDialect(dataDir);
   }
   // Its driver is loaded only by those who have a PostgreSQL.
   const pool = () =>
@@ -37,4 +37,23 @@ export function dialectFor(
       openPostgresPool(databaseUrl, patient, onPool),
     );
   return new PostgresDialect({ pool });
+}
+
+/**
+ * Opens what is there, beside whoever serves from it, without a change and without time limits.
+ * @returns undefined when there is no SQLite file
+ */
+export function openToRead(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+): Kysely<Tables> | undefined {
+  if (config.databaseUrl) return openDatabase(config, { patient: true });
+  if (!existsSync(sqliteFile(config.dataDir))) return undefined;
+  return new Kysely<Tables>({ dialect: sqliteDialect(config.dataDir, true) });
+}
+
+const sqliteFile = (dataDir: string) => path.join(dataDir, 'tertulia.db');
+
+function sqliteDialect(dataDir: string, readOnly = false): SqliteDialect {
+  const open = () => Promise.resolve(new NodeSqlite(sqliteFile(dataDir), readOnly));
+  return new SqliteDialect({ database: open });
 }

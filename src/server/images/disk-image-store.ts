@@ -16,7 +16,8 @@ export class DiskImageStore implements ImageStore {
   /** Synced under a temporary name, then renamed, then the folder synced: whole or not there. */
   async write(key: string, bytes: Buffer): Promise<void> {
     const target = this.#path(key);
-    const temporary = `${target}.${randomUUID()}.tmp`;
+    // No picture's, so that the sweep takes away what a killed process leaves.
+    const temporary = this.#path(`tmp.${randomUUID()}`);
     await mkdir(this.#folder, { recursive: true });
     try {
       const file = await open(temporary, 'wx');

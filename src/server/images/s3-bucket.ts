@@ -14,12 +14,19 @@ import { Refusal } from '../errors.ts';
 import type { ByteRange } from './image-store.ts';
 
 /** Whoever waits for a picture or an upload hears within ten seconds, retries included. */
-const callMs = 7_000;
+const defaultCallMs = 7_000;
 /** What asks whether this process is ready rarely waits longer. */
 const checkMs = 3_000;
 const connectMs = 2_000;
 /** A download that stands still this long is given up, so that it holds no connection for ever. */
 const idleMs = 60_000;
+
+export interface BucketCalls {
+  /** How many objects one call lists, 1000 at most. */
+  pageSize?: number;
+  /** Until a call is given up, retries included. */
+  callMs?: number;
+}
 
 /**
  * The objects of a bucket whose keys begin with a prefix; the rest of it may be used for something
@@ -31,12 +38,17 @@ export class S3Bucket {
   readonly #prefix: string;
   readonly #client: S3Client;
   readonly #pageSize: number;
+  readonly #callMs: number;
 
-  /** @param pageSize how many objects one call lists, 1000 at most */
-  constructor(config: BucketConfig, prefix: string, pageSize = 1000) {
+  constructor(
+    config: BucketConfig,
+    prefix: string,
+    { pageSize = 1000, callMs = defaultCallMs }: BucketCalls = {},
+  ) {
     this.#bucket = config.bucket;
     this.#prefix = prefix;
     this.#pageSize = pageSize;
+    this.#callMs = callMs;
     this.#client = new S3Client({
       endpoint: config.endpoint,
       region: config.region,
@@ -57,31 +69,33 @@ export class S3Bucket {
     headers: { ContentType: string; CacheControl: string },
   ): Promise<void> {
     const command = new PutObjectCommand({ ...this.#object(key), Body: bytes, ...headers });
-    await within(callMs, (call) => this.#client.send(command, call));
+    await within(this.#callMs, (call) => this.#client.send(command, call));
   }
 
   /** Bytes of the object. */
   async size(key: string): Promise<number> {
     const command = new HeadObjectCommand(this.#object(key));
-    const { ContentLength } = await within(callMs, (call) => this.#client.send(command, call));
+    const { ContentLength } = await within(this.#callMs, (call) =>
+      this.#client.send(command, call),
+    );
     if (ContentLength === undefined) throw new Error('the bucket does not tell the size');
     return ContentLength;
   }
 
   /** The time is bounded until the answer begins, so that a slow reader of it is not cut off. */
   async open(key: string, range?: ByteRange): Promise<Readable> {
-    return await within(callMs, (call) => this.#open(call, key, range));
+    return await within(this.#callMs, (call) => this.#open(call, key, range));
   }
 
   /** All of a small object, its last byte too within the time of a call. */
   async get(key: string): Promise<Buffer> {
-    return await within(callMs, async (call) => buffer(await this.#open(call, key)));
+    return await within(this.#callMs, async (call) => buffer(await this.#open(call, key)));
   }
 
   /** Succeeds too when there is nothing under the key. */
   async remove(key: string): Promise<void> {
     const command = new DeleteObjectCommand(this.#object(key));
-    await within(callMs, (call) => this.#client.send(command, call));
+    await within(this.#callMs, (call) => this.#client.send(command, call));
   }
 
   /** @param start what the keys begin with */
@@ -94,7 +108,7 @@ export class S3Bucket {
         MaxKeys: this.#pageSize,
         ContinuationToken: after,
       });
-      const page = await within(callMs, (call) => this.#client.send(command, call));
+      const page = await within(this.#callMs, (call) => this.#client.send(command, call));
       for (const { Key, LastModified } of page.Contents ?? []) {
         if (!Key || !LastModified) continue;
         yield { key: Key.slice(this.#prefix.length), writtenAtMs: LastModified.getTime() };

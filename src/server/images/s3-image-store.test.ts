@@ -22,7 +22,7 @@ const picture = (colour: string) =>
 function openStore(env: Record<string, string>, pageSize?: number): S3ImageStore {
   const { s3 } = parseConfig(env);
   assert.ok(s3);
-  return new S3ImageStore(s3, pageSize);
+  return new S3ImageStore(s3, pageSize ? { pageSize } : {});
 }
 
 describe('a bucket', { skip: noBucket }, () => {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { BucketConfig } from '../config.ts';
 import type { ByteRange, ImageStore } from './image-store.ts';
-import { S3Bucket } from './s3-bucket.ts';
+import { type BucketCalls, S3Bucket } from './s3-bucket.ts';
 
 const prefix = 'images/';
 
@@ -11,11 +11,10 @@ export class S3ImageStore implements ImageStore {
   readonly #publicUrl: string | undefined;
   readonly #objects: S3Bucket;
 
-  /** @param pageSize how many objects one call lists, 1000 at most */
-  constructor(config: BucketConfig, pageSize?: number) {
+  constructor(config: BucketConfig, calls: BucketCalls = {}) {
     this.bucket = config.bucket;
     this.#publicUrl = config.publicUrl;
-    this.#objects = new S3Bucket(config, prefix, pageSize);
+    this.#objects = new S3Bucket(config, prefix, calls);
   }
 
   async write(key: string, bytes: Buffer, contentType: string): Promise<void> {
