@@ -1,10 +1,11 @@
-import path from 'node:path';
+import { type Tell, upgrade } from './backups/upgrade.ts';
 import type { Config } from './config.ts';
 import { lockDataDir, openDatabase } from './database/database.ts';
+import { inspectSqlite } from './database/inspect-sqlite.ts';
 import { migrate } from './database/migrate.ts';
 import type { Database } from './database/tables.ts';
-import { DiskImageStore } from './images/disk-image-store.ts';
 import type { ImageStore } from './images/image-store.ts';
+import { openImageStore } from './images/open-image-store.ts';
 import { restrictDecoders } from './images/picture-maker.ts';
 import { type LiveBus, LocalLiveBus } from './live/live-bus.ts';
 import { PostgresLiveBus } from './live/postgres-live-bus.ts';
@@ -27,12 +28,24 @@ export interface Deps {
 
 /**
  * Opens the parts that the settings ask for, and migrates.
- * @throws DataDirInUse when another process serves from the data folder.
+ * @param tell hears what the person who runs the site should know of an upgrade
+ * @throws DataDirInUse when another process serves from the data folder; UnfitDatabase
  */
-export async function openDeps(config: Config, replace: Partial<Deps> = {}): Promise<Deps> {
+export async function openDeps(
+  config: Config,
+  replace: Partial<Deps> = {},
+  tell: Tell = () => {},
+): Promise<Deps> {
   // Several processes may share a PostgreSQL; an SQLite file belongs to one.
   const unlock = config.databaseUrl ? () => {} : lockDataDir(config.dataDir);
-  const db = replace.db ?? openDatabase(config);
+  let db: Database;
+  try {
+    if (!config.databaseUrl) inspectSqlite(config.dataDir);
+    db = replace.db ?? openDatabase(config);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
   let live = replace.live;
   const close = async () => {
     await live?.close();
@@ -42,7 +55,7 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
   restrictDecoders();
   const pictureOrigin = config.s3?.publicUrl && new URL(config.s3.publicUrl).origin;
   try {
-    await (config.databaseUrl && !replace.db ? migratePatiently(config) : migrate(db));
+    await (replace.db ? migrate(db) : upgrade(config, db, tell));
     live ??= config.databaseUrl ? new PostgresLiveBus(config.databaseUrl) : new LocalLiveBus();
     return {
       config,
@@ -59,21 +72,4 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
     await close();
     throw error;
   }
-}
-
-/** A migration may take longer than any other statement, and another process may be at it. */
-async function migratePatiently(config: Config): Promise<void> {
-  const patient = openDatabase(config, true);
-  try {
-    await migrate(patient);
-  } finally {
-    await patient.destroy();
-  }
-}
-
-/** The bucket's client is large, and loaded only by those who have a bucket. */
-async function openImageStore({ s3, dataDir }: Config): Promise<ImageStore> {
-  if (!s3) return new DiskImageStore(path.join(dataDir, 'images'));
-  const { S3ImageStore } = await import('./images/s3-image-store.ts');
-  return new S3ImageStore(s3);
 }

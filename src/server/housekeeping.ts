@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { deleteExpiredSessions } from './accounts/sessions.ts';
+import { backUpDaily } from './backups/backup-process.ts';
 import { unlessUnderWay } from './database/one-at-a-time.ts';
 import type { Deps } from './deps.ts';
 import { deleteExpiredLimits } from './http/shared-limiter.ts';
@@ -24,8 +25,9 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger): void {
       log.error({ err: error }, 'housekeeping failed; it is tried again in an hour');
     }
   };
-  void keepHouse();
-  setInterval(keepHouse, intervalMs).unref();
+  const keep = () => keepHouse().then(() => backUpDaily(deps.config, log));
+  void keep();
+  setInterval(keep, intervalMs).unref();
 }
 
 /** What all processes have in common: the database and the pictures. */

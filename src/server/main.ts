@@ -1,18 +1,20 @@
 import type { AddressInfo } from 'node:net';
 import pretty from 'pino-pretty';
 import { buildApp } from './app.ts';
+import { readLastBackup } from './backups/last-backup.ts';
 import { type Config, ConfigError, parseConfig } from './config.ts';
 import { DataDirInUse } from './database/database.ts';
+import { UnfitDatabase } from './database/unfit-database.ts';
 import { openDeps } from './deps.ts';
 import { startHousekeeping } from './housekeeping.ts';
 
 /** Longest that a stop may take before the process ends all the same. */
 const drainMs = 10_000;
-const exitCodes = { wrongSettings: 2, inUse: 3 };
+const exitCodes = { wrongSettings: 2, inUse: 3, unfitDatabase: 4 };
 
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
-  const deps = await openDeps(config);
+  const deps = await openDeps(config, {}, console.error);
   const app = await buildApp(deps, {
     level: config.logLevel,
     ...(process.stdout.isTTY ? { stream: pretty({ ignore: 'pid,hostname' }) } : {}),
@@ -36,6 +38,7 @@ async function main(): Promise<void> {
   const elsewhere = [config.databaseUrl && 'PostgreSQL', config.s3 && `bucket ${config.s3.bucket}`];
   const places = [config.dataDir, ...elsewhere.filter((place) => place !== undefined)];
   app.log.info(`its data lies in ${places.join(' and ')}`);
+  app.log.info({ lastBackup: await readLastBackup(config) }, 'last verified backup');
 }
 
 function addressOf(config: Config, address: AddressInfo | string | null): string {
@@ -59,7 +62,10 @@ try {
   readEnvFile();
   await main();
 } catch (error) {
-  if (error instanceof ConfigError || error instanceof DataDirInUse) {
+  if (error instanceof UnfitDatabase) {
+    console.error(error.message);
+    process.exitCode = exitCodes.unfitDatabase;
+  } else if (error instanceof ConfigError || error instanceof DataDirInUse) {
     console.error(error.message);
     process.exitCode = error instanceof ConfigError ? exitCodes.wrongSettings : exitCodes.inUse;
   } else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {

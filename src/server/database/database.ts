@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
+import { Kysely, PostgresDialect, SqliteAdapter, SqliteDialect } from 'kysely';
 import type { Config } from '../config.ts';
+import { tryFileLock } from './file-lock.ts';
 import { NodeSqlite } from './node-sqlite.ts';
 import { openPostgresPool } from './postgres-pool.ts';
+import { sqliteFile } from './sqlite-file.ts';
 import type { Tables } from './tables.ts';
 
 /** Another process serves from this data folder. */
@@ -22,34 +23,37 @@ export function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   patient = false,
 ): Kysely<Tables> {
-  if (config.databaseUrl) {
-    const pool = openPostgresPool(config.databaseUrl, patient);
-    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  if (!config.databaseUrl) return openSqlite(sqliteFile(config.dataDir));
+  const pool = openPostgresPool(config.databaseUrl, patient);
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** Makes the file when there is none. */
+export function openSqlite(file: string): Kysely<Tables> {
+  const database = () => Promise.resolve(new NodeSqlite(file));
+  return new Kysely<Tables>({ dialect: new TransactionalSqliteDialect({ database }) });
+}
+
+/** Kysely migrates SQLite without a transaction; SQLite itself takes back changes of tables as well. */
+class TransactionalSqliteDialect extends SqliteDialect {
+  override createAdapter() {
+    return new TransactionalSqliteAdapter();
   }
-  return new Kysely<Tables>({
-    dialect: new SqliteDialect({
-      database: () => Promise.resolve(new NodeSqlite(path.join(config.dataDir, 'tertulia.db'))),
-    }),
-  });
+}
+
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true;
+  }
 }
 
 /**
- * Takes the data folder for this process. The lock is SQLite's own on a file of its own: the system
- * lets go of it however the process ends, so that nothing stale is ever left behind.
+ * Takes the data folder for this process.
  * @throws DataDirInUse @returns a function that gives the folder back.
  */
 export function lockDataDir(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true });
-  const lock = new DatabaseSync(path.join(dataDir, 'tertulia.lock'), { timeout: 0 });
-  try {
-    lock.exec('BEGIN EXCLUSIVE');
-  } catch (error) {
-    lock.close();
-    const busy = 5; // SQLITE_BUSY
-    if (error instanceof Error && 'errcode' in error && error.errcode === busy) {
-      throw new DataDirInUse(dataDir);
-    }
-    throw error;
-  }
-  return () => lock.close();
+  const unlock = tryFileLock(path.join(dataDir, 'tertulia.lock'));
+  if (!unlock) throw new DataDirInUse(dataDir);
+  return unlock;
 }
