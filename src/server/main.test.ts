@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import type { ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
+import { outcomeOf, startProgram } from '../../test/server-process.ts';
 
-const main = path.join(import.meta.dirname, 'main.ts');
-
-function startServer(env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [main], {
-    // Away from the project, so that no .env of a developer is read.
-    cwd: tmpdir(),
-    env: { PATH: process.env.PATH, PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
+const startServer = (env: Record<string, string>) => startProgram('src/server/main.ts', env);
 
 /** Reads the log until the server says where it is. */
 async function addressOf(server: ChildProcess): Promise<string> {
@@ -27,15 +18,6 @@ async function addressOf(server: ChildProcess): Promise<string> {
     if (address) return address;
   }
   throw new Error('the server ended without saying where it is');
-}
-
-async function outcomeOf(server: ChildProcess) {
-  let said = '';
-  server.stderr?.on('data', (chunk: Buffer) => {
-    said += chunk;
-  });
-  const [code] = (await once(server, 'close')) as [number | null];
-  return { code, said };
 }
 
 describe('the server process', () => {
@@ -50,6 +32,16 @@ describe('the server process', () => {
     assert.equal(code, 2);
     assert.match(said, /PORT/);
     assert.match(said, /MAX_IMAGE_MB/);
+  });
+
+  test('what is no database of ours is named, without a stack, and it exits with 4', async () => {
+    const folder = path.join(dataDir, 'foreign');
+    await mkdir(folder);
+    await writeFile(path.join(folder, 'tertulia.db'), 'a letter');
+    const { code, said } = await outcomeOf(startServer({ DATA_DIR: folder }));
+    assert.equal(code, 4);
+    assert.match(said, /tertulia\.db is damaged, or no SQLite database/);
+    assert.doesNotMatch(said, /\.ts/);
   });
 
   test('it serves, refuses a second one on its data, and ends cleanly on SIGTERM', async () => {

@@ -68,7 +68,6 @@ async function copyRows(config: Place, db: Database, migration: string): Promise
   const earlier = (await readdir(folder)).filter((one) => one.startsWith(name));
   const ending = config.databaseUrl ? 'tar' : 'sqlite';
   const file = path.join(folder, `${name}${fileTime(Date.now())}.${ending}`);
-  for (const one of earlier) await rm(path.join(folder, one));
   if (config.databaseUrl) {
     await makeBackup(db, undefined, file);
   } else {
@@ -77,5 +76,6 @@ async function copyRows(config: Place, db: Database, migration: string): Promise
     await sync(part);
     await renameDurably(part, file);
   }
+  for (const one of earlier) await rm(path.join(folder, one));
   return file;
 }

@@ -7,7 +7,7 @@ import { NewerDatabase } from './unfit-database.ts';
 export type Migrations = Record<string, Migration>;
 
 /** In order of name; a name is never reused and a migration never edited once released. */
-const ownMigrations: Migrations = {
+export const ownMigrations: Migrations = {
   '001-forum': forum,
   '002-rate-limits': rateLimits,
 };
