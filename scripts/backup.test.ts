@@ -137,6 +137,13 @@ test('a server with BACKUP_KEEP makes a proven backup a day, and keeps as many',
     const third = await serve({ BACKUP_KEEP: '2' });
     await third.stop();
     assert.deepEqual(await dailies(), kept);
+
+    // It cannot be made: said, and no reason to stop serving.
+    await rm(folder, { recursive: true });
+    await writeFile(folder, 'not a folder');
+    const fourth = await serve({ BACKUP_KEEP: '2' });
+    await fourth.said('backup failed; it is tried again in an hour');
+    await fourth.stop();
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

@@ -6,6 +6,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import { type DailyBackup, isBackupDue } from './daily-backup.ts';
 
+/** Few megabytes are in use at a time; by itself Node lets much more gather before it clears up. */
+const execArgv = ['--max-semi-space-size=1', '--max-old-space-size=128'];
 const script = path.join(import.meta.dirname, '../../../scripts/backup.ts');
 
 /** What the process tells the one that started it. */
@@ -19,7 +21,8 @@ export async function backUpDaily(config: Config, log: FastifyBaseLogger): Promi
   try {
     if (!(await isBackupDue(config, Date.now()))) return;
     // The settings are in the environment that it inherits.
-    const child = fork(script, ['--daily'], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as const;
+    const child = fork(script, ['--daily'], { execArgv, stdio: [...stdio] });
     child.unref();
     child.channel?.unref();
     if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
 import { createPostgresDatabase, Forum } from '../../../test/forum.ts';
 import { quarters } from '../../../test/hostile-pictures.ts';
 import { imageSetups } from '../../../test/image-setups.ts';
@@ -112,6 +113,17 @@ for (const from of imageSetups) {
       await assert.rejects(restoreBackup(forum.deps.config, file));
       assert.deepEqual(await shown(forum, filled.channel, filled.cover), before);
     });
+
+    test('pictures that the store has lost are named, and the rest is kept', async () => {
+      const [image] = await forum.deps.db.selectFrom('images').selectAll().execute();
+      const key = `${image?.picture_id}.500.webp`;
+      await forum.deps.images.remove(key);
+      const partial = path.join(folder, 'partial.tar');
+      const { lost } = await backUp(forum.deps.config, partial);
+      assert.deepEqual(lost, [key]);
+      assert.equal((await verifyBackup(partial)).pictures?.count, 4);
+      assert.equal(pictureIdOf(key), image?.picture_id);
+    });
   });
 }
 
@@ -190,17 +202,52 @@ describe('a damaged backup', () => {
       await assert.rejects(verifyBackup(cut), DamagedBackup);
     }
   });
+});
 
-  test('pictures that the store has lost are named, and the rest is kept', async () => {
-    const [image] = await forum.deps.db.selectFrom('images').selectAll().execute();
-    const key = `${image?.picture_id}.500.webp`;
-    await forum.deps.images.remove(key);
-    const partial = path.join(folder, 'partial.tar');
-    const { lost } = await backUp(forum.deps.config, partial);
-    assert.deepEqual(lost, [key]);
-    assert.equal((await verifyBackup(partial)).pictures?.count, 4);
-    assert.equal(pictureIdOf(key), image?.picture_id);
-  });
+test('SQLite and pictures that are there are not restored over, and stay', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-backup-'));
+  const file = path.join(folder, 'backup.tar');
+  const forum = await Forum.start('sqlite');
+  try {
+    await fill(forum);
+    await backUp(forum.deps.config, file);
+    for (const name of ['tertulia.db', 'tertulia.db-wal', 'images/mine.full']) {
+      const dataDir = path.join(folder, path.basename(name));
+      const mine = path.join(dataDir, name);
+      await mkdir(path.dirname(mine), { recursive: true });
+      await writeFile(mine, 'mine');
+      await assert.rejects(restoreBackup(parseConfig({ DATA_DIR: dataDir }), file), NotEmpty);
+      assert.equal(await readFile(mine, 'utf8'), 'mine');
+    }
+    assert.deepEqual(await readdir(path.join(folder, 'mine.full', 'images')), ['mine.full']);
+  } finally {
+    await forum.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a restore that fails in the middle leaves the place empty', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-backup-'));
+  const file = path.join(folder, 'backup.tar');
+  const forum = await Forum.start('sqlite');
+  const config = parseConfig({ DATA_DIR: path.join(folder, 'place') });
+  try {
+    await fill(forum);
+    await backUp(forum.deps.config, file);
+    // A backup that agrees with itself, of rows that contradict each other.
+    const contradicting = path.join(folder, 'contradicting.tar');
+    await withSource(forum.deps.config, async ({ db, images }) => {
+      await sql`pragma foreign_keys = off`.execute(db);
+      await db.updateTable('images').set({ account_id: 'nobody' }).execute();
+      await makeBackup(db, images, contradicting);
+    });
+    await assert.rejects(verifyBackup(contradicting), /FOREIGN KEY/);
+    await assert.rejects(restoreBackup(config, contradicting), /FOREIGN KEY/);
+    await restoreBackup(config, file);
+  } finally {
+    await forum.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 test('a backup that fails in the middle leaves no file', async () => {

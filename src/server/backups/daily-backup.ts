@@ -23,10 +23,9 @@ export interface DailyBackup {
 /** Whether the newest daily backup is a day old, or there is none. */
 export async function isBackupDue(config: Config, nowMs: number): Promise<boolean> {
   if (config.backupKeep === 0) return false;
-  const newest = (await dailyBackups(config)).at(-1);
-  const ageMs = nowMs - (timeOfFile(newest ?? '') ?? 0);
-  // One from the future, since the clock was wrong, puts off nothing.
-  return ageMs >= dueAfterMs || ageMs < 0;
+  const agesMs = (await dailyBackups(config)).map((name) => nowMs - (timeOfFile(name) ?? 0));
+  // One from the future, from when the clock was wrong, counts for nothing.
+  return !agesMs.some((ageMs) => ageMs >= 0 && ageMs < dueAfterMs);
 }
 
 /**
