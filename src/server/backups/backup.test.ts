@@ -16,7 +16,9 @@ import { pictureIdOf } from '../images/storage-keys.ts';
 import { readArchive } from './archive-reader.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { DamagedBackup } from './damaged-backup.ts';
+import { ListWriter } from './list-writer.ts';
 import { makeBackup } from './make-backup.ts';
+import type { ListSummary } from './manifest.ts';
 import { withSource } from './open-source.ts';
 import { NotEmpty, restoreBackup } from './restore-backup.ts';
 import { verifyBackup } from './verify-backup.ts';
@@ -191,6 +193,34 @@ describe('a damaged backup', () => {
     const problems = await problemsOf(await readFile(repacked));
     assert.ok(problems.includes(`the picture ${left} is missing`), problems);
     assert.ok(problems.includes('other.full is in no list'), problems);
+  });
+
+  test('one that agrees with itself and lacks a picture of its rows is found out', async () => {
+    const lacking = path.join(folder, 'lacking.tar');
+    const archive = await ArchiveWriter.create(lacking);
+    let pictures: ListSummary | undefined;
+    let left = '';
+    for await (const { name, bytes } of readArchive(file)) {
+      if (left === '' && name.startsWith('images/')) left = name.slice('images/'.length);
+      else if (name.startsWith('pictures.')) {
+        const lines = bytes
+          .toString()
+          .trim()
+          .split('\n')
+          .filter((line) => !line.includes(left));
+        const list = new ListWriter(archive, 'pictures');
+        for (const line of lines) await list.add(JSON.parse(line));
+        pictures = await list.end();
+      } else if (name === 'manifest.json') {
+        const manifest = { ...JSON.parse(bytes.toString()), pictures };
+        await archive.add(name, Buffer.from(JSON.stringify(manifest)));
+      } else await archive.add(name, bytes);
+    }
+    await archive.finish();
+    await assert.rejects(verifyBackup(lacking), (error) => {
+      assert.ok(error instanceof DamagedBackup);
+      return error.message.includes(`the rows speak of ${left}`);
+    });
   });
 
   test('one that is cut off is refused wherever it was cut', async () => {
