@@ -35,11 +35,15 @@ describe('a data folder', () => {
       );
     };
     const before = await contents();
-    await assert.rejects(Forum.start('sqlite', { DATA_DIR: dataDir }), (error) => {
-      assert.ok(error instanceof UnfitDatabase);
-      assert.match(error.message, message);
-      return true;
-    });
+    const starting = Forum.start('sqlite', { DATA_DIR: dataDir });
+    await assert.rejects(
+      starting.then((forum) => forum.stop()),
+      (error) => {
+        assert.ok(error instanceof UnfitDatabase);
+        assert.match(error.message, message);
+        return true;
+      },
+    );
     assert.deepEqual(await contents(), before);
   }
 
