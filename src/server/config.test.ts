@@ -31,7 +31,8 @@ test('without any setting the defaults of the contract hold', () => {
       sessionDays: 30,
       rateLimits: true,
       logLevel: 'info',
-      metrics: false,
+      backupKeep: 0,
+    metrics: false,
       socialLinks: 3,
     },
   );
