@@ -1,7 +1,9 @@
+import { type Tell, upgrade } from './backups/upgrade.ts';
 import { AnswerCache } from './cache/answer-cache.ts';
 import type { Config } from './config.ts';
 import { lockDataDir } from './database/data-dir-lock.ts';
 import { openDatabase } from './database/database.ts';
+import { inspectSqlite } from './database/inspect-sqlite.ts';
 import { migrate } from './database/migrate.ts';
 import type { Database } from './database/tables.ts';
 import { groupedTransactions, singleTransactions, type Transact } from './database/transactions.ts';
@@ -32,13 +34,25 @@ export interface Deps {
 
 /**
  * Opens the parts that the settings ask for, and migrates.
- * @throws DataDirInUse when another process serves from the data folder.
+ * @param tell hears what the person who runs the site should know of an upgrade
+ * @throws DataDirInUse when another process serves from the data folder; UnfitDatabase
  */
-export async function openDeps(config: Config, replace: Partial<Deps> = {}): Promise<Deps> {
+export async function openDeps(
+  config: Config,
+  replace: Partial<Deps> = {},
+  tell: Tell = () => {},
+): Promise<Deps> {
   // Several processes may share a PostgreSQL; an SQLite file belongs to one.
   const unlock = config.databaseUrl ? () => {} : lockDataDir(config.dataDir);
   const metrics = replace.metrics ?? (await openMetrics(config));
-  const db = replace.db ?? openDatabase(config, { onPool: metrics?.watchPool });
+  let db: Database;
+  try {
+    if (!config.databaseUrl) inspectSqlite(config.dataDir);
+    db = replace.db ?? openDatabase(config, { onPool: metrics?.watchPool });
+  } catch (error) {
+    unlock();
+    throw error;
+  }
   let live = replace.live;
   let uploads = replace.uploads;
   const close = async () => {
@@ -49,7 +63,7 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
   };
   const pictureOrigin = config.s3?.publicUrl && new URL(config.s3.publicUrl).origin;
   try {
-    await (config.databaseUrl && !replace.db ? migratePatiently(config) : migrate(db));
+    await (replace.db ? migrate(db) : upgrade(config, db, tell));
     live ??= await openLiveBus(config);
     uploads ??= await openUploads(config);
     return {
@@ -69,16 +83,6 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
   } catch (error) {
     await close();
     throw error;
-  }
-}
-
-/** A migration may take longer than any other statement, and another process may be at it. */
-async function migratePatiently(config: Config): Promise<void> {
-  const patient = openDatabase(config, { patient: true });
-  try {
-    await migrate(patient);
-  } finally {
-    await patient.destroy();
   }
 }
 

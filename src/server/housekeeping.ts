@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { deleteExpiredSessions } from './accounts/sessions.ts';
+import { backUpDaily } from './backups/backup-process.ts';
 import { deleteOldKeys } from './database/once.ts';
 import { unlessUnderWay } from './database/one-at-a-time.ts';
 import type { Deps } from './deps.ts';
@@ -11,8 +12,9 @@ const intervalMs = 3_600_000;
 
 /** Keeps house now and every hour, for as long as the process lives. */
 export function startHousekeeping(deps: Deps, log: FastifyBaseLogger): void {
-  void keepHouse(deps, log);
-  setInterval(keepHouse, intervalMs, deps, log).unref();
+  const keep = () => keepHouse(deps, log).then(() => backUpDaily(deps.config, log));
+  void keep();
+  setInterval(keep, intervalMs).unref();
 }
 
 /** Clears away what is no longer of use. It never throws. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { type Dialect, Kysely, PostgresDialect, SqliteDialect } from 'kysely';
+import { type Dialect, Kysely, PostgresDialect, SqliteAdapter, SqliteDialect } from 'kysely';
 import type { Config } from '../config.ts';
 import type { PoolCounts } from '../metrics.ts';
 import { NodeSqlite } from './node-sqlite.ts';
+import { sqliteFile } from './sqlite-file.ts';
 import type { Tables } from './tables.ts';
 
 interface PoolOptions {
@@ -29,7 +29,7 @@ export function dialectFor(
   { patient = false, onPool }: PoolOptions = {},
 ): Dialect {
   if (databaseUrl === undefined) {
-    return sqliteDialect(dataDir);
+    return sqliteDialect(sqliteFile(dataDir));
   }
   // Its driver is loaded only by those who have a PostgreSQL.
   const pool = () =>
@@ -47,13 +47,31 @@ export function openToRead(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
 ): Kysely<Tables> | undefined {
   if (config.databaseUrl) return openDatabase(config, { patient: true });
-  if (!existsSync(sqliteFile(config.dataDir))) return undefined;
-  return new Kysely<Tables>({ dialect: sqliteDialect(config.dataDir, true) });
+  const file = sqliteFile(config.dataDir);
+  return existsSync(file)
+    ? new Kysely<Tables>({ dialect: sqliteDialect(file, { readOnly: true }) })
+    : undefined;
 }
 
-const sqliteFile = (dataDir: string) => path.join(dataDir, 'tertulia.db');
+/** Makes the file when there is none. */
+export function openSqlite(file: string): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: sqliteDialect(file) });
+}
 
-function sqliteDialect(dataDir: string, readOnly = false): SqliteDialect {
-  const open = () => Promise.resolve(new NodeSqlite(sqliteFile(dataDir), readOnly));
-  return new SqliteDialect({ database: open });
+function sqliteDialect(file: string, { readOnly = false } = {}): Dialect {
+  const database = () => Promise.resolve(new NodeSqlite(file, readOnly));
+  return new TransactionalSqliteDialect({ database });
+}
+
+/** Kysely migrates SQLite without a transaction; SQLite itself takes back changes of tables as well. */
+class TransactionalSqliteDialect extends SqliteDialect {
+  override createAdapter() {
+    return new TransactionalSqliteAdapter();
+  }
+}
+
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true;
+  }
 }

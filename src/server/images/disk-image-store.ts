@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { access, mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { renameDurably, sync } from '../database/sync-files.ts';
 import type { ByteRange, ImageStore } from './image-store.ts';
 
 /** Images as files of one folder. */
@@ -18,7 +19,8 @@ export class DiskImageStore implements ImageStore {
     const target = this.#path(key);
     // No picture's, so that the sweep takes away what a killed process leaves.
     const temporary = this.#path(`tmp.${randomUUID()}`);
-    await mkdir(this.#folder, { recursive: true });
+    const made = await mkdir(this.#folder, { recursive: true });
+    if (made) await sync(path.dirname(made));
     try {
       const file = await open(temporary, 'wx');
       try {
@@ -27,16 +29,10 @@ export class DiskImageStore implements ImageStore {
       } finally {
         await file.close();
       }
-      await rename(temporary, target);
+      await renameDurably(temporary, target);
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
-    }
-    const folder = await open(this.#folder, constants.O_RDONLY);
-    try {
-      await folder.sync();
-    } finally {
-      await folder.close();
     }
   }
 

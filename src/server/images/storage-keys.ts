@@ -35,3 +35,15 @@ export function keptForms(row: Pick<Tables['images'], 'use' | 'largest_form'>): 
 export function formName(width: number): string {
   return `${width}.${formExtension}`;
 }
+
+/** The keys of everything that is kept of a picture, as accept-image.ts writes it. */
+export function objectKeysOf(
+  picture: Pick<Tables['images'], 'picture_id' | 'use' | 'largest_form'>,
+): string[] {
+  return keptForms(picture).map((form) => objectKey(picture.picture_id, form));
+}
+
+/** What comes after a picture's id in a key. */
+export function formOf(key: string): string {
+  return key.slice(key.indexOf('.') + 1);
+}
