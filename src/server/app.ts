@@ -71,7 +71,7 @@ export async function buildApp(deps: Deps, logger: LoggerOption = false): Promis
   commentRoutes(app, deps, limit);
   uploadRoutes(app, deps, limit);
   fileRoutes(app, deps);
-  await liveRoutes(app, deps);
+  liveRoutes(app, deps);
   healthRoutes(app, deps);
 
   pageRoutesOf(app, deps, makePage);
