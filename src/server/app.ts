@@ -82,7 +82,7 @@ export async function buildApp(
   commentRoutes(app, deps, limit);
   uploadRoutes(app, deps, limit);
   fileRoutes(app, deps);
-  await liveRoutes(app, deps);
+  liveRoutes(app, deps);
   healthRoutes(app, deps, closing);
 
   pageRoutesOf(app, deps, makePage);
