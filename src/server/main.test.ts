@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
+import { eventually } from '../../test/eventually.ts';
 
 const main = path.join(import.meta.dirname, 'main.ts');
 
-function startServer(env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [main], {
+function startServer(env: Record<string, string>, nodeOptions: string[] = []): ChildProcess {
+  return spawn(process.execPath, [...nodeOptions, main], {
     // Away from the project, so that no .env of a developer is read.
     cwd: tmpdir(),
     env: { PATH: process.env.PATH, PORT: '0', ...env },
@@ -70,4 +71,26 @@ describe('the server process', () => {
     third.kill('SIGTERM');
     assert.equal((await outcomeOf(third)).code, 0);
   });
+
+  for (const [what, fail] of [
+    ['an error that nobody catches', 'throw new Error("boom")'],
+    ['a rejection that nobody handles', 'Promise.reject(new Error("boom"))'],
+  ]) {
+    test(`${what} is logged once and ends it with 1`, async () => {
+      const failing = `data:text/javascript,process.on('SIGUSR2',()=>{${fail}})`;
+      const server = startServer({ DATA_DIR: dataDir }, ['--import', failing]);
+      let logged = '';
+      server.stdout?.on('data', (chunk: Buffer) => {
+        logged += chunk;
+      });
+      await eventually('it serves', async () => logged.includes('tertulia is at'), 60_000);
+      server.kill('SIGUSR2');
+      const { code, said } = await outcomeOf(server);
+      assert.equal(code, 1);
+      assert.equal(said, '');
+      const fatal = logged.split('\n').filter((line) => line.includes('boom'));
+      assert.equal(fatal.length, 1);
+      assert.match(fatal[0] ?? '', /"level":60.*uncaught error/);
+    });
+  }
 });

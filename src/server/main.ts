@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, parseConfig } from './config.ts';
 import { DataDirInUse } from './database/data-dir-lock.ts';
@@ -16,6 +17,8 @@ async function main(): Promise<void> {
     level: config.logLevel,
     ...(process.stdout.isTTY ? { stream: await prettyLog() } : {}),
   });
+
+  endOnUncaught(app.log);
 
   let stopping = false;
   const stop = async (signal: string) => {
@@ -35,6 +38,14 @@ async function main(): Promise<void> {
   const elsewhere = [config.databaseUrl && 'PostgreSQL', config.s3 && `bucket ${config.s3.bucket}`];
   const places = [config.dataDir, ...elsewhere.filter((place) => place !== undefined)];
   app.log.info(`its data lies in ${places.join(' and ')}`);
+}
+
+/** After an error that nobody caught, a rejection too, nothing is certain: it is said once, and all ends. */
+function endOnUncaught(log: FastifyBaseLogger): void {
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught error');
+    process.exit(1);
+  });
 }
 
 async function prettyLog() {
