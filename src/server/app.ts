@@ -13,9 +13,11 @@ import type { App } from './http/app-type.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { addJsonParser } from './http/json-body.ts';
 import { metricsRoutes } from './http/metrics-routes.ts';
+import { shedOverload } from './http/overload.ts';
 import { createLimits } from './http/rate-limits.ts';
 import { addRequestLog } from './http/request-log.ts';
-import { addSecurityHeaders, defaultHeaders } from './http/security-headers.ts';
+import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts';
+import { dropSlowConnections, slowConnectionOptions } from './http/slow-connections.ts';
 import { serveStaticFiles } from './http/static-files.ts';
 import { answerUnknown, refuseOtherMethods } from './http/unknown-routes.ts';
 import { fileRoutes } from './images/file-routes.ts';
@@ -31,6 +33,7 @@ type LoggerOption = NonNullable<FastifyHttpOptions<Server>['logger']>;
 /** The whole server, wired. It listens to nothing and reads no environment. */
 export async function buildApp(deps: Deps, logger: LoggerOption = false): Promise<App> {
   const { config } = deps;
+  const headers = securityHeaders(config);
   const makePage = pageMaker(deps);
   const answerNotFound = answerUnknown(notFoundSender(makePage));
   const app: App = Fastify<Server>({
@@ -40,12 +43,14 @@ export async function buildApp(deps: Deps, logger: LoggerOption = false): Promis
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < config.trustProxy,
     bodyLimit: bodyLimitBytes,
+    ...slowConnectionOptions,
     forceCloseConnections: 'idle',
     // A stored image's name of 100 characters, percent-encoded.
     routerOptions: { maxParamLength: 2048 },
     // An address that cannot be decoded is refused before any hook or route is looked for.
     frameworkErrors: (_error, request, reply) =>
-      answerNotFound(request, reply.headers(defaultHeaders)),
+      // No hook watches over what else its sender does.
+      answerNotFound(request, reply.headers({ ...headers, connection: 'close' })),
   }).withTypeProvider<TypeBoxTypeProvider>();
   closeIdleConnectionsWhileClosing(app);
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
@@ -53,7 +58,9 @@ export async function buildApp(deps: Deps, logger: LoggerOption = false): Promis
   app.decorateRequest('session', null);
 
   addRequestLog(app);
-  addSecurityHeaders(app);
+  addSecurityHeaders(app, headers);
+  dropSlowConnections(app);
+  await shedOverload(app);
   addJsonParser(app);
   await app.register(cors, {
     origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import pLimit from 'p-limit';
 import { apiRoutes } from '../../shared/routes.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
@@ -8,11 +7,7 @@ import type { Limit } from '../http/rate-limits.ts';
 import { callerOf, requireSession } from '../http/session-guard.ts';
 import { toTusRequest } from './tus-bridge.ts';
 import type { openTusServer } from './tus-uploads.ts';
-
-/** How many requests bring bytes at once; the rest wait unread, since each takes memory. */
-const receiving = pLimit(32);
-/** How many may wait for their turn; whoever comes then is told to come back. */
-const longestQueue = 200;
+import { inTurn } from './upload-turns.ts';
 
 /** Resumable uploads after tus 1.0; the request that brings the last byte is answered with StoredFile. */
 export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
@@ -30,11 +25,10 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
       throw new Refusal('upload_not_found');
     }
     refuseTooLarge(Number(request.headers['upload-length']));
-    if (receiving.pendingCount >= longestQueue) {
-      throw new Refusal('busy', { headers: { 'retry-after': '10' } });
-    }
     const tusRequest = toTusRequest(request);
-    const response = await receiving(async () => (await openTus())(tusRequest, accountId));
+    const response = await inTurn(request.raw, async () =>
+      (await openTus())(tusRequest, accountId),
+    );
     return reply.send(response);
   }
 
@@ -54,6 +48,7 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
     );
     const guarded = {
       onRequest: requireSession(deps),
+      config: { longBody: true },
       schema: {
         tags: ['images'],
         summary: 'Subir una imagen por partes (protocolo tus 1.0)',

@@ -12,6 +12,7 @@ import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
 import { followChannel } from './follow-channel.ts';
 import { shareReads } from './shared-reads.ts';
+import { unreadBound } from './unread-bound.ts';
 
 /** Shorter than the idle time-outs of common proxies. */
 const heartbeatMs = 20_000;
@@ -61,7 +62,9 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
       reply.sse.keepAlive();
       open.add(reply);
       metrics?.liveReaders.inc();
+      const isTooMuch = unreadBound(reply.raw);
       const send = (message: SSEMessage) => {
+        if (isTooMuch()) reply.raw.destroy();
         // A reader who is gone is cleaned up by onClose.
         reply.sse.send(message).catch(() => {});
       };
