@@ -65,6 +65,8 @@ export async function buildApp(deps: Deps, logger: LoggerOption = false): Promis
   await app.register(cors, {
     origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,
     credentials: true,
+    // It would answer in plain English text.
+    strictPreflight: false,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: ['Location', 'Retry-After', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length'],
   });

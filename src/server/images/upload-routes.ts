@@ -29,6 +29,7 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
     const response = await inTurn(request.raw, async () =>
       (await openTus())(tusRequest, accountId),
     );
+    response.headers.set('cache-control', 'private, no-store');
     return reply.send(response);
   }
 

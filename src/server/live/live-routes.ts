@@ -35,6 +35,8 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
     apiRoutes.channelLive(':id'),
     {
       sse: 'manual',
+      // It would wait for a body that never comes.
+      exposeHeadRoute: false,
       schema: {
         tags: ['live'],
         summary: 'Comentarios nuevos según llegan (text/event-stream)',
