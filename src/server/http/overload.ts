@@ -5,8 +5,9 @@ import { refuseUnavailable } from '../errors.ts';
 
 /** Above either, answers would come late and then not at all. */
 export const overload = {
-  /** Mean over a second; a single long turn is no overload. */
-  maxEventLoopDelay: 400,
+  /** Mean over the interval, so that a single long turn, such as loading a package, is no overload. */
+  maxEventLoopDelay: 500,
+  sampleInterval: 2000,
   maxHeapUsedBytes: getHeapStatistics().heap_size_limit * 0.85,
 };
 

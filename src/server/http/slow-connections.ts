@@ -9,14 +9,16 @@ declare module 'fastify' {
   }
 }
 
-/** How long headers and short bodies may take, and nothing at all may move. */
+/** How long headers and short bodies may take. */
 const patienceMs = 10_000;
+/** How long an answer may lie unread. Node looks once more after that, so it is up to twice as long. */
+const unreadMs = 6000;
 /** What of a long body has to come in that time: far less than the slowest phone sends. */
 const leastBytes = 4096;
 
 /** Settings of the server. A long body may be resumed, so even a steady one ends some time. */
 export const slowConnectionOptions = {
-  connectionTimeout: patienceMs,
+  connectionTimeout: unreadMs,
   requestTimeout: 30 * 60_000,
   http: { headersTimeout: patienceMs, connectionsCheckingInterval: 1000 },
 };

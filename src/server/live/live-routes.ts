@@ -65,6 +65,8 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
       open.add(reply);
       metrics?.liveReaders.inc();
       const isTooMuch = unreadBound(reply.raw);
+      // Each message that waits to be sent listens; how many may wait is bounded by their bytes.
+      reply.raw.setMaxListeners(0);
       const send = (message: SSEMessage) => {
         if (isTooMuch()) reply.raw.destroy();
         // A reader who is gone is cleaned up by onClose.
