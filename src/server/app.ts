@@ -10,6 +10,7 @@ import type { Deps } from './deps.ts';
 import { handleError } from './errors.ts';
 import { addApiDocs } from './http/api-docs.ts';
 import type { App } from './http/app-type.ts';
+import { answerBadHttp } from './http/bad-http.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { addJsonParser } from './http/json-body.ts';
 import { metricsRoutes } from './http/metrics-routes.ts';
@@ -47,6 +48,7 @@ export async function buildApp(deps: Deps, logger: LoggerOption = false): Promis
     forceCloseConnections: 'idle',
     // A stored image's name of 100 characters, percent-encoded.
     routerOptions: { maxParamLength: 2048 },
+    clientErrorHandler: answerBadHttp(headers),
     // An address that cannot be decoded is refused before any hook or route is looked for.
     frameworkErrors: (_error, request, reply) =>
       // No hook watches over what else its sender does.

@@ -5,7 +5,9 @@ import { expectProblem, Forum } from '../../../test/forum.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { overload } from './overload.ts';
 
-test('with more to do than time, callers are told to come back, and the server that it lives', async (t) => {
+test('with more to do than time, callers are told to come back, and the server that it lives', {
+  timeout: 60_000,
+}, async (t) => {
   const forum = await Forum.start('sqlite');
   t.after(() => forum.stop());
   let busy = true;
