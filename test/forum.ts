@@ -9,45 +9,34 @@ import { buildApp } from '../src/server/app.ts';
 import { type Config, parseConfig } from '../src/server/config.ts';
 import { type Deps, openDeps } from '../src/server/deps.ts';
 import type { App } from '../src/server/http/app-type.ts';
-import type { User } from '../src/shared/accounts.ts';
-import type { Channel } from '../src/shared/channels.ts';
-import type { Comment } from '../src/shared/comments.ts';
 import type { Problem, ProblemCode } from '../src/shared/errors.ts';
-import { apiRoutes } from '../src/shared/routes.ts';
+import { ForumClient } from './forum-client.ts';
+
+export { type Person, uploadMetadata } from './forum-client.ts';
 
 export const engines = ['sqlite', 'postgres'] as const;
 export type Engine = (typeof engines)[number];
 
-export interface Person extends User {
-  token: string;
-  password: string;
-}
-
-interface CallOptions {
-  token?: string;
-  headers?: Record<string, string>;
-  /** Sent as JSON, unless it is text or bytes already. */
-  body?: unknown;
-}
+/** Parts of a test's own, which may depend on the settings. */
+export type Replace = Partial<Deps> | ((config: Config) => Partial<Deps>);
 
 /** The real app on a real port, with a folder and a database of its own. */
-export class Forum {
+export class Forum extends ForumClient {
   readonly app: App;
   readonly deps: Deps;
-  readonly url: string;
   readonly #cleanUp: () => Promise<void>;
 
   private constructor(app: App, deps: Deps, url: string, cleanUp: () => Promise<void>) {
+    super(url);
     this.app = app;
     this.deps = deps;
-    this.url = url;
     this.#cleanUp = cleanUp;
   }
 
   static async start(
     engine: Engine,
     env: Record<string, string> = {},
-    replace: Partial<Deps> = {},
+    replace: Replace = {},
     log?: Writable,
   ): Promise<Forum> {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-test-'));
@@ -60,12 +49,13 @@ export class Forum {
       ...(database ? { DATABASE_URL: database.url } : {}),
       ...env,
     });
+    const parts = typeof replace === 'function' ? replace(config) : replace;
     const cleanUp = async () => {
       await database?.drop();
       // An upload that was cut off may still be writing.
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     };
-    return Forum.#serve(config, replace, cleanUp, log);
+    return Forum.#serve(config, parts, cleanUp, log);
   }
 
   /** A further app on this one's PostgreSQL and folder; it is stopped first. */
@@ -95,85 +85,6 @@ export class Forum {
   stop(): Promise<void> {
     return this.#cleanUp();
   }
-
-  call(method: string, url: string, { token, headers, body }: CallOptions = {}): Promise<Response> {
-    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
-    return fetch(new URL(url, this.url), {
-      method,
-      redirect: 'manual',
-      headers: {
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: isRaw ? (body as BodyInit) : JSON.stringify(body) }),
-    });
-  }
-
-  /** @throws when the status is not 2xx; the answer's JSON otherwise. */
-  async json<T>(method: string, url: string, options: CallOptions = {}): Promise<T> {
-    const response = await this.call(method, url, options);
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
-    return (text === '' ? undefined : JSON.parse(text)) as T;
-  }
-
-  signIn(email: string, password: string): Promise<Response> {
-    const basic = Buffer.from(`${email}:${password}`).toString('base64');
-    return this.call('POST', apiRoutes.signIn, { headers: { authorization: `Basic ${basic}` } });
-  }
-
-  /** A new account, signed in. */
-  async person(name = 'Lucía Herrero', email = `${randomUUID()}@ejemplo.es`): Promise<Person> {
-    const password = 'una contraseña: larga';
-    await this.json('POST', apiRoutes.signUp, {
-      body: { name, email, password, img: '/default-avatar.svg' },
-    });
-    const { token, user } = (await (await this.signIn(email, password)).json()) as {
-      token: string;
-      user: User;
-    };
-    return { ...user, token, password };
-  }
-
-  channel(author: Person, name = 'Cine de barrio'): Promise<Channel> {
-    return this.json('POST', apiRoutes.channels, {
-      token: author.token,
-      body: { name, description: 'Películas con gente al lado.', cover: '/files/images/a.jpg' },
-    });
-  }
-
-  /** Uploads in one request (tus creation-with-upload). */
-  upload(
-    owner: Person,
-    bytes: Uint8Array,
-    { filename = 'portada.png', use = 'cover' } = {},
-  ): Promise<Response> {
-    return this.call('POST', apiRoutes.uploads, {
-      token: owner.token,
-      body: bytes,
-      headers: {
-        'tus-resumable': '1.0.0',
-        'content-type': 'application/offset+octet-stream',
-        'upload-length': String(bytes.length),
-        'upload-metadata': uploadMetadata({ filename, use, filetype: 'image/png' }),
-      },
-    });
-  }
-
-  comment(author: Person, channelId: string, comment: string): Promise<Comment> {
-    return this.json('PUT', apiRoutes.comment, {
-      token: author.token,
-      body: { id: channelId, comment },
-    });
-  }
-}
-
-/** Header value after the tus protocol: keys with base64 values. */
-export function uploadMetadata(values: Record<string, string>): string {
-  return Object.entries(values)
-    .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
-    .join(',');
 }
 
 /** Checks that an answer is a problem with this status and code. @returns its body. */
@@ -190,8 +101,11 @@ export async function expectProblem(
   return problem;
 }
 
-/** An empty database of the test's own. */
-export async function createPostgresDatabase() {
+/**
+ * An empty database of the test's own.
+ * @param locale sorts texts as people who speak it do; the server's own sorts by bytes
+ */
+export async function createPostgresDatabase({ locale }: { locale?: string } = {}) {
   const server = process.env.TEST_POSTGRES_URL;
   if (!server) throw new Error('run the tests with npm test: it starts PostgreSQL for them');
   const name = `t_${randomUUID().replaceAll('-', '')}`;
@@ -200,6 +114,7 @@ export async function createPostgresDatabase() {
     await client.connect();
     await client.query(sql).finally(() => client.end());
   };
-  await admin(`create database ${name}`);
+  const sorted = locale ? `template template0 locale_provider icu icu_locale '${locale}'` : '';
+  await admin(`create database ${name} ${sorted}`);
   return { url: `${server}/${name}`, drop: () => admin(`drop database ${name} with (force)`) };
 }

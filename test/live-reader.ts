@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Comment } from '../src/shared/comments.ts';
 import { apiRoutes } from '../src/shared/routes.ts';
-import type { Forum } from './forum.ts';
+import type { ForumClient } from './forum-client.ts';
 
 interface LiveEvent {
   id?: string;
@@ -14,6 +14,8 @@ export class LiveReader {
   readonly #chunks: AsyncIterator<string>;
   readonly #abort: AbortController;
   #text = '';
+  /** How soon to come back after the stream is lost, as it was told. */
+  retryMs = 0;
 
   private constructor(response: Response, abort: AbortController) {
     assert.ok(response.body);
@@ -21,7 +23,7 @@ export class LiveReader {
     this.#abort = abort;
   }
 
-  static async open(forum: Forum, channelId: string, after?: string, lastEventId?: string) {
+  static async open(forum: ForumClient, channelId: string, after?: string, lastEventId?: string) {
     const abort = new AbortController();
     const url = new URL(apiRoutes.channelLive(channelId), forum.url);
     if (after !== undefined) url.searchParams.set('after', after);
@@ -49,6 +51,7 @@ export class LiveReader {
       const lines = this.#text.slice(0, end).split('\n');
       this.#text = this.#text.slice(end + 2);
       const event = Object.fromEntries(lines.map((line) => line.split(/: ?(.*)/s, 2)));
+      if ('retry' in event) this.retryMs = Number(event.retry);
       if ('event' in event) return event;
     }
   }

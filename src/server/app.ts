@@ -11,6 +11,7 @@ import { handleError } from './errors.ts';
 import { addApiDocs } from './http/api-docs.ts';
 import type { App } from './http/app-type.ts';
 import { answerBadHttp } from './http/bad-http.ts';
+import { closeGently } from './http/gentle-close.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { addJsonParser } from './http/json-body.ts';
 import { metricsRoutes } from './http/metrics-routes.ts';
@@ -20,7 +21,7 @@ import { addRequestLog } from './http/request-log.ts';
 import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts';
 import { dropSlowConnections, slowConnectionOptions } from './http/slow-connections.ts';
 import { serveStaticFiles } from './http/static-files.ts';
-import { answerUnknown, refuseOtherMethods } from './http/unknown-routes.ts';
+import { answerUnknown, refuseNul, refuseOtherMethods } from './http/unknown-routes.ts';
 import { fileRoutes } from './images/file-routes.ts';
 import { uploadRoutes } from './images/upload-routes.ts';
 import { liveRoutes } from './live/live-routes.ts';
@@ -31,8 +32,15 @@ const bodyLimitBytes = 256 * 1024;
 
 type LoggerOption = NonNullable<FastifyHttpOptions<Server>['logger']>;
 
-/** The whole server, wired. It listens to nothing and reads no environment. */
-export async function buildApp(deps: Deps, logger: LoggerOption = false): Promise<App> {
+/**
+ * The whole server, wired. It listens to nothing and reads no environment.
+ * @param lameDuckMs how long it still takes everything once it is asked to close
+ */
+export async function buildApp(
+  deps: Deps,
+  logger: LoggerOption = false,
+  lameDuckMs = 0,
+): Promise<App> {
   const { config } = deps;
   const headers = securityHeaders(config);
   const makePage = pageMaker(deps);
@@ -46,6 +54,8 @@ export async function buildApp(deps: Deps, logger: LoggerOption = false): Promis
     bodyLimit: bodyLimitBytes,
     ...slowConnectionOptions,
     forceCloseConnections: 'idle',
+    // What comes in while it closes is answered like everything else.
+    return503OnClosing: false,
     // A stored image's name of 100 characters, percent-encoded.
     routerOptions: { maxParamLength: 2048 },
     clientErrorHandler: answerBadHttp(headers),
@@ -54,7 +64,7 @@ export async function buildApp(deps: Deps, logger: LoggerOption = false): Promis
       // No hook watches over what else its sender does.
       answerNotFound(request, reply.headers({ ...headers, connection: 'close' })),
   }).withTypeProvider<TypeBoxTypeProvider>();
-  closeIdleConnectionsWhileClosing(app);
+  const closing = closeGently(app, lameDuckMs);
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
   app.setErrorHandler(handleError);
   app.decorateRequest('session', null);
@@ -63,6 +73,7 @@ export async function buildApp(deps: Deps, logger: LoggerOption = false): Promis
   addSecurityHeaders(app, headers);
   dropSlowConnections(app);
   await shedOverload(app);
+  refuseNul(app, answerNotFound);
   addJsonParser(app);
   await app.register(cors, {
     origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,
@@ -83,22 +94,11 @@ export async function buildApp(deps: Deps, logger: LoggerOption = false): Promis
   uploadRoutes(app, deps, limit);
   fileRoutes(app, deps);
   await liveRoutes(app, deps);
-  healthRoutes(app, deps);
+  healthRoutes(app, deps, closing);
 
   pageRoutesOf(app, deps, makePage);
   await serveStaticFiles(app);
   app.setNotFoundHandler(answerNotFound);
   refuseTheRest();
   return app;
-}
-
-/**
- * Closing ends the connections that are idle at that moment, and waits for the rest; one that goes
- * idle a moment later would hold the server up until its keep-alive is over.
- */
-function closeIdleConnectionsWhileClosing(app: App): void {
-  app.addHook('preClose', async () => {
-    const timer = setInterval(() => app.server.closeIdleConnections(), 50);
-    app.server.once('close', () => clearInterval(timer));
-  });
 }

@@ -20,6 +20,7 @@ test('without any setting the defaults of the contract hold', () => {
     {
       host: '127.0.0.1',
       port: 3000,
+      workers: 1,
       dataDir: path.resolve('data'),
       databaseUrl: undefined,
       s3: undefined,
@@ -31,6 +32,7 @@ test('without any setting the defaults of the contract hold', () => {
       sessionDays: 30,
       rateLimits: true,
       logLevel: 'info',
+      backupKeep: 0,
       metrics: false,
       socialLinks: 3,
     },
@@ -62,6 +64,13 @@ test('every wrong setting is named, all at once', () => {
     'SOCIAL_LINKS',
     'TRUST_PROXY',
   ]);
+});
+
+test('several processes need PostgreSQL, and the sentence says what to do', () => {
+  assert.throws(() => parseConfig({ WORKERS: '2' }), /WORKERS .*set DATABASE_URL/);
+  assert.equal(parseConfig({ WORKERS: '2', DATABASE_URL: 'postgres://u@h/d' }).workers, 2);
+  assert.equal(parseConfig({ WORKERS: '1' }).workers, 1);
+  assert.deepEqual(wrongOf({ WORKERS: '65', DATABASE_URL: 'postgres://u@h/d' }), ['WORKERS']);
 });
 
 test('a wrong database address is not repeated, since it may hold a password', () => {

@@ -5,6 +5,8 @@ export interface Config {
   host: string;
   /** 0 picks a free port. */
   port: number;
+  /** How many processes serve on that port. */
+  workers: number;
   /** Absolute folder of the SQLite file and the images. */
   dataDir: string;
   /** `postgres://…`; undefined means SQLite in `dataDir`. */
@@ -25,6 +27,8 @@ export interface Config {
   /** Whether `/metrics` answers. */
   metrics: boolean;
   socialLinks: { label: string; href: string }[];
+  /** How many daily backups are kept; 0 makes none. */
+  backupKeep: number;
 }
 
 /** A bucket of an S3-compatible store. */
@@ -92,11 +96,16 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     // The value may hold a password, so it is not repeated.
     wrong.push('DATABASE_URL must begin with postgres:// and be a valid URL');
   }
+  const workers = whole('WORKERS', 1, 1, 64);
+  if (workers > 1 && databaseUrl === '') {
+    wrong.push('WORKERS above 1 needs PostgreSQL: set DATABASE_URL, or leave WORKERS out');
+  }
   const publicUrl = text('PUBLIC_URL', '');
 
   const config: Config = {
     host: text('HOST', '127.0.0.1'),
     port: whole('PORT', 3000, 0, 65_535),
+    workers,
     dataDir: path.resolve(text('DATA_DIR', 'data')),
     databaseUrl: databaseUrl || undefined,
     s3: parseBucket(text, wrong),
@@ -107,6 +116,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     accountQuotaMb: whole('ACCOUNT_QUOTA_MB', 500, 1, 1_000_000),
     sessionDays: whole('SESSION_DAYS', 30, 1, 3650),
     rateLimits: oneOf('RATE_LIMITS', 'on', ['on', 'off']) === 'on',
+    backupKeep: whole('BACKUP_KEEP', 0, 0, 1000),
     metrics: oneOf('METRICS', 'off', ['on', 'off']) === 'on',
     logLevel: oneOf('LOG_LEVEL', 'info', logLevels),
     socialLinks: list('SOCIAL_LINKS', neutralLinks).flatMap((item) => {

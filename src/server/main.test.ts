@@ -1,43 +1,10 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
-import { eventually } from '../../test/eventually.ts';
-
-const main = path.join(import.meta.dirname, 'main.ts');
-
-function startServer(env: Record<string, string>, nodeOptions: string[] = []): ChildProcess {
-  return spawn(process.execPath, [...nodeOptions, main], {
-    // Away from the project, so that no .env of a developer is read.
-    cwd: tmpdir(),
-    env: { PATH: process.env.PATH, PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
-
-/** Reads the log until the server says where it is. */
-async function addressOf(server: ChildProcess): Promise<string> {
-  assert.ok(server.stdout);
-  for await (const line of createInterface(server.stdout)) {
-    const { msg } = JSON.parse(line) as { msg: string };
-    const address = /^tertulia is at (http:\S+)$/.exec(msg)?.[1];
-    if (address) return address;
-  }
-  throw new Error('the server ended without saying where it is');
-}
-
-async function outcomeOf(server: ChildProcess) {
-  let said = '';
-  server.stderr?.on('data', (chunk: Buffer) => {
-    said += chunk;
-  });
-  const [code] = (await once(server, 'close')) as [number | null];
-  return { code, said };
-}
+import { createPostgresDatabase } from '../../test/forum.ts';
+import { ServerProcess } from '../../test/server-process.ts';
 
 describe('the server process', () => {
   let dataDir: string;
@@ -47,29 +14,37 @@ describe('the server process', () => {
   after(() => rm(dataDir, { recursive: true, force: true }));
 
   test('wrong settings are all named and it exits with 2', async () => {
-    const { code, said } = await outcomeOf(startServer({ PORT: 'x', MAX_IMAGE_MB: '-1' }));
+    const { code, said } = await new ServerProcess({
+      PORT: 'x',
+      MAX_IMAGE_MB: '-1',
+      WORKERS: '2',
+    }).ended;
     assert.equal(code, 2);
-    assert.match(said, /PORT/);
-    assert.match(said, /MAX_IMAGE_MB/);
+    for (const name of [/PORT/, /MAX_IMAGE_MB/, /WORKERS/]) assert.match(said, name);
+  });
+
+  test('what is no database of ours is named, without a stack, and it exits with 4', async () => {
+    const folder = path.join(dataDir, 'foreign');
+    await mkdir(folder);
+    await writeFile(path.join(folder, 'tertulia.db'), 'a letter');
+    const { code, said } = await new ServerProcess({ DATA_DIR: folder }).ended;
+    assert.equal(code, 4);
+    assert.match(said, /tertulia\.db is damaged, or no SQLite database/);
+    assert.doesNotMatch(said, /\.ts/);
   });
 
   test('it serves, refuses a second one on its data, and ends cleanly on SIGTERM', async () => {
-    const first = startServer({ DATA_DIR: dataDir });
-    const url = await addressOf(first);
-    assert.equal((await fetch(`${url}/readyz`)).status, 200);
+    const first = await ServerProcess.start({ DATA_DIR: dataDir });
+    assert.equal((await fetch(`${first.url}/readyz`)).status, 200);
 
-    const second = await outcomeOf(startServer({ DATA_DIR: dataDir }));
+    const second = await new ServerProcess({ DATA_DIR: dataDir }).ended;
     assert.equal(second.code, 3);
     assert.match(second.said, /Another tertulia/);
-    assert.equal((await fetch(`${url}/readyz`)).status, 200);
+    assert.equal((await fetch(`${first.url}/readyz`)).status, 200);
+    assert.equal((await first.stop()).code, 0);
 
-    first.kill('SIGTERM');
-    assert.equal((await outcomeOf(first)).code, 0);
-
-    const third = startServer({ DATA_DIR: dataDir });
-    await addressOf(third);
-    third.kill('SIGTERM');
-    assert.equal((await outcomeOf(third)).code, 0);
+    const third = await ServerProcess.start({ DATA_DIR: dataDir });
+    assert.equal((await third.stop()).code, 0);
   });
 
   for (const [what, fail] of [
@@ -77,20 +52,39 @@ describe('the server process', () => {
     ['a rejection that nobody handles', 'Promise.reject(new Error("boom"))'],
   ]) {
     test(`${what} is logged once and ends it with 1`, async () => {
-      const failing = `data:text/javascript,process.on('SIGUSR2',()=>{${fail}})`;
-      const server = startServer({ DATA_DIR: dataDir }, ['--import', failing]);
-      let logged = '';
-      server.stdout?.on('data', (chunk: Buffer) => {
-        logged += chunk;
+      const failing = encodeURIComponent(`process.on('SIGUSR2',()=>{${fail}})`);
+      const server = await ServerProcess.start({
+        DATA_DIR: dataDir,
+        NODE_OPTIONS: `--import=data:text/javascript,${failing}`,
       });
-      await eventually('it serves', async () => logged.includes('tertulia is at'), 60_000);
       server.kill('SIGUSR2');
-      const { code, said } = await outcomeOf(server);
-      assert.equal(code, 1);
-      assert.equal(said, '');
-      const fatal = logged.split('\n').filter((line) => line.includes('boom'));
-      assert.equal(fatal.length, 1);
-      assert.match(fatal[0] ?? '', /"level":60.*uncaught error/);
+      const { code, said } = await server.ended;
+      assert.deepEqual([code, said], [1, '']);
+      assert.equal(server.logged(/^uncaught error$/).length, 1);
     });
   }
+
+  test('a start that fails says why once and ends, with one process and with several', async () => {
+    const database = await createPostgresDatabase();
+    const outcome = (env: Record<string, string>) =>
+      new ServerProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url, ...env }).ended;
+    const running = await ServerProcess.start({ DATA_DIR: dataDir, DATABASE_URL: database.url });
+    const { port } = new URL(running.url);
+    const nowhere = 'postgres://u:p@127.0.0.1:1/d';
+    try {
+      await Promise.all(
+        ['1', '3'].map(async (WORKERS) => {
+          const inUse = await outcome({ WORKERS, PORT: port });
+          assert.equal(inUse.code, 3);
+          assert.match(inUse.said, /^Another program listens on that address.*\n$/);
+          const noDatabase = await outcome({ WORKERS, DATABASE_URL: nowhere });
+          assert.equal(noDatabase.code, 1);
+          assert.equal(noDatabase.said.match(/the database is unavailable/g)?.length, 1);
+        }),
+      );
+    } finally {
+      await running.stop();
+      await database.drop();
+    }
+  });
 });

@@ -1,43 +1,76 @@
+import cluster from 'node:cluster';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { FastifyBaseLogger } from 'fastify';
+import Fastify, { type FastifyBaseLogger } from 'fastify';
 import { buildApp } from './app.ts';
+import { readLastBackup } from './backups/last-backup.ts';
 import { type Config, ConfigError, parseConfig } from './config.ts';
 import { DataDirInUse } from './database/data-dir-lock.ts';
+import { UnfitDatabase } from './database/unfit-database.ts';
 import { openDeps } from './deps.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { keepWorkers } from './workers.ts';
 
 /** Longest that a stop may take before the process ends all the same. */
 const drainMs = 10_000;
-const exitCodes = { wrongSettings: 2, inUse: 3 };
+/** How long a stopping process still takes requests, where others may take over. */
+const lameDuckMs = 2000;
+const exitCodes = { wrongSettings: 2, inUse: 3, unfitDatabase: 4 };
 
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
-  const deps = await openDeps(config);
-  const app = await buildApp(deps, {
+  const logger = {
     level: config.logLevel,
     ...(process.stdout.isTTY ? { stream: await prettyLog() } : {}),
+  };
+  if (config.workers === 1 || cluster.isWorker) return serve(config, logger);
+
+  // For its logger alone.
+  const { log } = Fastify({ logger });
+  endOnUncaught(log);
+  if (config.metrics) (await workerMetrics()).answerForAllWorkers();
+  process.exitCode = await keepWorkers({
+    count: config.workers,
+    stop: askedToStop(),
+    drainMs,
+    log,
+    onListening: (port) => void announce(config, log, port),
   });
+}
 
-  endOnUncaught(app.log);
+// Loaded by those alone who ask for it.
+const workerMetrics = () => import('./worker-metrics.ts');
 
-  let stopping = false;
-  const stop = async (signal: string) => {
-    if (stopping) return;
-    stopping = true;
-    app.log.info({ signal }, 'stopping');
+async function prettyLog() {
+  const { default: pretty } = await import('pino-pretty');
+  return pretty({ ignore: 'pid,hostname' });
+}
+
+/** Serves until the process is asked to stop. */
+async function serve(config: Config, logger: Parameters<typeof buildApp>[1]): Promise<void> {
+  const { worker } = cluster;
+  const replace =
+    worker && config.metrics
+      ? { metrics: (await workerMetrics()).metricsOfAllWorkers(worker) }
+      : {};
+  const deps = await openDeps(config, replace, console.error);
+  try {
+    // An SQLite file belongs to one process: nobody can take over.
+    const app = await buildApp(deps, logger, config.databaseUrl ? lameDuckMs : 0);
+    endOnUncaught(app.log);
+    const stop = askedToStop();
+    const { host, port } = config;
+    await app.listen({ host, port, listenTextResolver: () => 'listening' });
+    startHousekeeping(deps, app.log);
+    if (!worker) await announce(config, app.log, (app.server.address() as AddressInfo).port);
+
+    if (!stop.aborted) await once(stop, 'abort');
+    app.log.info({ signal: stop.reason }, 'stopping');
     setTimeout(() => process.exit(1), drainMs).unref();
     await app.close();
+  } finally {
     await deps.close();
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-
-  await app.listen({ host: config.host, port: config.port, listenTextResolver: () => 'listening' });
-  startHousekeeping(deps, app.log);
-  app.log.info(`tertulia is at ${addressOf(config, app.server.address())}`);
-  const elsewhere = [config.databaseUrl && 'PostgreSQL', config.s3 && `bucket ${config.s3.bucket}`];
-  const places = [config.dataDir, ...elsewhere.filter((place) => place !== undefined)];
-  app.log.info(`its data lies in ${places.join(' and ')}`);
+  }
 }
 
 /** After an error that nobody caught, a rejection too, nothing is certain: it is said once, and all ends. */
@@ -48,17 +81,20 @@ function endOnUncaught(log: FastifyBaseLogger): void {
   });
 }
 
-async function prettyLog() {
-  const { default: pretty } = await import('pino-pretty');
-  return pretty({ ignore: 'pid,hostname' });
+/** Aborted, with the signal's name as the reason. */
+function askedToStop(): AbortSignal {
+  const asked = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => asked.abort(signal));
+  return asked.signal;
 }
 
-function addressOf(config: Config, address: AddressInfo | string | null): string {
-  const port = typeof address === 'object' ? address?.port : undefined;
-  const host = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host)
-    ? 'localhost'
-    : config.host;
-  return `http://${host}:${port ?? config.port}`;
+async function announce(config: Config, log: FastifyBaseLogger, port: number): Promise<void> {
+  const isLocal = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host);
+  log.info(`tertulia is at http://${isLocal ? 'localhost' : config.host}:${port}`);
+  const elsewhere = [config.databaseUrl && 'PostgreSQL', config.s3 && `bucket ${config.s3.bucket}`];
+  const places = [config.dataDir, ...elsewhere.filter((place) => place !== undefined)];
+  log.info(`its data lies in ${places.join(' and ')}`);
+  log.info({ lastBackup: await readLastBackup(config) }, 'last verified backup');
 }
 
 /** Settings from `.env`, when there is one; the environment wins over it. */
@@ -74,7 +110,10 @@ try {
   readEnvFile();
   await main();
 } catch (error) {
-  if (error instanceof ConfigError || error instanceof DataDirInUse) {
+  if (error instanceof UnfitDatabase) {
+    console.error(error.message);
+    process.exitCode = exitCodes.unfitDatabase;
+  } else if (error instanceof ConfigError || error instanceof DataDirInUse) {
     console.error(error.message);
     process.exitCode = error instanceof ConfigError ? exitCodes.wrongSettings : exitCodes.inUse;
   } else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
@@ -85,3 +124,5 @@ try {
     process.exitCode = 1;
   }
 }
+// Its line to the primary would keep a worker alive.
+cluster.worker?.disconnect();

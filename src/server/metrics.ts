@@ -10,11 +10,21 @@ export interface Metrics {
   uploads: Counter<'outcome'>;
   sweptImages: Counter;
   sweptBytes: Counter;
+  httpConnections: Gauge;
+  /** Shows the connections of a pool, as they are whenever somebody looks. */
+  watchPool(pool: PoolCounts): void;
+}
+
+/** What `pg` says of a pool. */
+export interface PoolCounts {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  /** Callers who wait for a connection. */
+  readonly waitingCount: number;
 }
 
 /** A registry of its own for each app, so that several may live in one process. */
-export function createMetrics(): Metrics {
-  const registry = new Registry();
+export function createMetrics(registry = new Registry()): Metrics {
   const registers = [registry];
   // Memory, event-loop delay, garbage collection, open handles.
   collectDefaultMetrics({ register: registry });
@@ -49,5 +59,23 @@ export function createMetrics(): Metrics {
       help: 'Bytes freed by clearing pictures away.',
       registers,
     }),
+    httpConnections: new Gauge({
+      name: 'tertulia_http_connections',
+      help: 'Open connections of callers.',
+      registers,
+    }),
+    watchPool: (pool) => {
+      new Gauge({
+        name: 'tertulia_database_connections',
+        help: 'Connections to PostgreSQL, and callers who wait for one.',
+        labelNames: ['state'],
+        registers,
+        collect() {
+          this.set({ state: 'total' }, pool.totalCount);
+          this.set({ state: 'idle' }, pool.idleCount);
+          this.set({ state: 'waiting' }, pool.waitingCount);
+        },
+      });
+    },
   };
 }

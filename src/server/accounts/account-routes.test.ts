@@ -115,6 +115,7 @@ onBothEngines('accounts', (forum) => {
     const answers = [
       await forum().signIn('tomas@ejemplo.es', 'mal'),
       await forum().signIn('nadie@ejemplo.es', 'mal'),
+      await forum().signIn('na\0die@ejemplo.es', 'mal'),
       await forum().call('POST', apiRoutes.signIn),
       await broken('Basic ???'),
       await broken(`Basic ${Buffer.from('sin dos puntos').toString('base64')}`),

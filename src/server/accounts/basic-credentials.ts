@@ -14,5 +14,8 @@ export function parseBasic(
   }
   const colon = text.indexOf(':');
   if (colon < 0) return undefined;
-  return { email: text.slice(0, colon), password: text.slice(colon + 1).normalize('NFC') };
+  const email = text.slice(0, colon);
+  // Nobody's has one, and PostgreSQL cannot even be asked for it.
+  if (email.includes('\0')) return undefined;
+  return { email, password: text.slice(colon + 1).normalize('NFC') };
 }

@@ -8,6 +8,7 @@ test('addresses that people would call the same share a key', () => {
     ['jose\u0301@ejemplo.es', 'jos\u00e9@ejemplo.es'],
     ['ａｎａ@ejemplo.es', 'ana@ejemplo.es'],
     ['STRASSE@ejemplo.es', 'straße@ejemplo.es'],
+    ['STRAẞE@ejemplo.es', 'straße@ejemplo.es'],
     ['ΟΔΥΣΣΕΥΣ@ejemplo.es', 'οδυσσευς@ejemplo.es'],
     ['ﬁn@ejemplo.es', 'FIN@ejemplo.es'],
   ];

@@ -116,6 +116,13 @@ onBothEngines('channels', (forum) => {
     }
   });
 
+  test('an address with a NUL, which PostgreSQL cannot be asked for, leads nowhere', async () => {
+    for (const url of ['/api/channels/a%00b', '/api/channels/%00/live', '/files/images/%00']) {
+      await expectProblem(await forum().call('GET', url), 404, 'not_found');
+    }
+    assert.equal((await forum().call('GET', '/channel/a%00b')).status, 404);
+  });
+
   test('queries out of range are refused', async () => {
     for (const query of ['limit=0', 'limit=101', 'limit=x', 'comments=-1', 'comments=101']) {
       const response = await forum().call('GET', `${apiRoutes.channels}?${query}`);

@@ -73,11 +73,13 @@ onBothEngines('comments', (forum) => {
 
   test('an unknown channel is a 404 and leaves nothing behind', async () => {
     const author = await forum().person();
-    const response = await forum().call('PUT', apiRoutes.comment, {
-      token: author.token,
-      body: { id: 'nada', comment: 'Hola' },
-    });
-    await expectProblem(response, 404, 'channel_not_found');
+    for (const id of ['nada', 'a\0b']) {
+      const response = await forum().call('PUT', apiRoutes.comment, {
+        token: author.token,
+        body: { id, comment: 'Hola' },
+      });
+      await expectProblem(response, 404, 'channel_not_found');
+    }
   });
 
   test('comments of many at once are numbered without gap or double, and all counted', async () => {

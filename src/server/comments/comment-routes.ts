@@ -70,6 +70,8 @@ export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
       const fields = new FieldParser();
       const text = fields.text('comment', request.body.comment, limits.commentChars);
       fields.done();
+      // No channel's id has one, and PostgreSQL cannot even be asked for it.
+      if (request.body.id.includes('\0')) throw new Refusal('channel_not_found');
       const comment = { channelId: request.body.id, text };
       return postComment(deps, caller, comment, keyedRequest(request));
     },

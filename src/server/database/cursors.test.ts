@@ -17,7 +17,15 @@ test('a comment cursor is a comment’s id, or the place before the first', () =
 });
 
 test('anything else is refused, not guessed', () => {
-  for (const after of ['', '_', `1_${id}x`, `-1_${id}`, `1e3_${id}`, `1_${id}' or 1=1`]) {
+  for (const after of [
+    '',
+    '_',
+    `1_${'0-'.repeat(18)}`,
+    `1_${id}x`,
+    `-1_${id}`,
+    `1e3_${id}`,
+    `1_${id}' or 1=1`,
+  ]) {
     assert.throws(() => parseChannelCursor(after), Refusal, after);
   }
   for (const after of ['', id, `${id}-01`, `${id}--1`, `${id}-1e3`, `${id}-9999999999`, 'x-1']) {

@@ -11,9 +11,14 @@ export function formatChannelCursor(cursor: ChannelCursor): string {
   return `${cursor.commentCount}_${cursor.id}`;
 }
 
-/** @throws Refusal `invalid_cursor` */
+/**
+ * Hyphens only where ids have them: elsewhere a PostgreSQL that sorts by a language's rules would
+ * read a made-up id in another order than SQLite.
+ * @throws Refusal `invalid_cursor`
+ */
 export function parseChannelCursor(after: string): ChannelCursor {
-  const [, count, id] = /^(\d{1,9})_([0-9a-f-]{36})$/.exec(after) ?? [];
+  const [, count, id] =
+    /^(\d{1,9})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(after) ?? [];
   if (count === undefined || id === undefined) throw new Refusal('invalid_cursor');
   return { commentCount: Number(count), id };
 }

@@ -1,27 +1,77 @@
-import path from 'node:path';
-import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
+import { existsSync } from 'node:fs';
+import { type Dialect, Kysely, PostgresDialect, SqliteAdapter, SqliteDialect } from 'kysely';
 import type { Config } from '../config.ts';
+import type { PoolCounts } from '../metrics.ts';
 import { NodeSqlite } from './node-sqlite.ts';
+import { sqliteFile } from './sqlite-file.ts';
 import type { Tables } from './tables.ts';
+
+interface PoolOptions {
+  /** Without time limits on statements. */
+  patient?: boolean;
+  /** Is told of the pool, to count its connections. */
+  onPool?: ((pool: PoolCounts) => void) | undefined;
+}
 
 /**
  * Opens PostgreSQL when there is a URL for it, else SQLite in the data folder.
- * @param patient without time limits on statements
  */
 export function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  patient = false,
+  options: PoolOptions = {},
 ): Kysely<Tables> {
-  if (config.databaseUrl) {
-    const url = config.databaseUrl;
-    // Its driver is loaded only by those who have a PostgreSQL.
-    const pool = () =>
-      import('./postgres-pool.ts').then(({ openPostgresPool }) => openPostgresPool(url, patient));
-    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Tables>({ dialect: dialectFor(config, options) });
+}
+
+/** What `openDatabase` speaks to the database by. */
+export function dialectFor(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  { patient = false, onPool }: PoolOptions = {},
+): Dialect {
+  if (databaseUrl === undefined) {
+    return sqliteDialect(sqliteFile(dataDir));
   }
-  return new Kysely<Tables>({
-    dialect: new SqliteDialect({
-      database: () => Promise.resolve(new NodeSqlite(path.join(config.dataDir, 'tertulia.db'))),
-    }),
-  });
+  // Its driver is loaded only by those who have a PostgreSQL.
+  const pool = () =>
+    import('./postgres-pool.ts').then(({ openPostgresPool }) =>
+      openPostgresPool(databaseUrl, patient, onPool),
+    );
+  return new PostgresDialect({ pool });
+}
+
+/**
+ * Opens what is there, beside whoever serves from it, without a change and without time limits.
+ * @returns undefined when there is no SQLite file
+ */
+export function openToRead(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+): Kysely<Tables> | undefined {
+  if (config.databaseUrl) return openDatabase(config, { patient: true });
+  const file = sqliteFile(config.dataDir);
+  return existsSync(file)
+    ? new Kysely<Tables>({ dialect: sqliteDialect(file, { readOnly: true }) })
+    : undefined;
+}
+
+/** Makes the file when there is none. */
+export function openSqlite(file: string): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: sqliteDialect(file) });
+}
+
+function sqliteDialect(file: string, { readOnly = false } = {}): Dialect {
+  const database = () => Promise.resolve(new NodeSqlite(file, readOnly));
+  return new TransactionalSqliteDialect({ database });
+}
+
+/** Kysely migrates SQLite without a transaction; SQLite itself takes back changes of tables as well. */
+class TransactionalSqliteDialect extends SqliteDialect {
+  override createAdapter() {
+    return new TransactionalSqliteAdapter();
+  }
+}
+
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true;
+  }
 }

@@ -6,7 +6,6 @@ import { expectProblem, Forum, type Person } from '../../../test/forum.ts';
 import { LiveReader } from '../../../test/live-reader.ts';
 import { OwnPostgres } from '../../../test/own-postgres.ts';
 import type { Channel } from '../../shared/channels.ts';
-import type { CommentPage } from '../../shared/comments.ts';
 import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
 
 describe('while PostgreSQL is down', () => {
@@ -67,7 +66,7 @@ describe('while PostgreSQL is down', () => {
     writing = false;
     await Promise.all(writers);
 
-    const kept = await allComments();
+    const kept = (await first.allComments(channel._id)).map(({ comment }) => comment);
     assert.equal(new Set(kept).size, kept.length);
     assert.deepEqual(
       acknowledged.filter((text) => !kept.includes(text)),
@@ -86,20 +85,6 @@ describe('while PostgreSQL is down', () => {
     assert.deepEqual(await reader.nextComment(), two);
     reader.close();
   });
-
-  async function allComments(): Promise<string[]> {
-    const texts: string[] = [];
-    let after = '';
-    for (;;) {
-      const { data, next } = await first.json<CommentPage>(
-        'GET',
-        `${apiRoutes.channelComments(channel._id)}${after}`,
-      );
-      texts.push(...data.map(({ comment }) => comment));
-      if (next === null) return texts;
-      after = `?after=${next}`;
-    }
-  }
 });
 
 test('a PostgreSQL without room for more connections is told of, and nothing else happens', async () => {

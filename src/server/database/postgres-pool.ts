@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import type { PoolCounts } from '../metrics.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
 
 // Counts and milliseconds fit a double; strings would differ from SQLite's numbers.
@@ -27,8 +28,13 @@ const timesMs = {
  * Connections for Kysely. Whatever says that the server is not there becomes DatabaseUnavailable.
  * @param patient without time limits on statements: for migrations, which may take long and wait
  * for one another
+ * @param onPool is given the pool, to watch its numbers
  */
-export function openPostgresPool(connectionString: string, patient = false): PostgresPool {
+export function openPostgresPool(
+  connectionString: string,
+  patient = false,
+  onPool?: (pool: PoolCounts) => void,
+): PostgresPool {
   const pool = new pg.Pool({
     connectionString,
     application_name: 'tertulia',
@@ -42,6 +48,7 @@ export function openPostgresPool(connectionString: string, patient = false): Pos
           idle_in_transaction_session_timeout: timesMs.idleInTransaction,
         }),
   });
+  onPool?.(pool);
   // A connection that breaks fails its query and is replaced; unheard, it would end the process,
   // whether it breaks while idle (the pool's event) or between two statements (the client's own).
   pool.on('error', () => {});

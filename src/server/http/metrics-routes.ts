@@ -1,8 +1,8 @@
 import type { Deps } from '../deps.ts';
 import type { App } from './app-type.ts';
 
-/** Times every answer by its route, never by its address, and shows what was counted when it is open. */
-export function metricsRoutes(app: App, { metrics }: Deps): void {
+/** Times every answer by its route, never by its address, counts connections, and shows what was counted when it is open. */
+export function metricsRoutes(app: App, { metrics }: Pick<Deps, 'metrics'>): void {
   if (!metrics) return;
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
@@ -10,6 +10,10 @@ export function metricsRoutes(app: App, { metrics }: Deps): void {
       { method: request.method, route, status: reply.statusCode },
       reply.elapsedTime / 1000,
     );
+  });
+  app.server.on('connection', (socket) => {
+    metrics.httpConnections.inc();
+    socket.once('close', () => metrics.httpConnections.dec());
   });
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
     reply

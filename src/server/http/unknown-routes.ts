@@ -41,3 +41,15 @@ export function answerUnknown(sendNotFound: (reply: FastifyReply) => Promise<voi
     return isPage && !isApi ? sendNotFound(reply) : sendRefusal(reply, new Refusal('not_found'));
   };
 }
+
+/** No name here holds a NUL, and PostgreSQL cannot even be asked for one. */
+export function refuseNul(
+  app: FastifyInstance,
+  answerNotFound: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<void>,
+): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.url.split('?', 1)[0]?.includes('%00')) return;
+    await answerNotFound(request, reply);
+    return reply;
+  });
+}

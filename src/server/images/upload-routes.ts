@@ -9,10 +9,13 @@ import { toTusRequest } from './tus-bridge.ts';
 import type { openTusServer } from './tus-uploads.ts';
 import { inTurn } from './upload-turns.ts';
 
+/** As they are made below: account and upload. */
+const uploadId = /^[0-9a-f-]{36}_[0-9a-f-]{36}$/;
+
 /** Resumable uploads after tus 1.0; the request that brings the last byte is answered with StoredFile. */
 export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
   const maxBytes = deps.config.maxImageMb * 1024 * 1024;
-  let opening: Promise<ReturnType<typeof openTusServer>> | undefined;
+  let opening: ReturnType<typeof openTusServer> | undefined;
   const openTus = () => {
     opening ??= import('./tus-uploads.ts').then((tus) => tus.openTusServer(deps, maxBytes));
     return opening;
@@ -21,14 +24,16 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
   async function handle(request: FastifyRequest, reply: FastifyReply) {
     const accountId = callerOf(request).id;
     const { id } = request.params as { id?: string };
-    if (id !== undefined && !id.startsWith(`${accountId}_`)) {
+    if (id !== undefined && !(id.startsWith(`${accountId}_`) && uploadId.test(id))) {
       throw new Refusal('upload_not_found');
     }
     refuseTooLarge(Number(request.headers['upload-length']));
     const tusRequest = toTusRequest(request);
-    const response = await inTurn(request.raw, async () =>
-      (await openTus())(tusRequest, accountId),
-    );
+    const answering = inTurn(request.raw, async () => (await openTus())(tusRequest, accountId));
+    const response = await answering.finally(() => {
+      // A client that is still sending would not read the answer otherwise.
+      if (!request.raw.complete) reply.header('connection', 'close');
+    });
     response.headers.set('cache-control', 'private, no-store');
     return reply.send(response);
   }
@@ -41,6 +46,9 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
       detail: `La imagen pesa ${megabytes} MB; el máximo es ${maxImageMb} MB.`,
     });
   }
+
+  // A slow upload would hold the stop up, and can go on at another process or after it.
+  app.addHook('preClose', async () => deps.uploads.locker.letGo());
 
   app.register(async (scope) => {
     // The bytes go straight to the file; nothing parses them on the way.

@@ -26,8 +26,10 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
   );
   await app.register(fastifySSE, { heartbeatInterval: heartbeatMs });
   const open = new Set<FastifyReply>();
+  let closing = false;
   // Streams have no end of their own; closing the server would wait for them forever.
   app.addHook('preClose', async () => {
+    closing = true;
     for (const reply of open) reply.sse.close();
   });
 
@@ -88,6 +90,8 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
         open.delete(reply);
         metrics?.liveReaders.dec();
       });
+      // It was asked for just before the end.
+      if (closing) reply.sse.close();
     },
   );
 }

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually } from '../../../test/eventually.ts';
+import { expectProblem, Forum } from '../../../test/forum.ts';
+import { ForumClient } from '../../../test/forum-client.ts';
+import { LiveReader } from '../../../test/live-reader.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+import { buildApp } from '../app.ts';
+
+test('a server that is to close says so, takes everything for a while, and only then ends', async () => {
+  const forum = await Forum.start('sqlite');
+  const app = await buildApp(forum.deps, false, 3000);
+  const site = new ForumClient(await app.listen({ host: '127.0.0.1', port: 0 }));
+  try {
+    const author = await site.person();
+    const channel = await site.channel(author);
+    const closed = app.close();
+    await eventually('it says so', async () => (await site.call('GET', '/readyz')).status === 503);
+    await expectProblem(await site.call('GET', '/readyz'), 503, 'unavailable');
+
+    const reader = await LiveReader.open(site, channel._id);
+    const comment = await site.comment(author, channel._id, 'aún se puede');
+    assert.deepEqual(await reader.nextComment(), comment);
+    const answer = await site.call('GET', apiRoutes.channels);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('connection'), 'close');
+
+    await assert.rejects(reader.next(), /the stream ended/);
+    await closed;
+    await assert.rejects(site.call('GET', '/healthz'), { message: 'fetch failed' });
+  } finally {
+    await app.close();
+    await forum.stop();
+  }
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { eventually } from '../../test/eventually.ts';
+import type { Person } from '../../test/forum.ts';
+import { Load } from '../../test/load.ts';
+import { allBack, expectAllTold, ThreeProcesses } from '../../test/three-processes.ts';
+
+/** The machine may be busy with other tests. */
+const patienceMs = 60_000;
+
+describe('three processes behind a load balancer', () => {
+  let site: ThreeProcesses;
+  let author: Person;
+  before(async () => {
+    site = await ThreeProcesses.start();
+    author = await site.person();
+  });
+  after(() => site?.remove());
+
+  test('one that is killed takes nothing with it: its readers go on elsewhere and miss nothing', async (t) => {
+    const channel = await site.channel(author);
+    const readers = await site.followers(channel._id, 6);
+    const load = new Load();
+    t.after(() => load.stop());
+    for (const name of ['a', 'b', 'c', 'd']) load.comments(site, author, channel._id, name);
+    await eventually('comments are written', async () => load.acknowledged.length > 50, patienceMs);
+
+    const killedMs = Date.now();
+    await site.kill(0);
+    const backMs = await allBack(readers, 1);
+    t.diagnostic(`its readers were back after ${Math.max(...backMs) - killedMs} ms`);
+    const written = load.acknowledged.length;
+    await eventually('it goes on', async () => load.acknowledged.length > written + 50, patienceMs);
+    await load.stop();
+    t.diagnostic(`${load.acknowledged.length} acknowledged, ${load.failures.length} were not`);
+    await expectAllTold(readers, await site.allComments(channel._id), load.acknowledged);
+    await site.startAgain(0);
+  });
+
+  test('one that is stopped under load ends well, and not one request fails', async (t) => {
+    const channel = await site.channel(author);
+    const readers = await site.followers(channel._id, 6);
+    const load = new Load();
+    t.after(() => load.stop());
+    load.everything(site, author, channel._id);
+    await eventually('there is load', async () => load.done > 50, patienceMs);
+
+    const { code, said, ms } = await site.stop(1);
+    t.diagnostic(`it ended after ${ms} ms`);
+    assert.equal(code, 0, said);
+    await allBack(readers, 1);
+    await site.startAgain(1, true);
+    await load.stop();
+    t.diagnostic(`${load.done} things done, ${site.balancer.retries} requests sent again`);
+    assert.deepEqual(load.failures, []);
+    await expectAllTold(readers, await site.allComments(channel._id), load.acknowledged);
+  });
+});

@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+const probeMs = 200;
+
+class Backend {
+  readonly url: string;
+  /** Whether `/readyz` said yes when it was last asked. */
+  ready = false;
+  /** Answers passed on. */
+  answered = 0;
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  probe(): void {
+    const request = http.get(`${this.url}/readyz`, { agent: false }, (answer) => {
+      this.ready = answer.statusCode === 200;
+      answer.resume();
+    });
+    request.on('error', () => {
+      this.ready = false;
+    });
+  }
+}
+
+/**
+ * A small load balancer as sites have one: it asks each backend whether it is ready, takes those that
+ * are in turn, and keeps connections. A request goes to another backend when its connection was
+ * refused, so that nothing was sent; a GET also when a kept connection was closed without an answer.
+ */
+export class Balancer {
+  readonly backends: Backend[];
+  url = '';
+  /** Requests sent a second time, because a kept connection was closed under them. */
+  retries = 0;
+  #turn = 0;
+  readonly #agent = new http.Agent({ keepAlive: true });
+  readonly #server = http.createServer((request, response) => this.#forward(request, response));
+  readonly #probing = setInterval(() => this.#probe(), probeMs);
+
+  private constructor(urls: string[]) {
+    this.backends = urls.map((url) => new Backend(url));
+    // Longer than its clients keep theirs.
+    this.#server.keepAliveTimeout = 60_000;
+  }
+
+  static async start(urls: string[]): Promise<Balancer> {
+    const balancer = new Balancer(urls);
+    await once(balancer.#server.listen(0, '127.0.0.1'), 'listening');
+    balancer.url = `http://127.0.0.1:${(balancer.#server.address() as AddressInfo).port}`;
+    balancer.#probe();
+    return balancer;
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#probing);
+    this.#agent.destroy();
+    this.#server.closeAllConnections();
+    await once(this.#server.close(), 'close');
+  }
+
+  #probe(): void {
+    for (const backend of this.backends) backend.probe();
+  }
+
+  async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request).catch(() => undefined);
+    if (!body) return;
+    const alive = this.backends.filter((backend) => backend.ready);
+    // With none that says yes, one that says nothing may still do.
+    const ready = alive.length > 0 ? alive : this.backends;
+    this.#turn += 1;
+    for (let tries = 0; tries <= ready.length; tries++) {
+      const backend = ready[(this.#turn + tries) % ready.length];
+      if (backend && (await this.#passed(backend, request, body, response))) return;
+    }
+    response.writeHead(502).end('nobody took it');
+  }
+
+  /** @returns false when another backend may be asked */
+  #passed(
+    backend: Backend,
+    request: IncomingMessage,
+    body: Buffer,
+    response: ServerResponse,
+  ): Promise<boolean> {
+    const { method, headers } = request;
+    return new Promise((resolve) => {
+      const upstream = http.request(new URL(request.url ?? '/', backend.url), {
+        method,
+        headers: { ...withoutConnection(headers), ...lengthOf(request, body) },
+        agent: this.#agent,
+      });
+      response.on('close', () => upstream.destroy());
+      upstream.on('response', (answer) => {
+        backend.answered += 1;
+        response.writeHead(answer.statusCode ?? 502, withoutConnection(answer.headers));
+        response.flushHeaders();
+        answer.pipe(response);
+        // Cut off in the middle: so is the caller.
+        answer.on('error', () => response.destroy());
+        resolve(true);
+      });
+      upstream.on('error', (error: NodeJS.ErrnoException) => {
+        const isIdle = upstream.reusedSocket && (method === 'GET' || method === 'HEAD');
+        if (error.code === 'ECONNREFUSED') backend.ready = false;
+        else if (isIdle && !response.headersSent) this.retries += 1;
+        else {
+          if (response.headersSent) response.destroy();
+          else response.writeHead(502).end(`${method} ${request.url}: ${error.message}`);
+          return resolve(true);
+        }
+        resolve(false);
+      });
+      upstream.end(body);
+    });
+  }
+}
+
+/** A connection belongs to one hop. */
+function withoutConnection(headers: http.IncomingHttpHeaders): http.IncomingHttpHeaders {
+  const { connection, 'keep-alive': _, 'transfer-encoding': __, ...others } = headers;
+  return others;
+}
+
+function lengthOf({ headers }: IncomingMessage, body: Buffer) {
+  const hasBody = headers['content-length'] ?? headers['transfer-encoding'];
+  return hasBody === undefined ? {} : { 'content-length': body.length };
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { eventually } from './eventually.ts';
+
+/** A start may take long on a machine that is busy with other tests. */
+export const startsWithinMs = 60_000;
+const main = path.join(import.meta.dirname, '../src/server/main.ts');
+
+interface LogLine {
+  msg: string;
+  pid: number;
+}
+
+interface Ending {
+  code: number | null;
+  /** All of standard error. */
+  said: string;
+}
+
+/** `main.ts` as a process of its own. */
+export class ServerProcess {
+  readonly log: LogLine[] = [];
+  readonly ended: Promise<Ending>;
+  readonly #child: ChildProcess;
+
+  /** A start, whatever comes of it. */
+  constructor(env: Record<string, string>) {
+    this.#child = spawn(process.execPath, [main], {
+      // Away from the project, so that no .env of a developer is read.
+      cwd: tmpdir(),
+      env: { PATH: process.env.PATH, PORT: '0', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const { stdout, stderr } = this.#child;
+    assert.ok(stdout && stderr);
+    createInterface(stdout).on('line', (line) => this.log.push(JSON.parse(line) as LogLine));
+    let said = '';
+    stderr.on('data', (chunk: Buffer) => {
+      said += chunk;
+    });
+    this.ended = once(this.#child, 'close').then(([code]) => ({ code, said }));
+  }
+
+  /** @returns once it serves */
+  static async start(env: Record<string, string>): Promise<ServerProcess> {
+    const server = new ServerProcess(env);
+    let ending: Ending | undefined;
+    void server.ended.then((how) => {
+      ending = how;
+    });
+    await eventually(
+      'the server says where it is',
+      async () => {
+        assert.ok(!ending, `it ended: ${ending?.said}`);
+        return server.url !== '';
+      },
+      startsWithinMs,
+    ).catch((error: unknown) => {
+      server.kill('SIGKILL');
+      throw error;
+    });
+    return server;
+  }
+
+  get url(): string {
+    const said = this.logged(/^tertulia is at /)[0]?.msg ?? '';
+    return said.slice('tertulia is at '.length);
+  }
+
+  logged(message: RegExp): LogLine[] {
+    return this.log.filter(({ msg }) => message.test(msg));
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Asks it to stop. @returns how it ended, and after how long */
+  async stop(): Promise<Ending & { ms: number }> {
+    const askedMs = Date.now();
+    this.kill('SIGTERM');
+    return { ...(await this.ended), ms: Date.now() - askedMs };
+  }
+}
