@@ -10,7 +10,7 @@ declare module 'fastify' {
 }
 
 /** How long headers and short bodies may take. */
-const patienceMs = 10_000;
+const patienceMs = 8000;
 /** How long an answer may lie unread. Node looks once more after that, so it is up to twice as long. */
 const unreadMs = 6000;
 /** What of a long body has to come in that time: far less than the slowest phone sends. */
