@@ -1,13 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import { limits } from '../../shared/limits.ts';
 import { inTurns } from './in-turns.ts';
 
 /** Shorter than the idle time-outs of common proxies. */
 const heartbeatMs = 20_000;
 /** How soon a reader whose stream broke off comes back. */
 const reconnectMs = 2000;
-/** Whoever takes nothing in is let go at this, rather than remembered for; it may come back. */
-const maxUnsentBytes = 1024 * 1024;
+/**
+ * Whoever takes nothing in is let go at this, rather than remembered for; it may come back. A whole
+ * replay of the longest comments fits, in UTF-8 and with what frames them.
+ */
+const maxUnsentBytes = limits.liveReplayComments * limits.commentChars * 4 * 1.1;
 
 const heartbeat = Buffer.from(': heartbeat\n\n');
 

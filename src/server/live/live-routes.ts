@@ -34,6 +34,8 @@ export function liveRoutes(app: App, deps: Deps): void {
   app.get(
     apiRoutes.channelLive(':id'),
     {
+      // It would wait for a body that never comes.
+      exposeHeadRoute: false,
       schema: {
         tags: ['live'],
         summary: 'Comentarios nuevos según llegan (text/event-stream)',
