@@ -5,6 +5,7 @@ import type { Problem } from '../shared/errors.ts';
 import type { StoredFile } from '../shared/images.ts';
 import { limits } from '../shared/limits.ts';
 import { apiRoutes } from '../shared/routes.ts';
+import type { KeyedRequest } from './keyed-request.ts';
 import { readToken } from './state/session.ts';
 import { texts } from './texts.ts';
 
@@ -19,11 +20,15 @@ interface Call {
   body?: unknown;
   /** Value of the Authorization header. */
   authorization?: string;
+  idempotencyKey?: string;
   /** Send cookies too, as the specification asks of some calls. */
   withCredentials?: boolean;
   keepalive?: boolean;
   signal?: AbortSignal | undefined;
 }
+
+/** Then no answer will come, and a comment waits for better times. */
+const longestWaitMs = 20_000;
 
 let onSessionLost = () => {};
 
@@ -50,9 +55,11 @@ export function fieldError(failure: Failure | null, field: string): string | und
 export const bearer = (token: string) => `Bearer ${token}`;
 
 async function call<T>(path: string, options: Call = {}): Promise<Result<T>> {
-  const { method = 'GET', body, authorization, withCredentials, keepalive = false } = options;
+  const { method = 'GET', body, authorization, idempotencyKey } = options;
+  const { withCredentials, keepalive = false } = options;
   const headers = new Headers({ accept: 'application/json' });
   if (authorization) headers.set('authorization', authorization);
+  if (idempotencyKey) headers.set('idempotency-key', idempotencyKey);
   if (body !== undefined) headers.set('content-type', 'application/json');
   try {
     const response = await fetch(path, {
@@ -128,11 +135,22 @@ export const api = {
   updateImage: (body: UpdateImage) =>
     callAsUser<User>(apiRoutes.updateImage, { method: 'PUT', body, withCredentials: true }),
 
-  createChannel: (body: NewChannel) =>
-    callAsUser<Channel>(apiRoutes.channels, { method: 'POST', body, withCredentials: true }),
+  createChannel: ({ key, body }: KeyedRequest<NewChannel>) =>
+    callAsUser<Channel>(apiRoutes.channels, {
+      method: 'POST',
+      body,
+      idempotencyKey: key,
+      withCredentials: true,
+    }),
 
-  sendComment: (body: NewComment) =>
-    callAsUser<Comment>(apiRoutes.comment, { method: 'PUT', body, withCredentials: true }),
+  sendComment: ({ key, body }: KeyedRequest<NewComment>) =>
+    callAsUser<Comment>(apiRoutes.comment, {
+      method: 'PUT',
+      body,
+      idempotencyKey: key,
+      withCredentials: true,
+      signal: AbortSignal.timeout(longestWaitMs),
+    }),
 
   getStoredFile: (fullPath: string) => call<StoredFile>(apiRoutes.storedFile(fullPath)),
 };
