@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { accountApi, fieldError } from '../account-api.ts';
 import { accountTexts } from '../account-texts.ts';
-import { api, type Failure, failureText, fieldError } from '../api.ts';
+import { type Failure, failureText } from '../api.ts';
 import { isRefused, keyedRequest } from '../keyed-request.ts';
 import { commentDraft } from '../outbox/comment-draft.ts';
 import { keepWaiting } from '../outbox/outbox.ts';
@@ -18,7 +19,6 @@ export function CommentForm({ channelId }: { channelId: string }) {
   const draft = useMemo(() => commentDraft(userId, channelId), [userId, channelId]);
   const formRef = useRef<HTMLFormElement>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const [kept] = useState(() => draft.read()?.text);
   const alertId = useId();
 
   const { isBusy, onSubmit } = useSubmit(async (form) => {
@@ -27,7 +27,7 @@ export function CommentForm({ channelId }: { channelId: string }) {
     const body = { id: channelId, comment, autor: name, autorImg: img ?? '' };
     const request = keyedRequest(draft.read()?.request ?? null, body, ['comment']);
     draft.keep(comment, request);
-    const result = await api.sendComment(request);
+    const result = await accountApi.sendComment(request);
     if (result.ok) {
       // Specified: the response is also written to the console.
       console.log(result.value);
@@ -43,7 +43,7 @@ export function CommentForm({ channelId }: { channelId: string }) {
 
   useEffect(() => {
     const field = commentField(formRef.current);
-    return field ? draft.follow(field) : undefined;
+    return field ? draft.showIn(field) : undefined;
   }, [draft]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -65,7 +65,6 @@ export function CommentForm({ channelId }: { channelId: string }) {
           rows={8}
           required
           placeholder={accountTexts.commentPlaceholder}
-          defaultValue={kept}
           aria-describedby={failure ? alertId : undefined}
           onInput={(event) => draft.keep(event.currentTarget.value)}
           onKeyDown={onKeyDown}

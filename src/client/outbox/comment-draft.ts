@@ -37,13 +37,14 @@ export function commentDraft(userId: string, channelId: string) {
       dispatchEvent(new StorageEvent('storage', { key: storeKey, oldValue, newValue: null }));
     },
 
-    /** Lets a field that shows the draft show what becomes of it elsewhere. */
-    follow(field: HTMLTextAreaElement): () => void {
+    /** Shows the draft in a field, and what becomes of it elsewhere. @returns what ends it */
+    showIn(field: HTMLTextAreaElement): () => void {
       const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
         if (key !== storeKey || field.value !== (parse(oldValue)?.text ?? '')) return;
         field.value = parse(newValue)?.text ?? '';
       };
       addEventListener('storage', onStorage);
+      field.value ||= parse(localStore.get(storeKey))?.text ?? '';
       return () => removeEventListener('storage', onStorage);
     },
   };

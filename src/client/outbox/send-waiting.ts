@@ -1,6 +1,7 @@
 import type { Dispatch } from 'react';
+import { accountApi, fieldError } from '../account-api.ts';
 import { accountTexts } from '../account-texts.ts';
-import { api, type Failure, failureText, fieldError } from '../api.ts';
+import { type Failure, failureText } from '../api.ts';
 import { isRefused } from '../keyed-request.ts';
 import { liveOpened } from '../live.ts';
 import type { Action } from '../state/actions.ts';
@@ -63,7 +64,7 @@ export function sendWaiting(userId: string, dispatch: Dispatch<Action>): Promise
         keepWaiting(userId, { ...waiting, refusal: accountTexts.waitedTooLong });
         continue;
       }
-      const result = await api.sendComment(waiting);
+      const result = await accountApi.sendComment(waiting);
       if (result.ok) {
         console.log(result.value);
         dispatch({ type: 'ADD_COMMENT', comment: result.value });

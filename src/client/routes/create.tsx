@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { NewChannel } from '../../shared/channels.ts';
 import { pageRoutes } from '../../shared/routes.ts';
+import { accountApi, fieldError } from '../account-api.ts';
 import { accountTexts } from '../account-texts.ts';
-import { api, type Failure, failureText, fieldError } from '../api.ts';
+import { type Failure, failureText } from '../api.ts';
 import {
   changeDraft,
   fillInDraft,
@@ -63,7 +64,7 @@ export function Create() {
     const typed = ['name', 'description', 'cover', 'coverAlt'] as const;
     const request = keyedRequest<NewChannel>(readDraft().request, body, [...typed]);
     changeDraft({ request });
-    const result = await api.createChannel(request);
+    const result = await accountApi.createChannel(request);
     if (!result.ok) {
       if (isRefused(result)) changeDraft({ request: null });
       setFailure(result);
