@@ -94,8 +94,11 @@ export async function expectProblem(
   return problem;
 }
 
-/** An empty database of the test's own. */
-export async function createPostgresDatabase() {
+/**
+ * An empty database of the test's own.
+ * @param locale sorts texts as people who speak it do; the server's own sorts by bytes
+ */
+export async function createPostgresDatabase({ locale }: { locale?: string } = {}) {
   const server = process.env.TEST_POSTGRES_URL;
   if (!server) throw new Error('run the tests with npm test: it starts PostgreSQL for them');
   const name = `t_${randomUUID().replaceAll('-', '')}`;
@@ -104,6 +107,7 @@ export async function createPostgresDatabase() {
     await client.connect();
     await client.query(sql).finally(() => client.end());
   };
-  await admin(`create database ${name}`);
+  const sorted = locale ? `template template0 locale_provider icu icu_locale '${locale}'` : '';
+  await admin(`create database ${name} ${sorted}`);
   return { url: `${server}/${name}`, drop: () => admin(`drop database ${name} with (force)`) };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -21,6 +21,16 @@ describe('the server process', () => {
     }).ended;
     assert.equal(code, 2);
     for (const name of [/PORT/, /MAX_IMAGE_MB/, /WORKERS/]) assert.match(said, name);
+  });
+
+  test('what is no database of ours is named, without a stack, and it exits with 4', async () => {
+    const folder = path.join(dataDir, 'foreign');
+    await mkdir(folder);
+    await writeFile(path.join(folder, 'tertulia.db'), 'a letter');
+    const { code, said } = await new ServerProcess({ DATA_DIR: folder }).ended;
+    assert.equal(code, 4);
+    assert.match(said, /tertulia\.db is damaged, or no SQLite database/);
+    assert.doesNotMatch(said, /\.ts/);
   });
 
   test('it serves, refuses a second one on its data, and ends cleanly on SIGTERM', async () => {
