@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import type { Channel } from '../../src/shared/channels.ts';
-import { pageRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum.ts';
 import { writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
@@ -173,8 +173,36 @@ export const userViews: View[] = [
       await expect(page.getByRole('button', { name: 'Comentar' })).toBeEnabled();
     },
   })),
+  {
+    name: 'a channel with comments that wait and that were refused',
+    async show(page, { emptyChannel }) {
+      // Sending the one that waits gets no answer, so that it goes on waiting.
+      await page.route(`**${apiRoutes.comment}`, () => {});
+      await page.goto(pageRoutes.channel(emptyChannel._id));
+      const [waits = '', refused = ''] = [...unrulyTexts.comments].reverse();
+      await keepInOutbox(page, emptyChannel, waits, null);
+      await keepInOutbox(page, emptyChannel, refused, 'No puede quedar vacío.');
+      await page.reload();
+      await expect(page.getByRole('button', { name: 'Descartar' })).toHaveCount(2);
+    },
+  },
   notFound,
 ];
+
+/** As a page leaves there what the visitor sent without a connection. */
+function keepInOutbox(
+  page: Page,
+  channel: Channel,
+  comment: string,
+  refusal: string | null,
+): Promise<void> {
+  const key = crypto.randomUUID();
+  const waiting = { key, body: { id: channel._id, comment }, sentAtMs: Date.now(), refusal };
+  return page.evaluate(
+    ([key, json]) => localStorage.setItem(`outbox ${sessionStorage.getItem('id')} ${key}`, json),
+    [key, JSON.stringify(waiting)] as const,
+  );
+}
 
 /** What the browser says of the pages above that are refusals. */
 export const expectedRefusals = [/status of 40[14]/];
