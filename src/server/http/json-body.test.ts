@@ -117,15 +117,16 @@ test('of a key that comes twice the last one counts', async () => {
 
 test('whatever is nested too deep is refused, in a field of the API or beside them', async () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
-  const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  // With numbers as keys JSON.stringify, which keyed requests go through, walks by recursion.
+  const objects = (depth: number) => `${'{"1":'.repeat(depth)}1${'}'.repeat(depth)}`;
   await onBoth(async (visit) => {
     const { _id: id } = await visit.forum.channel(visit.person);
     const comment = `"id":"${id}","comment":"Hola"`;
     for (const body of [
+      `{${comment},"otro":${objects(30_000)}}`,
       `{${comment},"autor":${nested(100_000)}}`,
       `{${comment},"otro":${nested(100_000)}}`,
       nested(120_000),
-      `{${comment},"otro":${objects(30_000)}}`,
       `{${comment},"otro":[${nested(100)},"__proto__"]}`,
       `{"id":"${id}","comment":${nested(100_000)}}`,
     ]) {
