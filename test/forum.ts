@@ -23,21 +23,12 @@ export type Replace = Partial<Deps> | ((config: Config) => Partial<Deps>);
 export class Forum extends ForumClient {
   readonly app: App;
   readonly deps: Deps;
-  /** Every line of its log; errors only, unless LOG_LEVEL says otherwise. */
-  readonly logged: string[];
   readonly #cleanUp: () => Promise<void>;
 
-  private constructor(
-    app: App,
-    deps: Deps,
-    logged: string[],
-    url: string,
-    cleanUp: () => Promise<void>,
-  ) {
+  private constructor(app: App, deps: Deps, url: string, cleanUp: () => Promise<void>) {
     super(url);
     this.app = app;
     this.deps = deps;
-    this.logged = logged;
     this.#cleanUp = cleanUp;
   }
 
@@ -75,14 +66,9 @@ export class Forum extends ForumClient {
     cleanUp: () => Promise<void>,
   ): Promise<Forum> {
     const deps = await openDeps(config, replace);
-    const logged: string[] = [];
-    const write = (line: string) => {
-      logged.push(line);
-      process.stdout.write(line);
-    };
-    const app = await buildApp(deps, { level: config.logLevel, stream: { write } });
+    const app = await buildApp(deps, { level: config.logLevel });
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    return new Forum(app, deps, logged, url, async () => {
+    return new Forum(app, deps, url, async () => {
       await app.close();
       await deps.close();
       await cleanUp();

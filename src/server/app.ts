@@ -10,7 +10,6 @@ import type { Deps } from './deps.ts';
 import { handleError } from './errors.ts';
 import { addApiDocs } from './http/api-docs.ts';
 import type { App } from './http/app-type.ts';
-import { answerBroken } from './http/broken-requests.ts';
 import { closeGently } from './http/gentle-close.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { addJsonParser } from './http/json-body.ts';
@@ -54,7 +53,6 @@ export async function buildApp(
     return503OnClosing: false,
     // A stored image's name of 100 characters, percent-encoded.
     routerOptions: { maxParamLength: 2048 },
-    clientErrorHandler: answerBroken,
     // An address that cannot be decoded is refused before any hook or route is looked for.
     frameworkErrors: (_error, request, reply) =>
       answerNotFound(request, reply.headers(defaultHeaders)),

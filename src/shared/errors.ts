@@ -84,11 +84,6 @@ export const problems = {
     title: 'Método no permitido',
     detail: 'Esta dirección no admite ese método.',
   },
-  request_timeout: {
-    status: 408,
-    title: 'Petición demasiado lenta',
-    detail: 'La petición no terminó de llegar a tiempo. Vuelve a intentarlo.',
-  },
   email_taken: {
     status: 409,
     title: 'Correo ya registrado',
@@ -138,11 +133,6 @@ export const problems = {
     status: 423,
     title: 'Subida en marcha',
     detail: 'Otra petición sigue con esta subida. Vuelve a intentarlo en un momento.',
-  },
-  headers_too_large: {
-    status: 431,
-    title: 'Cabeceras demasiado grandes',
-    detail: 'Las cabeceras de la petición son demasiado grandes.',
   },
   internal_error: {
     status: 500,

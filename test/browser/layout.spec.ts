@@ -97,8 +97,8 @@ test('accents piled on accents stay off what others wrote', async ({ page, villa
     return pictures;
   };
   const beside = await neighbours();
-  await piled.evaluate((comment) => {
-    comment.style.visibility = 'hidden';
+  await piled.getByText(piledAccents).evaluate((text) => {
+    text.style.visibility = 'hidden';
   });
   const alone = await neighbours();
   expect(beside.map((picture, index) => alone[index]?.equals(picture))).not.toContain(false);
