@@ -1,4 +1,7 @@
+import { readdir } from 'node:fs/promises';
 import { after, before, describe } from 'node:test';
+import { S3Bucket } from '../src/server/images/s3-bucket.ts';
+import { uploadFolder } from '../src/server/images/upload-folder.ts';
 import { createBucket, noBucket } from './bucket.ts';
 import { type Engine, engines, Forum } from './forum.ts';
 
@@ -41,4 +44,13 @@ export async function keptObjects({ deps }: Forum): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of deps.images.list()) keys.push(key);
   return keys.sort();
+}
+
+/** What lies where uploads gather: files, and with a bucket objects too. */
+export async function unfinishedUploads({ deps: { config } }: Forum): Promise<string[]> {
+  const files = await readdir(uploadFolder(config)).catch(() => []);
+  const objects = config.s3
+    ? await Array.fromAsync(new S3Bucket(config.s3, 'uploads/').list())
+    : [];
+  return [...files, ...objects.map(({ key }) => key)].sort();
 }

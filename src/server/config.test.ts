@@ -32,6 +32,7 @@ test('without any setting the defaults of the contract hold', () => {
       sessionDays: 30,
       rateLimits: true,
       logLevel: 'info',
+      backupKeep: 0,
       metrics: false,
       socialLinks: 3,
     },

@@ -27,6 +27,8 @@ export interface Config {
   /** Whether `/metrics` answers. */
   metrics: boolean;
   socialLinks: { label: string; href: string }[];
+  /** How many daily backups are kept; 0 makes none. */
+  backupKeep: number;
 }
 
 /** A bucket of an S3-compatible store. */
@@ -114,6 +116,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     accountQuotaMb: whole('ACCOUNT_QUOTA_MB', 500, 1, 1_000_000),
     sessionDays: whole('SESSION_DAYS', 30, 1, 3650),
     rateLimits: oneOf('RATE_LIMITS', 'on', ['on', 'off']) === 'on',
+    backupKeep: whole('BACKUP_KEEP', 0, 0, 1000),
     metrics: oneOf('METRICS', 'off', ['on', 'off']) === 'on',
     logLevel: oneOf('LOG_LEVEL', 'info', logLevels),
     socialLinks: list('SOCIAL_LINKS', neutralLinks).flatMap((item) => {

@@ -1,13 +1,15 @@
-import path from 'node:path';
+import { type Tell, upgrade } from './backups/upgrade.ts';
 import { AnswerCache } from './cache/answer-cache.ts';
 import type { Config } from './config.ts';
 import { lockDataDir } from './database/data-dir-lock.ts';
 import { openDatabase } from './database/database.ts';
+import { inspectSqlite } from './database/inspect-sqlite.ts';
 import { migrate } from './database/migrate.ts';
 import type { Database } from './database/tables.ts';
 import { groupedTransactions, singleTransactions, type Transact } from './database/transactions.ts';
-import { DiskImageStore } from './images/disk-image-store.ts';
 import type { ImageStore } from './images/image-store.ts';
+import { openImageStore } from './images/open-image-store.ts';
+import { openUploads, type Uploads } from './images/open-uploads.ts';
 import { type LiveBus, LocalLiveBus } from './live/live-bus.ts';
 import type { Metrics } from './metrics.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
@@ -18,6 +20,7 @@ export interface Deps {
   db: Database;
   transact: Transact;
   images: ImageStore;
+  uploads: Uploads;
   live: LiveBus;
   answers: AnswerCache;
   renderPage: PageRenderer;
@@ -31,28 +34,44 @@ export interface Deps {
 
 /**
  * Opens the parts that the settings ask for, and migrates.
- * @throws DataDirInUse when another process serves from the data folder.
+ * @param tell hears what the person who runs the site should know of an upgrade
+ * @throws DataDirInUse when another process serves from the data folder; UnfitDatabase
  */
-export async function openDeps(config: Config, replace: Partial<Deps> = {}): Promise<Deps> {
+export async function openDeps(
+  config: Config,
+  replace: Partial<Deps> = {},
+  tell: Tell = () => {},
+): Promise<Deps> {
   // Several processes may share a PostgreSQL; an SQLite file belongs to one.
   const unlock = config.databaseUrl ? () => {} : lockDataDir(config.dataDir);
   const metrics = replace.metrics ?? (await openMetrics(config));
-  const db = replace.db ?? openDatabase(config, { onPool: metrics?.watchPool });
+  let db: Database;
+  try {
+    if (!config.databaseUrl) inspectSqlite(config.dataDir);
+    db = replace.db ?? openDatabase(config, { onPool: metrics?.watchPool });
+  } catch (error) {
+    unlock();
+    throw error;
+  }
   let live = replace.live;
+  let uploads = replace.uploads;
   const close = async () => {
     await live?.close();
+    await uploads?.close();
     await db.destroy();
     unlock();
   };
   const pictureOrigin = config.s3?.publicUrl && new URL(config.s3.publicUrl).origin;
   try {
-    await (config.databaseUrl && !replace.db ? migratePatiently(config) : migrate(db));
+    await (replace.db ? migrate(db) : upgrade(config, db, tell));
     live ??= await openLiveBus(config);
+    uploads ??= await openUploads(config);
     return {
       config,
       db,
       transact: config.databaseUrl ? singleTransactions(db) : groupedTransactions(db),
       images: await openImageStore(config),
+      uploads,
       live,
       answers: new AnswerCache(live),
       renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild(), pictureOrigin),
@@ -67,23 +86,7 @@ export async function openDeps(config: Config, replace: Partial<Deps> = {}): Pro
   }
 }
 
-/** A migration may take longer than any other statement, and another process may be at it. */
-async function migratePatiently(config: Config): Promise<void> {
-  const patient = openDatabase(config, { patient: true });
-  try {
-    await migrate(patient);
-  } finally {
-    await patient.destroy();
-  }
-}
-
 // Below, what few settings ask for is loaded only for them: it takes time and memory.
-
-async function openImageStore({ s3, dataDir }: Config): Promise<ImageStore> {
-  if (!s3) return new DiskImageStore(path.join(dataDir, 'images'));
-  const { S3ImageStore } = await import('./images/s3-image-store.ts');
-  return new S3ImageStore(s3);
-}
 
 async function openLiveBus({ databaseUrl }: Config): Promise<LiveBus> {
   if (!databaseUrl) return new LocalLiveBus();

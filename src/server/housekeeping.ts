@@ -1,40 +1,44 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { deleteExpiredSessions } from './accounts/sessions.ts';
+import { backUpDaily } from './backups/backup-process.ts';
 import { deleteOldKeys } from './database/once.ts';
 import { unlessUnderWay } from './database/one-at-a-time.ts';
 import type { Deps } from './deps.ts';
 import { deleteExpiredLimits } from './http/shared-limiter.ts';
 import { type Swept, sweepImages } from './images/sweep-images.ts';
-import { sweepUploads } from './images/sweep-uploads.ts';
+import { sweepSharedUploads, sweepUploads } from './images/sweep-uploads.ts';
 
 const intervalMs = 3_600_000;
 
 /** Keeps house now and every hour, for as long as the process lives. */
 export function startHousekeeping(deps: Deps, log: FastifyBaseLogger): void {
-  void keepHouse(deps, log);
-  setInterval(keepHouse, intervalMs, deps, log).unref();
+  const keep = () => keepHouse(deps, log).then(() => backUpDaily(deps.config, log));
+  void keep();
+  setInterval(keep, intervalMs).unref();
 }
 
 /** Clears away what is no longer of use. It never throws. */
 export async function keepHouse(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   try {
     // The folder of unfinished uploads may be this process's own.
-    const uploads = await sweepUploads(deps);
+    const files = await sweepUploads(deps);
     const swept = await unlessUnderWay(deps, () => sweepShared(deps));
     deps.metrics?.sweptImages.inc(swept?.images ?? 0);
     deps.metrics?.sweptBytes.inc(swept?.bytes ?? 0);
+    const uploads = files + (swept?.uploads ?? 0);
     if (uploads + (swept?.images ?? 0) + (swept?.strays ?? 0) > 0) {
-      log.info({ uploads, ...swept }, 'swept');
+      log.info({ ...swept, uploads }, 'swept');
     }
   } catch (error) {
     log.error({ err: error }, 'housekeeping failed; it is tried again in an hour');
   }
 }
 
-/** What all processes have in common: the database and the pictures. */
-async function sweepShared(deps: Deps): Promise<Swept> {
+/** What all processes have in common: the database, the pictures and the uploads in a bucket. */
+async function sweepShared(deps: Deps): Promise<Swept & { uploads: number }> {
   await deleteExpiredSessions(deps.db, deps.now());
   await deleteExpiredLimits(deps.db, deps.now());
   await deleteOldKeys(deps.db, deps.now());
-  return sweepImages(deps);
+  const uploads = await sweepSharedUploads(deps);
+  return { uploads, ...(await sweepImages(deps)) };
 }

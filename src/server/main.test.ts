@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -23,6 +23,16 @@ describe('the server process', () => {
     for (const name of [/PORT/, /MAX_IMAGE_MB/, /WORKERS/]) assert.match(said, name);
   });
 
+  test('what is no database of ours is named, without a stack, and it exits with 4', async () => {
+    const folder = path.join(dataDir, 'foreign');
+    await mkdir(folder);
+    await writeFile(path.join(folder, 'tertulia.db'), 'a letter');
+    const { code, said } = await new ServerProcess({ DATA_DIR: folder }).ended;
+    assert.equal(code, 4);
+    assert.match(said, /tertulia\.db is damaged, or no SQLite database/);
+    assert.doesNotMatch(said, /\.ts/);
+  });
+
   test('it serves, refuses a second one on its data, and ends cleanly on SIGTERM', async () => {
     const first = await ServerProcess.start({ DATA_DIR: dataDir });
     assert.equal((await fetch(`${first.url}/readyz`)).status, 200);
@@ -36,6 +46,23 @@ describe('the server process', () => {
     const third = await ServerProcess.start({ DATA_DIR: dataDir });
     assert.equal((await third.stop()).code, 0);
   });
+
+  for (const [what, fail] of [
+    ['an error that nobody catches', 'throw new Error("boom")'],
+    ['a rejection that nobody handles', 'Promise.reject(new Error("boom"))'],
+  ]) {
+    test(`${what} is logged once and ends it with 1`, async () => {
+      const failing = encodeURIComponent(`process.on('SIGUSR2',()=>{${fail}})`);
+      const server = await ServerProcess.start({
+        DATA_DIR: dataDir,
+        NODE_OPTIONS: `--import=data:text/javascript,${failing}`,
+      });
+      server.kill('SIGUSR2');
+      const { code, said } = await server.ended;
+      assert.deepEqual([code, said], [1, '']);
+      assert.equal(server.logged(/^uncaught error$/).length, 1);
+    });
+  }
 
   test('a start that fails says why once and ends, with one process and with several', async () => {
     const database = await createPostgresDatabase();

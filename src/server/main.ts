@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyBaseLogger } from 'fastify';
 import { buildApp } from './app.ts';
+import { readLastBackup } from './backups/last-backup.ts';
 import { type Config, ConfigError, parseConfig } from './config.ts';
 import { DataDirInUse } from './database/data-dir-lock.ts';
+import { UnfitDatabase } from './database/unfit-database.ts';
 import { openDeps } from './deps.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { keepWorkers } from './workers.ts';
@@ -13,7 +15,7 @@ import { keepWorkers } from './workers.ts';
 const drainMs = 10_000;
 /** How long a stopping process still takes requests, where others may take over. */
 const lameDuckMs = 2000;
-const exitCodes = { wrongSettings: 2, inUse: 3 };
+const exitCodes = { wrongSettings: 2, inUse: 3, unfitDatabase: 4 };
 
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
@@ -25,13 +27,14 @@ async function main(): Promise<void> {
 
   // For its logger alone.
   const { log } = Fastify({ logger });
+  endOnUncaught(log);
   if (config.metrics) (await workerMetrics()).answerForAllWorkers();
   process.exitCode = await keepWorkers({
     count: config.workers,
     stop: askedToStop(),
     drainMs,
     log,
-    onListening: (port) => announce(config, log, port),
+    onListening: (port) => void announce(config, log, port),
   });
 }
 
@@ -50,15 +53,16 @@ async function serve(config: Config, logger: Parameters<typeof buildApp>[1]): Pr
     worker && config.metrics
       ? { metrics: (await workerMetrics()).metricsOfAllWorkers(worker) }
       : {};
-  const deps = await openDeps(config, replace);
+  const deps = await openDeps(config, replace, console.error);
   try {
     // An SQLite file belongs to one process: nobody can take over.
     const app = await buildApp(deps, logger, config.databaseUrl ? lameDuckMs : 0);
+    endOnUncaught(app.log);
     const stop = askedToStop();
     const { host, port } = config;
     await app.listen({ host, port, listenTextResolver: () => 'listening' });
     startHousekeeping(deps, app.log);
-    if (!worker) announce(config, app.log, (app.server.address() as AddressInfo).port);
+    if (!worker) await announce(config, app.log, (app.server.address() as AddressInfo).port);
 
     if (!stop.aborted) await once(stop, 'abort');
     app.log.info({ signal: stop.reason }, 'stopping');
@@ -69,6 +73,14 @@ async function serve(config: Config, logger: Parameters<typeof buildApp>[1]): Pr
   }
 }
 
+/** After an error that nobody caught, a rejection too, nothing is certain: it is said once, and all ends. */
+function endOnUncaught(log: FastifyBaseLogger): void {
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught error');
+    process.exit(1);
+  });
+}
+
 /** Aborted, with the signal's name as the reason. */
 function askedToStop(): AbortSignal {
   const asked = new AbortController();
@@ -76,12 +88,13 @@ function askedToStop(): AbortSignal {
   return asked.signal;
 }
 
-function announce(config: Config, log: FastifyBaseLogger, port: number): void {
+async function announce(config: Config, log: FastifyBaseLogger, port: number): Promise<void> {
   const isLocal = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host);
   log.info(`tertulia is at http://${isLocal ? 'localhost' : config.host}:${port}`);
   const elsewhere = [config.databaseUrl && 'PostgreSQL', config.s3 && `bucket ${config.s3.bucket}`];
   const places = [config.dataDir, ...elsewhere.filter((place) => place !== undefined)];
   log.info(`its data lies in ${places.join(' and ')}`);
+  log.info({ lastBackup: await readLastBackup(config) }, 'last verified backup');
 }
 
 /** Settings from `.env`, when there is one; the environment wins over it. */
@@ -97,7 +110,10 @@ try {
   readEnvFile();
   await main();
 } catch (error) {
-  if (error instanceof ConfigError || error instanceof DataDirInUse) {
+  if (error instanceof UnfitDatabase) {
+    console.error(error.message);
+    process.exitCode = exitCodes.unfitDatabase;
+  } else if (error instanceof ConfigError || error instanceof DataDirInUse) {
     console.error(error.message);
     process.exitCode = error instanceof ConfigError ? exitCodes.wrongSettings : exitCodes.inUse;
   } else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {

@@ -10,10 +10,16 @@ import { FieldParser } from '../http/field-parser.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { callerOf, refuseOtherId, requireSession } from '../http/session-guard.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
-import { findCredentials, insertAccount, readProfile, updateImage } from './account-queries.ts';
+import {
+  findCredentials,
+  insertAccount,
+  readProfile,
+  replaceHash,
+  updateImage,
+} from './account-queries.ts';
 import { parseBasic } from './basic-credentials.ts';
 import { emailKey } from './email-key.ts';
-import { dummyHash, hashPassword, verifyPassword } from './passwords.ts';
+import { dummyHash, hashPassword, isOutdated, verifyPassword } from './passwords.ts';
 import { closeSession, openSession } from './sessions.ts';
 
 const tags = ['accounts'];
@@ -72,6 +78,10 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
         found?.passwordHash ?? (await dummyHash()),
       );
       if (!found || !right) throw new Refusal('wrong_credentials');
+      if (isOutdated(found.passwordHash)) {
+        const stronger = await hashPassword(given.password);
+        await replaceHash(db, found.user.id, { old: found.passwordHash, stronger });
+      }
       const token = await openSession(db, found.user.id, now(), config.sessionDays);
       return reply.header('cache-control', 'private, no-store').send({ token, user: found.user });
     },
@@ -110,6 +120,7 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
     apiRoutes.updateImage,
     {
       onRequest: guard,
+      preHandler: limit('changePicture'),
       schema: {
         ...bearer,
         summary: 'Cambiar la foto de perfil',

@@ -58,6 +58,11 @@ export async function closeSession(db: Database, token: string): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute();
 }
 
+/** Ends all sessions of an account, as when its password changes. */
+export async function endSessions(db: Database, accountId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('account_id', '=', accountId).execute();
+}
+
 /** Forgets sessions whose time is over. */
 export async function deleteExpiredSessions(db: Database, nowMs: number): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at_ms', '<=', nowMs).execute();

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { tryFileLock } from './file-lock.ts';
 
 /** Another process serves from this data folder. */
 export class DataDirInUse extends Error {
@@ -10,22 +10,12 @@ export class DataDirInUse extends Error {
 }
 
 /**
- * Takes the data folder for this process. The lock is SQLite's own on a file of its own: the system
- * lets go of it however the process ends, so that nothing stale is ever left behind.
+ * Takes the data folder for this process.
  * @throws DataDirInUse @returns a function that gives the folder back.
  */
 export function lockDataDir(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true });
-  const lock = new DatabaseSync(path.join(dataDir, 'tertulia.lock'), { timeout: 0 });
-  try {
-    lock.exec('BEGIN EXCLUSIVE');
-  } catch (error) {
-    lock.close();
-    const busy = 5; // SQLITE_BUSY
-    if (error instanceof Error && 'errcode' in error && error.errcode === busy) {
-      throw new DataDirInUse(dataDir);
-    }
-    throw error;
-  }
-  return () => lock.close();
+  const unlock = tryFileLock(path.join(dataDir, 'tertulia.lock'));
+  if (!unlock) throw new DataDirInUse(dataDir);
+  return unlock;
 }

@@ -1,8 +1,9 @@
-import path from 'node:path';
-import { type Dialect, Kysely, PostgresDialect, SqliteDialect } from 'kysely';
+import { existsSync } from 'node:fs';
+import { type Dialect, Kysely, PostgresDialect, SqliteAdapter, SqliteDialect } from 'kysely';
 import type { Config } from '../config.ts';
 import type { PoolCounts } from '../metrics.ts';
 import { NodeSqlite } from './node-sqlite.ts';
+import { sqliteFile } from './sqlite-file.ts';
 import type { Tables } from './tables.ts';
 
 interface PoolOptions {
@@ -28,8 +29,7 @@ export function dialectFor(
   { patient = false, onPool }: PoolOptions = {},
 ): Dialect {
   if (databaseUrl === undefined) {
-    const file = path.join(dataDir, 'tertulia.db');
-    return new SqliteDialect({ database: () => Promise.resolve(new NodeSqlite(file)) });
+    return sqliteDialect(sqliteFile(dataDir));
   }
   // Its driver is loaded only by those who have a PostgreSQL.
   const pool = () =>
@@ -37,4 +37,41 @@ export function dialectFor(
       openPostgresPool(databaseUrl, patient, onPool),
     );
   return new PostgresDialect({ pool });
+}
+
+/**
+ * Opens what is there, beside whoever serves from it, without a change and without time limits.
+ * @returns undefined when there is no SQLite file
+ */
+export function openToRead(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+): Kysely<Tables> | undefined {
+  if (config.databaseUrl) return openDatabase(config, { patient: true });
+  const file = sqliteFile(config.dataDir);
+  return existsSync(file)
+    ? new Kysely<Tables>({ dialect: sqliteDialect(file, { readOnly: true }) })
+    : undefined;
+}
+
+/** Makes the file when there is none. */
+export function openSqlite(file: string): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: sqliteDialect(file) });
+}
+
+function sqliteDialect(file: string, { readOnly = false } = {}): Dialect {
+  const database = () => Promise.resolve(new NodeSqlite(file, readOnly));
+  return new TransactionalSqliteDialect({ database });
+}
+
+/** Kysely migrates SQLite without a transaction; SQLite itself takes back changes of tables as well. */
+class TransactionalSqliteDialect extends SqliteDialect {
+  override createAdapter() {
+    return new TransactionalSqliteAdapter();
+  }
+}
+
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true;
+  }
 }

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { createPostgresDatabase, engines, Forum } from '../../../test/forum.ts';
 import { openDatabase } from './database.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrationNames } from './migrate.ts';
 
 for (const engine of engines) {
   test(`migrations run once (${engine})`, async () => {
@@ -11,6 +15,25 @@ for (const engine of engines) {
       assert.deepEqual(await migrate(forum.deps.db), []);
     } finally {
       await forum.stop();
+    }
+  });
+}
+
+for (const engine of engines) {
+  test(`a migration that fails takes those before it back (${engine})`, async () => {
+    const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-migrate-'));
+    const db = openDatabase({ databaseUrl: database?.url, dataDir }, { patient: true });
+    try {
+      await sql`create table rate_limits (id integer)`.execute(db);
+      await assert.rejects(migrate(db), /rate_limits/);
+      await assert.rejects(db.selectFrom('accounts').selectAll().execute(), /accounts/);
+      await sql`drop table rate_limits`.execute(db);
+      assert.deepEqual(await migrate(db), migrationNames);
+    } finally {
+      await db.destroy();
+      await database?.drop();
+      await rm(dataDir, { recursive: true });
     }
   });
 }

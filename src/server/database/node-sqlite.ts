@@ -9,8 +9,10 @@ export class NodeSqlite implements SqliteDatabase {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, SqliteStatement>();
 
-  constructor(file: string) {
-    this.#database = new DatabaseSync(file, { timeout: 5000 });
+  /** @param readOnly the file has to be there, and stays as it is */
+  constructor(file: string, readOnly = false) {
+    this.#database = new DatabaseSync(file, { timeout: 5000, readOnly });
+    if (readOnly) return;
     // FULL: a comment that was acknowledged survives a power cut.
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   }

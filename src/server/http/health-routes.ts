@@ -1,23 +1,40 @@
 import { sql } from 'kysely';
 import Type from 'typebox';
 import { Problem } from '../../shared/errors.ts';
+import { readLastBackup } from '../backups/last-backup.ts';
 import type { Deps } from '../deps.ts';
 import { refuseUnavailable } from '../errors.ts';
 import type { App } from './app-type.ts';
 
-const ok = { 200: Type.Object({ status: Type.Literal('ok') }), '5xx': Problem };
+const ok = Type.Object({ status: Type.Literal('ok') });
+const ready = Type.Object({
+  ...ok.properties,
+  lastBackup: Type.Union([Type.String(), Type.Null()], {
+    description: 'Hora (ISO) de la última copia de seguridad comprobada.',
+  }),
+});
 
 /** @param closing aborted once the server is to close: it still answers, and wants no more of it */
-export function healthRoutes(app: App, { db, images }: Deps, closing: AbortSignal): void {
-  const schema = (summary: string) => ({ tags: ['health'], summary, response: ok });
+export function healthRoutes(app: App, { db, images, config }: Deps, closing: AbortSignal): void {
+  const tags = ['health'];
 
-  app.get('/healthz', { schema: schema('El proceso vive') }, async () => ({
-    status: 'ok' as const,
-  }));
+  app.get(
+    '/healthz',
+    { schema: { tags, summary: 'El proceso vive', response: { 200: ok } } },
+    async () => ({
+      status: 'ok' as const,
+    }),
+  );
 
   app.get(
     '/readyz',
-    { schema: schema('La base de datos y las imágenes responden') },
+    {
+      schema: {
+        tags,
+        summary: 'La base de datos y las imágenes responden',
+        response: { 200: ready, '5xx': Problem },
+      },
+    },
     async (request) => {
       if (closing.aborted) throw refuseUnavailable();
       try {
@@ -26,7 +43,7 @@ export function healthRoutes(app: App, { db, images }: Deps, closing: AbortSigna
         request.log.warn({ err: error }, 'not ready');
         throw refuseUnavailable();
       }
-      return { status: 'ok' as const };
+      return { status: 'ok' as const, lastBackup: await readLastBackup(config) };
     },
   );
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { access, mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { renameDurably, sync } from '../database/sync-files.ts';
 import type { ByteRange, ImageStore } from './image-store.ts';
 
 /** Images as files of one folder. */
@@ -16,8 +17,10 @@ export class DiskImageStore implements ImageStore {
   /** Synced under a temporary name, then renamed, then the folder synced: whole or not there. */
   async write(key: string, bytes: Buffer): Promise<void> {
     const target = this.#path(key);
-    const temporary = `${target}.${randomUUID()}.tmp`;
-    await mkdir(this.#folder, { recursive: true });
+    // No picture's, so that the sweep takes away what a killed process leaves.
+    const temporary = this.#path(`tmp.${randomUUID()}`);
+    const made = await mkdir(this.#folder, { recursive: true });
+    if (made) await sync(path.dirname(made));
     try {
       const file = await open(temporary, 'wx');
       try {
@@ -26,16 +29,10 @@ export class DiskImageStore implements ImageStore {
       } finally {
         await file.close();
       }
-      await rename(temporary, target);
+      await renameDurably(temporary, target);
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
-    }
-    const folder = await open(this.#folder, constants.O_RDONLY);
-    try {
-      await folder.sync();
-    } finally {
-      await folder.close();
     }
   }
 

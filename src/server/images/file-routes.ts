@@ -2,14 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { Problem } from '../../shared/errors.ts';
 import { StoredFile } from '../../shared/images.ts';
-import { formExtension, pictureForms, shareCard } from '../../shared/picture-forms.ts';
+import { pictureForms, shareCard } from '../../shared/picture-forms.ts';
 import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
 import { parseRange } from './byte-range.ts';
 import { findImage, type ImageRow, toStoredFile } from './image-queries.ts';
-import { contentTypeOf, fullForm, objectKey } from './storage-keys.ts';
+import { contentTypeOf, formName, fullForm, keptWidths, objectKey } from './storage-keys.ts';
 
 const params = Type.Object({ name: Type.String({ description: 'File name.' }) });
 const formParams = Type.Object({
@@ -119,11 +119,8 @@ function keptForm(row: ImageRow, asked: string): string | undefined {
   if (asked === shareCard.file && row.use === 'cover') return asked;
   const width = allForms.get(asked);
   if (width === undefined) return undefined;
-  const kept = pictureForms[row.use].widths.filter((one) => one <= row.largest_form);
-  return formName(kept.find((one) => one >= width) ?? row.largest_form);
+  return formName(keptWidths(row).find((one) => one >= width) ?? row.largest_form);
 }
-
-const formName = (width: number) => `${width}.${formExtension}`;
 
 /** Every form there is for any use, with its width. */
 const allForms = new Map<string, number>([

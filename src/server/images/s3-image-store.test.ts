@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { createBucket, noBucket } from '../../../test/bucket.ts';
 import { expectProblem, Forum } from '../../../test/forum.ts';
+import { MoodyBucket } from '../../../test/moody-bucket.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes, assetRoutes, pageRoutes } from '../../shared/routes.ts';
@@ -24,7 +22,7 @@ const picture = (colour: string) =>
 function openStore(env: Record<string, string>, pageSize?: number): S3ImageStore {
   const { s3 } = parseConfig(env);
   assert.ok(s3);
-  return new S3ImageStore(s3, pageSize);
+  return new S3ImageStore(s3, pageSize ? { pageSize } : {});
 }
 
 describe('a bucket', { skip: noBucket }, () => {
@@ -130,33 +128,16 @@ describe('a bucket with a public address', { skip: noBucket }, () => {
   });
 });
 
-/** Stands in for a bucket that does not do what it should: no real one fails at will. */
-type Mood = 'well' | 'failing' | 'silent';
-
 describe('a bucket in trouble', () => {
-  let mood: Mood = 'well';
-  const server = createServer((request, response) => {
-    request.resume();
-    if (mood === 'silent') return;
-    response.statusCode = mood === 'well' ? 200 : 500;
-    response.end(mood === 'well' ? '' : '<Error><Code>InternalError</Code></Error>');
-  });
+  let bucket: MoodyBucket;
   let forum: Forum;
   before(async () => {
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
-    forum = await Forum.start('sqlite', {
-      LOG_LEVEL: 'silent',
-      S3_ENDPOINT: `http://127.0.0.1:${port}`,
-      S3_BUCKET: 'averiado',
-      S3_ACCESS_KEY_ID: 'clave',
-      S3_SECRET_ACCESS_KEY: 'secreto-secreto',
-    });
+    bucket = await MoodyBucket.start();
+    forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent', ...bucket.env });
   });
   after(async () => {
-    await forum.stop();
-    server.closeAllConnections();
-    server.close();
+    await forum?.stop();
+    bucket?.stop();
   });
 
   /** What holds however the bucket fails. */
@@ -176,7 +157,7 @@ describe('a bucket in trouble', () => {
       assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
       assert.match(answer.headers.get('cache-control') ?? '', /no-store/);
       const { detail } = await expectProblem(answer, 503, 'unavailable');
-      assert.doesNotMatch(detail, /127\.0\.0\.1|averiado|S3|Error/);
+      assert.doesNotMatch(detail, /127\.0\.0\.1|moody|S3|Error/);
     }
     assert.deepEqual(await rows(), before);
 
@@ -193,16 +174,15 @@ describe('a bucket in trouble', () => {
     assert.equal((await forum.call('GET', '/readyz')).status, 200);
 
     await t.test('500 to everything', async () => {
-      mood = 'failing';
+      bucket.mood = 'failing';
       await expectTrouble();
     });
     await t.test('no answer', async () => {
-      mood = 'silent';
+      bucket.mood = 'silent';
       await expectTrouble();
     });
     await t.test('nobody there', async () => {
-      server.close();
-      server.closeAllConnections();
+      bucket.stop();
       await expectTrouble();
     });
   });

@@ -1,142 +1,51 @@
 import type { Readable } from 'node:stream';
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  HeadBucketCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  S3Client,
-} from '@aws-sdk/client-s3';
 import type { BucketConfig } from '../config.ts';
-import { Refusal } from '../errors.ts';
 import type { ByteRange, ImageStore } from './image-store.ts';
+import { type BucketCalls, S3Bucket } from './s3-bucket.ts';
 
-/** Whoever waits for a picture or an upload hears within ten seconds, retries included. */
-const callMs = 7_000;
-/** What asks whether this process is ready rarely waits longer. */
-const checkMs = 3_000;
-const connectMs = 2_000;
-/** A download that stands still this long is given up, so that it holds no connection for ever. */
-const idleMs = 60_000;
-
-/** The rest of the bucket may be used for something else. */
 const prefix = 'images/';
 
-/**
- * Images as objects of a bucket. Whatever goes wrong there is a Refusal `unavailable`: people can
- * only try again, and the log tells the cause.
- */
+/** Images as objects of a bucket. */
 export class S3ImageStore implements ImageStore {
   readonly bucket: string;
   readonly #publicUrl: string | undefined;
-  readonly #client: S3Client;
-  readonly #pageSize: number;
+  readonly #objects: S3Bucket;
 
-  /** @param pageSize how many objects one call lists, 1000 at most */
-  constructor(config: BucketConfig, pageSize = 1000) {
+  constructor(config: BucketConfig, calls: BucketCalls = {}) {
     this.bucket = config.bucket;
     this.#publicUrl = config.publicUrl;
-    this.#pageSize = pageSize;
-    this.#client = new S3Client({
-      endpoint: config.endpoint,
-      region: config.region,
-      credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },
-      // A bucket as part of the host name asks for DNS and certificates that few servers have.
-      forcePathStyle: true,
-      // Newer checksums are refused by many S3-compatible servers; the signature covers the bytes.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      maxAttempts: 3,
-      requestHandler: { connectionTimeout: connectMs, socketTimeout: idleMs },
-    });
+    this.#objects = new S3Bucket(config, prefix, calls);
   }
 
   async write(key: string, bytes: Buffer, contentType: string): Promise<void> {
-    const command = new PutObjectCommand({
-      ...this.#object(key),
-      Body: bytes,
+    await this.#objects.put(key, bytes, {
       ContentType: contentType,
       // For whoever fetches it at the public address: a key is never used twice.
       CacheControl: 'public, max-age=31536000, immutable',
     });
-    await within(callMs, (call) => this.#client.send(command, call));
   }
 
-  async size(key: string): Promise<number> {
-    const command = new HeadObjectCommand(this.#object(key));
-    const { ContentLength } = await within(callMs, (call) => this.#client.send(command, call));
-    if (ContentLength === undefined) throw new Error('the bucket does not tell the size');
-    return ContentLength;
+  size(key: string): Promise<number> {
+    return this.#objects.size(key);
   }
 
-  async read(key: string, range?: ByteRange): Promise<Readable> {
-    const command = new GetObjectCommand({
-      ...this.#object(key),
-      ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
-    });
-    const { Body } = await within(callMs, (call) => this.#client.send(command, call));
-    if (!Body) throw new Error('the bucket sends no body');
-    // On Node it always is one.
-    return Body as Readable;
+  read(key: string, range?: ByteRange): Promise<Readable> {
+    return this.#objects.open(key, range);
   }
 
-  async remove(key: string): Promise<void> {
-    const command = new DeleteObjectCommand(this.#object(key));
-    await within(callMs, (call) => this.#client.send(command, call));
+  remove(key: string): Promise<void> {
+    return this.#objects.remove(key);
   }
 
-  async *list() {
-    let after: string | undefined;
-    do {
-      const command = new ListObjectsV2Command({
-        Bucket: this.bucket,
-        Prefix: prefix,
-        MaxKeys: this.#pageSize,
-        ContinuationToken: after,
-      });
-      const page = await within(callMs, (call) => this.#client.send(command, call));
-      for (const { Key, LastModified } of page.Contents ?? []) {
-        if (!Key || !LastModified) continue;
-        yield { key: Key.slice(prefix.length), writtenAtMs: LastModified.getTime() };
-      }
-      after = page.NextContinuationToken;
-    } while (after);
+  list() {
+    return this.#objects.list();
   }
 
-  async check(): Promise<void> {
-    const command = new HeadBucketCommand({ Bucket: this.bucket });
-    await within(checkMs, (call) => this.#client.send(command, call));
+  check(): Promise<void> {
+    return this.#objects.check();
   }
 
   publicUrl(key: string): string | undefined {
     return this.#publicUrl && `${this.#publicUrl}/${prefix}${key}`;
-  }
-
-  #object(key: string) {
-    return { Bucket: this.bucket, Key: prefix + key };
-  }
-}
-
-/**
- * Ends a call that takes longer than this. The time runs until the answer begins, so that a slow
- * reader of a long body is not cut off.
- */
-async function within<T>(
-  limitMs: number,
-  send: (call: { abortSignal: AbortSignal }) => Promise<T>,
-): Promise<T> {
-  const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), limitMs);
-  try {
-    return await send({ abortSignal: abort.signal });
-  } catch (cause) {
-    throw new Refusal('unavailable', {
-      detail: 'El almacén de imágenes no responde ahora. Vuelve a intentarlo en un momento.',
-      headers: { 'retry-after': '10' },
-      cause,
-    });
-  } finally {
-    clearTimeout(timer);
   }
 }

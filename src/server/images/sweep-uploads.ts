@@ -5,7 +5,10 @@ import { uploadFolder } from './upload-folder.ts';
 /** How long an unfinished upload waits for its next part. */
 const graceMs = 24 * 3_600_000;
 
-/** Removes uploads that nobody has gone on with for a day. @returns how many files went */
+/**
+ * Removes from this process's folder the uploads that nobody has gone on with for a day, and, with a
+ * bucket, what a crash left there of complete ones. @returns how many files went
+ */
 export async function sweepUploads({ config, now }: Pick<Deps, 'config' | 'now'>): Promise<number> {
   const folder = uploadFolder(config);
   let removed = 0;
@@ -18,4 +21,16 @@ export async function sweepUploads({ config, now }: Pick<Deps, 'config' | 'now'>
     removed++;
   }
   return removed;
+}
+
+/** The same for the uploads that all processes share. @returns how many uploads went */
+export async function sweepSharedUploads({
+  config,
+  uploads,
+  now,
+}: Pick<Deps, 'config' | 'uploads' | 'now'>): Promise<number> {
+  // Every process sweeps the folder, so there is no need to load its store.
+  if (!config.s3) return 0;
+  const store = await uploads.store();
+  return (await store.sweep?.(now() - graceMs)) ?? 0;
 }

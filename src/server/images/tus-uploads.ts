@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
-import { FileStore } from '@tus/file-store';
 import { Server as TusServer, type Upload } from '@tus/server';
 import { Value } from 'typebox/value';
 import { ImageUse } from '../../shared/images.ts';
@@ -10,20 +8,24 @@ import { Refusal } from '../errors.ts';
 import { acceptImage } from './accept-image.ts';
 import { toStoredFile } from './image-queries.ts';
 import { refusalForStatus, type TusRequest } from './tus-bridge.ts';
-import { uploadFolder } from './upload-folder.ts';
+
+/** How long a request may still bring bytes once another has asked for its upload. */
+const drainMs = 1000;
 
 /** Answers one request of the protocol for that account. @throws Refusal, or what failed */
 type AnswerTus = (request: TusRequest, accountId: string) => Promise<Response>;
 
 /** The tus server. It brings the decoders along, so it is loaded with the first upload only. */
-export function openTusServer(deps: Deps, maxBytes: number): AnswerTus {
-  const store = new FileStore({ directory: uploadFolder(deps.config) });
+export async function openTusServer(deps: Deps, maxBytes: number): Promise<AnswerTus> {
+  const store = await deps.uploads.store();
   /** Who makes a request, and what went wrong in it: the tus server's hooks know only the request. */
   const calls = new WeakMap<object, { accountId: string; failure?: unknown }>();
 
   const tus = new TusServer({
     path: apiRoutes.uploads,
     datastore: store,
+    locker: deps.uploads.locker,
+    lockDrainTimeout: drainMs,
     maxSize: maxBytes,
     relativeLocation: true,
     allowedOrigins: [],
@@ -42,21 +44,26 @@ export function openTusServer(deps: Deps, maxBytes: number): AnswerTus {
   });
 
   async function finish(upload: Upload) {
+    // What is left of an upload when this fails is swept away later.
+    const forget = () => store.remove(upload.id).catch(() => {});
     try {
-      const row = await acceptImage(deps, {
-        file: path.join(store.directory, upload.id),
-        fileName: upload.metadata?.filename ?? '',
-        use: Value.Parse(ImageUse, upload.metadata?.use),
-        accountId: upload.id.slice(0, upload.id.lastIndexOf('_')),
-      });
+      const row = await store.withFile(upload.id, upload.size ?? 0, (file) =>
+        acceptImage(deps, {
+          file,
+          fileName: upload.metadata?.filename ?? '',
+          use: Value.Parse(ImageUse, upload.metadata?.use),
+          accountId: upload.id.slice(0, upload.id.lastIndexOf('_')),
+        }),
+      );
+      await forget();
       deps.metrics?.uploads.inc({ outcome: 'accepted' });
       const body = JSON.stringify(toStoredFile(row, deps.images));
       return { status_code: 200, headers: { 'content-type': 'application/json' }, body };
     } catch (error) {
       deps.metrics?.uploads.inc({ outcome: error instanceof Refusal ? error.code : 'failed' });
+      // Where nothing speaks against the picture itself, it can still be taken in later.
+      if (error instanceof Refusal && error.code !== 'unavailable') await forget();
       throw error;
-    } finally {
-      await store.remove(upload.id);
     }
   }
 

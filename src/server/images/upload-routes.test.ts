@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
-import path from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, type Forum, type Person, uploadMetadata } from '../../../test/forum.ts';
 import { hugePng } from '../../../test/hostile-pictures.ts';
-import { keptObjects, onEveryImageSetup } from '../../../test/image-setups.ts';
+import { keptObjects, onEveryImageSetup, unfinishedUploads } from '../../../test/image-setups.ts';
+import { TusUpload } from '../../../test/tus-upload.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
 
@@ -226,7 +225,7 @@ onEveryImageSetup('uploads', (forum) => {
       }),
     );
     assert.deepEqual(answers, Array(100).fill(200));
-    const left = (await filesOf(forum())).filter((name) => /tmp|_/.test(name));
+    const left = await unfinishedUploads(forum());
     assert.deepEqual(
       left.filter((name) => name.startsWith(owner.id)),
       [],
@@ -236,7 +235,7 @@ onEveryImageSetup('uploads', (forum) => {
   test('while too many wait, the next is told when to come back', async () => {
     const owner = await forum().person();
     // Uploads that have said what they bring, and bring nothing.
-    const stalled = Array.from({ length: 32 + 200 }, () =>
+    const stalled = Array.from({ length: 500 }, () =>
       request(new URL(apiRoutes.uploads, forum().url), {
         method: 'POST',
         agent: false,
@@ -276,6 +275,19 @@ onEveryImageSetup('uploads', (forum) => {
       await eventually('there is room again', async () => (await ask()).status === 201);
     } finally {
       for (const one of stalled) one.destroy();
+    }
+  });
+
+  test('a request that stands still lets go of its upload to the next, with all that came in', async () => {
+    const owner = await forum().person();
+    const bytes = await picture('orange').png().toBuffer();
+    const upload = await TusUpload.begin(forum().url, owner, bytes.length);
+    const stalled = upload.stall(forum().url, 0, bytes.subarray(0, 50), bytes.length);
+    try {
+      await eventually('it goes on', async () => (await upload.offset(forum().url)) === 50);
+      await stored(await upload.send(forum().url, 50, bytes.subarray(50)));
+    } finally {
+      stalled.destroy();
     }
   });
 
@@ -375,8 +387,7 @@ async function firstPixel(image: Buffer): Promise<number[]> {
   return [...data.subarray(0, 3)];
 }
 
-/** Everything that lies in the image store and in the folder of uploads. */
+/** Everything that lies in the image store and among the unfinished uploads. */
 async function filesOf(forum: Forum): Promise<string[]> {
-  const uploads = await readdir(path.join(forum.deps.config.dataDir, 'uploads')).catch(() => []);
-  return [...(await keptObjects(forum)), ...uploads.sort()];
+  return [...(await keptObjects(forum)), ...(await unfinishedUploads(forum))];
 }

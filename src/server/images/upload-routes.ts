@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import pLimit from 'p-limit';
 import { apiRoutes } from '../../shared/routes.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
@@ -8,16 +7,15 @@ import type { Limit } from '../http/rate-limits.ts';
 import { callerOf, requireSession } from '../http/session-guard.ts';
 import { toTusRequest } from './tus-bridge.ts';
 import type { openTusServer } from './tus-uploads.ts';
+import { inTurn } from './upload-turns.ts';
 
-/** How many requests bring bytes at once; the rest wait unread, since each takes memory. */
-const receiving = pLimit(32);
-/** How many may wait for their turn; whoever comes then is told to come back. */
-const longestQueue = 200;
+/** As they are made below: account and upload. */
+const uploadId = /^[0-9a-f-]{36}_[0-9a-f-]{36}$/;
 
 /** Resumable uploads after tus 1.0; the request that brings the last byte is answered with StoredFile. */
 export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
   const maxBytes = deps.config.maxImageMb * 1024 * 1024;
-  let opening: Promise<ReturnType<typeof openTusServer>> | undefined;
+  let opening: ReturnType<typeof openTusServer> | undefined;
   const openTus = () => {
     opening ??= import('./tus-uploads.ts').then((tus) => tus.openTusServer(deps, maxBytes));
     return opening;
@@ -26,15 +24,17 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
   async function handle(request: FastifyRequest, reply: FastifyReply) {
     const accountId = callerOf(request).id;
     const { id } = request.params as { id?: string };
-    if (id !== undefined && !id.startsWith(`${accountId}_`)) {
+    if (id !== undefined && !(id.startsWith(`${accountId}_`) && uploadId.test(id))) {
       throw new Refusal('upload_not_found');
     }
     refuseTooLarge(Number(request.headers['upload-length']));
-    if (receiving.pendingCount >= longestQueue) {
-      throw new Refusal('busy', { headers: { 'retry-after': '10' } });
-    }
     const tusRequest = toTusRequest(request);
-    const response = await receiving(async () => (await openTus())(tusRequest, accountId));
+    const answering = inTurn(request.raw, async () => (await openTus())(tusRequest, accountId));
+    const response = await answering.finally(() => {
+      // A client that is still sending would not read the answer otherwise.
+      if (!request.raw.complete) reply.header('connection', 'close');
+    });
+    response.headers.set('cache-control', 'private, no-store');
     return reply.send(response);
   }
 
@@ -47,6 +47,9 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
     });
   }
 
+  // A slow upload would hold the stop up, and can go on at another process or after it.
+  app.addHook('preClose', async () => deps.uploads.locker.letGo());
+
   app.register(async (scope) => {
     // The bytes go straight to the file; nothing parses them on the way.
     scope.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) =>
@@ -54,6 +57,7 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
     );
     const guarded = {
       onRequest: requireSession(deps),
+      config: { longBody: true },
       schema: {
         tags: ['images'],
         summary: 'Subir una imagen por partes (protocolo tus 1.0)',

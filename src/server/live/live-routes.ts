@@ -12,6 +12,7 @@ import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
 import { followChannel } from './follow-channel.ts';
 import { shareReads } from './shared-reads.ts';
+import { unreadBound } from './unread-bound.ts';
 
 /** Shorter than the idle time-outs of common proxies. */
 const heartbeatMs = 20_000;
@@ -36,6 +37,8 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
     apiRoutes.channelLive(':id'),
     {
       sse: 'manual',
+      // It would wait for a body that never comes.
+      exposeHeadRoute: false,
       schema: {
         tags: ['live'],
         summary: 'Comentarios nuevos según llegan (text/event-stream)',
@@ -63,7 +66,11 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
       reply.sse.keepAlive();
       open.add(reply);
       metrics?.liveReaders.inc();
+      const isTooMuch = unreadBound(reply.raw);
+      // Each message that waits to be sent listens; how many may wait is bounded by their bytes.
+      reply.raw.setMaxListeners(0);
       const send = (message: SSEMessage) => {
+        if (isTooMuch()) reply.raw.destroy();
         // A reader who is gone is cleaned up by onClose.
         reply.sse.send(message).catch(() => {});
       };

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, describe, test } from 'node:test';
+import { eventually } from '../test/eventually.ts';
+import { createPostgresDatabase, type Engine, engines, Forum } from '../test/forum.ts';
+import { outcomeOf, startProgram } from '../test/program.ts';
+
+/** The settings of a running forum, for a program beside it. */
+function envOf({ deps: { config } }: Forum): Record<string, string> {
+  return {
+    DATA_DIR: config.dataDir,
+    ...(config.databaseUrl ? { DATABASE_URL: config.databaseUrl } : {}),
+  };
+}
+
+for (const engine of engines) {
+  describe(`the commands for backups (${engine})`, () => {
+    let forum: Forum;
+    let folder: string;
+    before(async () => {
+      folder = await mkdtemp(path.join(tmpdir(), 'tertulia-commands-'));
+      forum = await Forum.start(engine);
+    });
+    after(async () => {
+      await forum?.stop();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    test('back up beside a server under writes, prove it, tell /readyz, and restore it', async () => {
+      const author = await forum.person();
+      const channel = await forum.channel(author);
+      const ready = () => forum.json<{ lastBackup: string | null }>('GET', '/readyz');
+      assert.equal((await ready()).lastBackup, null);
+
+      const file = path.join(folder, 'made.tar');
+      let isMade = false;
+      const making = outcomeOf(startProgram('scripts/backup.ts', envOf(forum), file)).finally(
+        () => {
+          isMade = true;
+        },
+      );
+      let written = 0;
+      while (!isMade) await forum.comment(author, channel._id, `comentario ${++written}`);
+      assert.equal((await making).code, 0);
+
+      const verified = await outcomeOf(
+        startProgram('scripts/backup.ts', envOf(forum), '--verify', file),
+      );
+      assert.equal(verified.code, 0, verified.said);
+      const { lastBackup } = await ready();
+      assert.ok(Date.now() - Date.parse(lastBackup ?? '') < 120_000);
+
+      const empty = await emptyPlace(engine, folder);
+      try {
+        const restored = await outcomeOf(startProgram('scripts/restore.ts', empty.env, file));
+        assert.equal(restored.code, 0, restored.said);
+        // The channel's count and its comments are of one moment.
+        const again = await Forum.start(engine, empty.env);
+        const found = await again.deps.db.selectFrom('comments').selectAll().execute();
+        const kept = await again.deps.db.selectFrom('channels').selectAll().executeTakeFirst();
+        await again.stop();
+        assert.equal(found.length, kept?.comment_count);
+        assert.ok(found.length <= written);
+
+        const refused = await outcomeOf(startProgram('scripts/restore.ts', empty.env, file));
+        assert.equal(refused.code, 1);
+        assert.match(refused.said, /into an empty place only/);
+        assert.doesNotMatch(refused.said, /at .*\.ts/);
+      } finally {
+        await empty.drop();
+      }
+    });
+
+    test('say which part of a backup is damaged', async () => {
+      const file = path.join(folder, 'damaged.tar');
+      await outcomeOf(startProgram('scripts/backup.ts', envOf(forum), file));
+      const bytes = await readFile(file);
+      bytes[bytes.indexOf('Lucía')] = 0x4d;
+      await writeFile(file, bytes);
+      const { code, said } = await outcomeOf(
+        startProgram('scripts/backup.ts', envOf(forum), '--verify', file),
+      );
+      assert.equal(code, 1);
+      assert.match(said, /rows\/accounts is not what it was/);
+    });
+  });
+}
+
+test('a server with BACKUP_KEEP makes a proven backup a day, and keeps as many', async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-daily-'));
+  const folder = path.join(dataDir, 'backups');
+  const dailies = async () =>
+    (await readdir(folder).catch(() => [])).filter((name) => /^daily-.*tar$/.test(name));
+  const serve = async (env = {}) => {
+    const server = startProgram('src/server/main.ts', { DATA_DIR: dataDir, ...env });
+    assert.ok(server.stdout);
+    const lines: string[] = [];
+    createInterface(server.stdout).on('line', (line) => lines.push(line));
+    const said = (words: string) =>
+      eventually(words, async () => lines.some((line) => line.includes(words)), 60_000);
+    const stop = async () => {
+      const ended = outcomeOf(server);
+      server.kill('SIGTERM');
+      assert.equal((await ended).code, 0);
+    };
+    await said('tertulia is at');
+    return { said, stop };
+  };
+  try {
+    await (await serve()).stop();
+    assert.deepEqual(await dailies(), []);
+
+    const first = await serve({ BACKUP_KEEP: '2' });
+    await first.said('backup made and verified');
+    await first.stop();
+    const [made = ''] = await dailies();
+    assert.match(await readFile(path.join(folder, 'last-verified.txt'), 'utf8'), /^\d{4}-/);
+
+    // As if it were older, and two before it.
+    await rm(path.join(folder, made));
+    const older = ['01', '02', '03'].map((day) => `daily-2025-01-${day}T03-00-00-000Z.tar`);
+    for (const name of older) await writeFile(path.join(folder, name), '');
+    await writeFile(path.join(folder, 'mine.tar'), '');
+    const second = await serve({ BACKUP_KEEP: '2' });
+    await second.said('backup made and verified');
+    await second.stop();
+    const kept = await dailies();
+    assert.equal(kept.length, 2);
+    assert.ok(kept.includes(older[2] ?? ''));
+    assert.ok((await readdir(folder)).includes('mine.tar'));
+
+    // One of today is enough.
+    const third = await serve({ BACKUP_KEEP: '2' });
+    await third.stop();
+    assert.deepEqual(await dailies(), kept);
+
+    // It cannot be made: said, and no reason to stop serving.
+    await rm(folder, { recursive: true });
+    await writeFile(folder, 'not a folder');
+    const fourth = await serve({ BACKUP_KEEP: '2' });
+    await fourth.said('backup failed; it is tried again in an hour');
+    await fourth.stop();
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+async function emptyPlace(engine: Engine, folder: string) {
+  const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+  const env = {
+    DATA_DIR: path.join(folder, 'empty'),
+    ...(database ? { DATABASE_URL: database.url } : {}),
+  };
+  return { env, drop: async () => database?.drop() };
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { readMigrations } from '../database/migrate.ts';
+import { findTables, readRows } from '../database/read-rows.ts';
+import type { Database, Tables } from '../database/tables.ts';
+import type { ImageStore } from '../images/image-store.ts';
+import { objectKeysOf } from '../images/storage-keys.ts';
+import { ArchiveWriter } from './archive-writer.ts';
+import { ListWriter } from './list-writer.ts';
+import { type Manifest, manifestName } from './manifest.ts';
+
+export interface MadeBackup {
+  manifest: Manifest;
+  /** Keys of objects that rows speak of and the store has not: lost before this. */
+  lost: string[];
+}
+
+/**
+ * Writes the database as it is at one moment and the pictures that it speaks of. Nobody else's work
+ * waits; the pictures' sweep must not run meanwhile (one-at-a-time.ts), or one may go after its row
+ * was written here.
+ * @param db one without time limits
+ * @param images undefined for the rows alone
+ */
+export async function makeBackup(
+  db: Database,
+  images: ImageStore | undefined,
+  file: string,
+): Promise<MadeBackup> {
+  const archive = await ArchiveWriter.create(file);
+  try {
+    const made = await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (snapshot) => {
+        const migrations = await readMigrations(snapshot);
+        const manifest: Manifest = {
+          format: 1,
+          madeAt: new Date().toISOString(),
+          migrations,
+          tables: await addTables(snapshot, archive),
+          pictures: null,
+        };
+        const lost: string[] = [];
+        if (images) {
+          manifest.pictures = await addPictures(snapshot, images, archive, (key) => lost.push(key));
+        }
+        return { manifest, lost };
+      });
+    await archive.add(manifestName, Buffer.from(JSON.stringify(made.manifest, null, 2)));
+    await archive.finish();
+    return made;
+  } catch (error) {
+    await archive.abandon();
+    throw error;
+  }
+}
+
+async function addTables(snapshot: Database, archive: ArchiveWriter): Promise<Manifest['tables']> {
+  const tables: Manifest['tables'] = {};
+  for (const table of await findTables(snapshot)) {
+    const list = new ListWriter(archive, `rows/${table.name}`);
+    for await (const row of readRows(snapshot, table)) await list.add(row);
+    tables[table.name] = await list.end();
+  }
+  return tables;
+}
+
+async function addPictures(
+  snapshot: Database,
+  images: ImageStore,
+  archive: ArchiveWriter,
+  onLost: (key: string) => void,
+) {
+  const list = new ListWriter(archive, 'pictures');
+  for await (const key of pictureKeys(snapshot)) {
+    const bytes = await readObject(images, key);
+    if (bytes) await archive.add(`images/${key}`, bytes);
+    else onLost(key);
+    const sha256 = bytes ? createHash('sha256').update(bytes).digest('hex') : null;
+    await list.add({ key, bytes: bytes?.length ?? null, sha256 });
+  }
+  return list.end();
+}
+
+/** The keys of every object that the rows speak of, in an order that is the same everywhere. */
+export async function* pictureKeys(db: Database): AsyncGenerator<string> {
+  const table = (await findTables(db)).find(({ name }) => name === 'images');
+  if (!table) return;
+  for await (const row of readRows(db, table)) yield* objectKeysOf(row as unknown as ImageColumns);
+}
+type ImageColumns = Pick<Tables['images'], 'picture_id' | 'use' | 'largest_form'>;
+
+/** @returns undefined when the store answers that it has no such object */
+async function readObject(images: ImageStore, key: string): Promise<Buffer | undefined> {
+  try {
+    return await buffer(await images.read(key));
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+}
+
+/** What a disk says, and a bucket. */
+function isAbsence(error: unknown): boolean {
+  const reason = error instanceof Error ? (error.cause ?? error) : undefined;
+  if (!(reason instanceof Error)) return false;
+  return ('code' in reason && reason.code === 'ENOENT') || reason.name === 'NoSuchKey';
+}

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import type { Config } from '../config.ts';
+import { openDatabase } from '../database/database.ts';
+import { inspectSqlite } from '../database/inspect-sqlite.ts';
+import { sqliteFile } from '../database/sqlite-file.ts';
+import type { Database } from '../database/tables.ts';
+import { UnfitDatabase } from '../database/unfit-database.ts';
+import type { ImageStore } from '../images/image-store.ts';
+import { openImageStore } from '../images/open-image-store.ts';
+
+/** What a backup is made of, beside a server that may be running on it. */
+export interface Source {
+  config: Config;
+  db: Database;
+  images: ImageStore;
+}
+
+/** @throws UnfitDatabase when there is no database to back up, or not a sound one */
+export async function withSource<T>(config: Config, work: (source: Source) => Promise<T>) {
+  if (!config.databaseUrl) {
+    inspectSqlite(config.dataDir);
+    const file = sqliteFile(config.dataDir);
+    if (!existsSync(file)) throw new UnfitDatabase(`There is no database in ${file}.`);
+  }
+  const db = openDatabase(config, { patient: true });
+  try {
+    return await work({ config, db, images: await openImageStore(config) });
+  } finally {
+    await db.destroy();
+  }
+}

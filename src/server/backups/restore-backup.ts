@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import type { Config } from '../config.ts';
+import { lockDataDir } from '../database/data-dir-lock.ts';
+import { openDatabase, openSqlite } from '../database/database.ts';
+import { readMigrations, requireKnown } from '../database/migrate.ts';
+import { findTables } from '../database/read-rows.ts';
+import { sqliteFile } from '../database/sqlite-file.ts';
+import { renameDurably, sync } from '../database/sync-files.ts';
+import type { Database } from '../database/tables.ts';
+import type { ImageStore } from '../images/image-store.ts';
+import { openImageStore } from '../images/open-image-store.ts';
+import { contentTypeOf, formOf, pictureIdOf } from '../images/storage-keys.ts';
+import { fillDatabase } from './fill-database.ts';
+import type { Manifest } from './manifest.ts';
+import { checkBackup, readBackup } from './read-backup.ts';
+
+/** Something lies where the backup should go. */
+export class NotEmpty extends Error {
+  constructor(what: string) {
+    super(`A backup is restored into an empty place only. ${what} Nothing was changed.`);
+  }
+}
+
+/**
+ * Restores a backup, of whichever engine and store, to where the settings point. The rows are there
+ * with the last step or not at all.
+ * @throws DamagedBackup, NotEmpty, NewerDatabase, DataDirInUse, having changed nothing
+ */
+export async function restoreBackup(config: Config, file: string): Promise<Manifest> {
+  const manifest = await checkBackup(file);
+  requireKnown(manifest.migrations);
+  const images = await openImageStore(config);
+  const unlock = config.databaseUrl ? () => {} : lockDataDir(config.dataDir);
+  try {
+    if (!config.databaseUrl) await restoreSqlite(config, images, file, manifest);
+    else await restorePostgres(config, images, file, manifest);
+    return manifest;
+  } finally {
+    unlock();
+  }
+}
+
+/** Under another name until it is whole, so that a server never starts on half of it. */
+async function restoreSqlite(config: Config, images: ImageStore, file: string, manifest: Manifest) {
+  const target = sqliteFile(config.dataDir);
+  for (const name of [target, `${target}-wal`]) {
+    if (existsSync(name)) throw new NotEmpty(`There is ${name}.`);
+  }
+  await requireNoPictures(images, manifest);
+  await mkdir(config.dataDir, { recursive: true });
+  const part = `${target}.part`;
+  const clear = async () => {
+    for (const ending of ['', '-wal', '-shm']) await rm(part + ending, { force: true });
+  };
+  await clear();
+  const db = openSqlite(part);
+  try {
+    await fillDatabase(db, file, manifest, writingTo(images));
+    await db.destroy();
+    await sync(part);
+    await renameDurably(part, target);
+  } catch (error) {
+    await db.destroy();
+    await clear();
+    await removePictures(images, file);
+    throw error;
+  }
+}
+
+async function restorePostgres(
+  config: Config,
+  images: ImageStore,
+  file: string,
+  manifest: Manifest,
+) {
+  const db = openDatabase(config, { patient: true });
+  try {
+    await requireNoRows(db, manifest);
+    await requireNoPictures(images, manifest);
+    try {
+      await fillDatabase(db, file, manifest, writingTo(images));
+    } catch (error) {
+      await removePictures(images, file);
+      throw error;
+    }
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Empty tables are as good as none, if they are no newer than the backup's. */
+async function requireNoRows(db: Database, { migrations }: Manifest): Promise<void> {
+  const newer = (await readMigrations(db)).filter((name) => !migrations.includes(name));
+  if (newer.length > 0) {
+    throw new NotEmpty(`The database has tables of another version already (${newer.join(', ')}).`);
+  }
+  for (const { name } of await findTables(db)) {
+    const row = await db
+      .selectFrom(name as 'accounts')
+      .selectAll()
+      .limit(1)
+      .executeTakeFirst();
+    if (row) throw new NotEmpty(`The database has rows in ${name}.`);
+  }
+}
+
+/** A backup of rows alone goes where its pictures are still. */
+async function requireNoPictures(images: ImageStore, { pictures }: Manifest): Promise<void> {
+  if (!pictures) return;
+  for await (const { key } of images.list()) {
+    throw new NotEmpty(`There are pictures already, ${key} for one.`);
+  }
+}
+
+function writingTo(images: ImageStore) {
+  return {
+    take: async (db: Database, key: string, bytes: Buffer) => {
+      const row = await db
+        .selectFrom('images')
+        .select('content_type')
+        .where('picture_id', '=', pictureIdOf(key))
+        .executeTakeFirstOrThrow();
+      await images.write(key, bytes, contentTypeOf(formOf(key), row.content_type));
+    },
+  };
+}
+
+/** What a restore that came to nothing has written; the place was empty before. */
+async function removePictures(images: ImageStore, file: string): Promise<void> {
+  for await (const part of readBackup(file)) {
+    if (part.kind === 'picture') await images.remove(part.key);
+  }
+}

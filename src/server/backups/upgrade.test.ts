@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { onBothEngines } from '../../../test/both-engines.ts';
+import type { Forum } from '../../../test/forum.ts';
+import { longMigration } from '../../../test/killed-migration.ts';
+import { openDatabase } from '../database/database.ts';
+import { ownMigrations, readMigrations } from '../database/migrate.ts';
+import { findTables, readRows } from '../database/read-rows.ts';
+import type { Database } from '../database/tables.ts';
+import { NewerDatabase } from '../database/unfit-database.ts';
+import { readArchive } from './archive-reader.ts';
+import { upgrade } from './upgrade.ts';
+import { verifyBackup } from './verify-backup.ts';
+
+const killed = path.join(import.meta.dirname, '../../../test/killed-migration.ts');
+const statements = 6;
+
+/** Everything that the database holds: columns and rows. */
+async function contents(db: Database) {
+  return db.transaction().execute(async (trx) => {
+    const tables = await trx.introspection.getTables({ withInternalKyselyTables: true });
+    const rows = [];
+    for (const table of await findTables(trx))
+      rows.push(await Array.fromAsync(readRows(trx, table)));
+    const shapes = tables.map(({ name, columns }) => [name, columns.map((one) => one.name)]);
+    return { shapes, rows, migrations: await readMigrations(trx) };
+  });
+}
+
+const copiesOf = async (forum: Forum) =>
+  (await readdir(path.join(forum.deps.config.dataDir, 'backups')).catch(() => [])).map((name) =>
+    path.join(forum.deps.config.dataDir, 'backups', name),
+  );
+
+onBothEngines('an upgrade', (forum) => {
+  /** A connection of its own: what the server has open goes on. */
+  const withDatabase = async <T>(work: (db: Database) => Promise<T>) => {
+    const db = openDatabase(forum().deps.config, { patient: true });
+    try {
+      return await work(db);
+    } finally {
+      await db.destroy();
+    }
+  };
+  const run = (migrations: typeof ownMigrations, told: string[] = []) =>
+    withDatabase((db) => upgrade(forum().deps.config, db, (line) => told.push(line), migrations));
+
+  test('of a new database copies nothing, and one that is up to date neither', async () => {
+    await forum().person();
+    await run(ownMigrations);
+    assert.deepEqual(await copiesOf(forum()), []);
+  });
+
+  test('killed after any of its statements has changed nothing', async () => {
+    const { config } = forum().deps;
+    const before = await withDatabase(contents);
+    for (let statement = 1; statement <= statements; statement++) {
+      const args = [killed, config.dataDir, config.databaseUrl ?? '', String(statement)];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      assert.equal(String(await once(child.stdout, 'data')), 'ready\n');
+      child.kill('SIGKILL');
+      await once(child, 'close');
+      // PostgreSQL notices that the other end is gone, and takes back what it did, before it lets
+      // go of the tables' locks that this waits for.
+      assert.deepEqual(await withDatabase(contents), before);
+    }
+    // Those that came to nothing leave no more than one copy.
+    assert.equal((await copiesOf(forum())).length, 1);
+  });
+
+  test('that fails has changed nothing, and says where the copy is', async () => {
+    const before = await withDatabase(contents);
+    const failing = longMigration(async (done) => {
+      if (done === statements) throw new Error('no such luck');
+    });
+    const told: string[] = [];
+    const [copy = ''] = await assert
+      .rejects(run(failing, told), /The migration failed\. The data is as it was/)
+      .then(() => copiesOf(forum()));
+    assert.deepEqual(await withDatabase(contents), before);
+    assert.equal(told.length, 1);
+    assert.ok(told[0]?.endsWith(copy));
+    assert.match(path.basename(copy), /^before-998-long-\d{4}-.*Z\.(sqlite|tar)$/);
+  });
+
+  test('leaves a copy of the rows as they were, and an older program refuses what is newer', async () => {
+    const before = await withDatabase(contents);
+    await run(longMigration(async () => {}));
+    const after = await withDatabase(contents);
+    assert.ok(after.migrations.includes('998-long'));
+    assert.notDeepEqual(after.rows, before.rows);
+
+    const [copy = ''] = await copiesOf(forum());
+    const [{ name = '' } = {}] = forum().deps.config.databaseUrl
+      ? await rowsInArchive(copy)
+      : new DatabaseSync(copy, { readOnly: true }).prepare('select name from accounts').all();
+    assert.equal(name, 'Lucía Herrero');
+
+    await assert.rejects(run(ownMigrations), (error) => {
+      assert.ok(error instanceof NewerDatabase);
+      assert.match(error.message, /998-long/);
+      return true;
+    });
+    assert.deepEqual(await withDatabase(contents), after);
+  });
+});
+
+async function rowsInArchive(file: string): Promise<{ name?: string }[]> {
+  await verifyBackup(file);
+  for await (const { name, bytes } of readArchive(file)) {
+    if (name.startsWith('rows/accounts')) return [JSON.parse(bytes.toString())];
+  }
+  return [];
+}

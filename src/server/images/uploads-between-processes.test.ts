@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { createBucket, noBucket } from '../../../test/bucket.ts';
+import { eventually } from '../../../test/eventually.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum.ts';
+import { unfinishedUploads } from '../../../test/image-setups.ts';
+import { OwnPostgres } from '../../../test/own-postgres.ts';
+import { startProcess } from '../../../test/start-process.ts';
+import { lockedUploads, noisyPicture, TusUpload } from '../../../test/tus-upload.ts';
+import type { StoredFile } from '../../shared/images.ts';
+
+const setups = [
+  { title: 'a shared folder', skip: false as const, env: async () => ({}) },
+  { title: 'a bucket', skip: noBucket, env: createBucket },
+];
+
+for (const setup of setups) {
+  describe(`uploads between processes on ${setup.title}`, { skip: setup.skip }, () => {
+    let first: Forum;
+    let second: Forum;
+    let owner: Person;
+    let picture: Buffer;
+    before(async () => {
+      first = await Forum.start('postgres', await setup.env());
+      second = await first.another();
+      owner = await first.person();
+    });
+    after(async () => {
+      await second?.stop();
+      await first?.stop();
+    });
+    const begin = async () => {
+      picture = await noisyPicture();
+      return TusUpload.begin(first.url, owner, picture.length);
+    };
+    const expectDone = async (answer: Response) => {
+      assert.equal(answer.status, 200, await answer.clone().text());
+      const { downloadURL } = (await answer.json()) as StoredFile;
+      for (const forum of [first, second]) {
+        assert.equal((await forum.call('GET', downloadURL)).status, 200);
+      }
+      assert.deepEqual(await unfinishedUploads(first), []);
+    };
+
+    test('one that goes from process to process becomes one picture', async () => {
+      const upload = await begin();
+      const parts = 7;
+      const size = Math.ceil(picture.length / parts);
+      for (let part = 0; part < parts; part++) {
+        const { url } = part % 2 === 0 ? second : first;
+        assert.equal(await upload.offset(url), part * size);
+        const bytes = picture.subarray(part * size, (part + 1) * size);
+        const answer = await upload.send(url, part * size, bytes);
+        if (part < parts - 1) assert.equal(answer.status, 204);
+        else await expectDone(answer);
+      }
+    });
+
+    test('whoever comes back elsewhere takes over what is still open, with all that came in', async (t) => {
+      const upload = await begin();
+      const sent = 1_300_000;
+      const stalled = upload.stall(first.url, 0, picture.subarray(0, sent), picture.length);
+      t.after(() => stalled.destroy());
+      // Until the first is at it, there is nothing to take over.
+      await eventually('the upload is locked', async () => (await lockedUploads(first)) === 1);
+      const offset = await upload.offset(second.url);
+      assert.ok(offset > 0 && offset <= sent, String(offset));
+      await expectDone(await upload.send(second.url, offset, picture.subarray(offset)));
+    });
+
+    test('two that send the same part at once do no harm', async () => {
+      const upload = await begin();
+      const half = picture.length >> 1;
+      const [one, other] = await Promise.all(
+        [first, second].map(({ url }) => upload.send(url, 0, picture.subarray(0, half))),
+      );
+      const statuses = [one?.status, other?.status].sort();
+      assert.deepEqual(statuses, [204, 409]);
+      await expectDone(await upload.send(second.url, half, picture.subarray(half)));
+    });
+
+    test('one that is ended is gone everywhere', async () => {
+      const upload = await begin();
+      assert.equal((await upload.send(first.url, 0, picture.subarray(0, 1000))).status, 204);
+      assert.equal((await upload.end(second.url)).status, 204);
+      assert.equal((await upload.head(first.url)).status, 404);
+      await expectProblem(await upload.send(first.url, 1000, picture), 404, 'upload_not_found');
+    });
+
+    test('a process that loses its locks lets go, and what it had received is kept', async (t) => {
+      const upload = await begin();
+      const stalled = upload.stall(first.url, 0, picture.subarray(0, 500_000), picture.length);
+      t.after(() => stalled.destroy());
+      const answered = once(stalled, 'response');
+      await eventually('the upload is locked', async () => (await lockedUploads(first)) === 1);
+      await sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'tertulia uploads'
+      `.execute(first.deps.db);
+      await answered;
+      const offset = await upload.offset(second.url);
+      assert.ok(offset > 0 && offset <= 500_000, String(offset));
+      await expectDone(await upload.send(first.url, offset, picture.subarray(offset)));
+    });
+
+    test('a process that is to stop lets go at once, and keeps what it had received', async (t) => {
+      const upload = await begin();
+      const stopped = await startProcess(first.deps.config);
+      const stalled = upload.stall(stopped.url, 0, picture.subarray(0, 500_000), picture.length);
+      t.after(() => stalled.destroy());
+      await eventually('the upload is locked', async () => (await lockedUploads(first)) === 1);
+      stopped.server.kill('SIGTERM');
+      assert.deepEqual(await once(stopped.server, 'exit'), [0, null]);
+      const offset = await upload.offset(second.url);
+      assert.ok(offset > 0 && offset <= 500_000, String(offset));
+      await expectDone(await upload.send(second.url, offset, picture.subarray(offset)));
+    });
+
+    test('a process that is killed in the middle of a part leaves no lock behind', async (t) => {
+      const upload = await begin();
+      const killed = await startProcess(first.deps.config);
+      assert.equal((await upload.send(killed.url, 0, picture.subarray(0, 1000))).status, 204);
+      const stalled = upload.stall(killed.url, 1000, picture.subarray(1000, 9000), 900_000);
+      t.after(() => stalled.destroy());
+      await eventually('the upload is locked', async () => (await lockedUploads(first)) === 1);
+      killed.server.kill('SIGKILL');
+      await once(killed.server, 'exit');
+      const offset = await upload.offset(second.url);
+      assert.ok(offset >= 1000, String(offset));
+      await expectDone(await upload.send(second.url, offset, picture.subarray(offset)));
+    });
+  });
+}
+
+test('while PostgreSQL is gone an upload is told so, and goes on where it was after', async (t) => {
+  const postgres = await OwnPostgres.start();
+  const forum = await Forum.start('postgres', {
+    DATABASE_URL: postgres.url,
+    LOG_LEVEL: 'silent',
+    ...(noBucket ? {} : await createBucket()),
+  });
+  try {
+    const picture = await noisyPicture();
+    const upload = await TusUpload.begin(forum.url, await forum.person(), picture.length);
+    const sent = 700_000;
+    const stalled = upload.stall(forum.url, 0, picture.subarray(0, sent), picture.length);
+    t.after(() => stalled.destroy());
+    const answered = once(stalled, 'response');
+    await eventually('the upload is locked', async () => (await lockedUploads(forum)) === 1);
+    await postgres.stop();
+    // It ends by itself, with what it has.
+    await answered;
+    await expectProblem(await upload.send(forum.url, sent, picture), 503, 'unavailable');
+    await postgres.startAgain();
+    await eventually('it goes on', async () => (await upload.head(forum.url)).status === 200);
+    const offset = await upload.offset(forum.url);
+    assert.ok(offset > 0 && offset <= sent, String(offset));
+    assert.equal((await upload.send(forum.url, offset, picture.subarray(offset))).status, 200);
+  } finally {
+    await forum.stop();
+    await postgres.remove();
+  }
+});

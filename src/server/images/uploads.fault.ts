@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { createBucket, noBucket } from '../../../test/bucket.ts';
+import { eventually } from '../../../test/eventually.ts';
+import { Forum } from '../../../test/forum.ts';
+import { keptObjects } from '../../../test/image-setups.ts';
+import { startProcess } from '../../../test/start-process.ts';
+import { lockedUploads, noisyPicture, TusUpload } from '../../../test/tus-upload.ts';
+import type { StoredFile } from '../../shared/images.ts';
+
+test('an upload at a process that freezes goes on elsewhere within 20 s, and the thawed one does no harm', async (t) => {
+  const forum = await Forum.start('postgres', noBucket ? {} : await createBucket());
+  const frozen = await startProcess(forum.deps.config);
+  try {
+    const picture = await noisyPicture();
+    const upload = await TusUpload.begin(frozen.url, await forum.person(), picture.length);
+    assert.equal((await upload.send(frozen.url, 0, picture.subarray(0, 9000))).status, 204);
+    const stalled = upload.stall(frozen.url, 9000, picture.subarray(9000, 50_000), 900_000);
+    const answered = once(stalled, 'response').catch(() => {});
+    // Had it let go before, there would be nothing to take over.
+    await eventually('it is locked', async () => (await lockedUploads(forum)) === 1);
+    frozen.server.kill('SIGSTOP');
+    const frozenMs = Date.now();
+    const refusals: string[] = [];
+    await eventually(
+      'the upload goes on',
+      async () => {
+        const askedMs = Date.now();
+        const { status } = await upload.head(forum.url);
+        assert.ok(Date.now() - askedMs < 10_000);
+        if (status !== 200) refusals.push(`${status} after ${Date.now() - askedMs} ms`);
+        return status === 200;
+      },
+      20_000,
+    );
+    t.diagnostic(`taken over after ${Date.now() - frozenMs} ms; before: ${refusals}`);
+    const offset = await upload.offset(forum.url);
+    assert.ok(offset >= 9000);
+    const ended = await upload.send(forum.url, offset, picture.subarray(offset));
+    assert.equal(ended.status, 200);
+    const file = (await ended.json()) as StoredFile;
+
+    frozen.server.kill('SIGCONT');
+    await answered;
+    await eventually('it is well', async () => (await fetch(`${frozen.url}/readyz`)).ok);
+    for (const url of [forum.url, frozen.url]) {
+      const served = await fetch(new URL(file.downloadURL, url));
+      assert.equal((await served.arrayBuffer()).byteLength, file.size);
+    }
+    assert.equal(new Set((await keptObjects(forum)).map((key) => key.split('.')[0])).size, 1);
+  } finally {
+    frozen.server.kill('SIGKILL');
+    await forum.stop();
+  }
+});

@@ -1,0 +1,2 @@
+/** The move cannot begin, and nothing was written. */
+export class MoveRefused extends Error {}

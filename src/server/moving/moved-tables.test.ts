@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { onBothEngines } from '../../../test/both-engines.ts';
+import type { Database } from '../database/tables.ts';
+import { movedTables, tablePlans } from './moved-tables.ts';
+import { isPostgres } from './table-rows.ts';
+
+interface Column {
+  table: string;
+  column: string;
+  type: string;
+  /** Place in the primary key, from 1; 0 for what is not in it. */
+  place: number;
+}
+
+async function readColumns(db: Database): Promise<Column[]> {
+  const { rows } = await (isPostgres(db)
+    ? sql<Column>`
+        select c.table_name as table, c.column_name as column, c.data_type as type,
+          coalesce(k.ordinal_position, 0)::int as place
+        from information_schema.columns c
+        left join information_schema.table_constraints p
+          on p.table_name = c.table_name and p.constraint_type = 'PRIMARY KEY'
+        left join information_schema.key_column_usage k
+          on k.constraint_name = p.constraint_name and k.column_name = c.column_name
+        where c.table_schema = 'public'`
+    : sql<Column>`
+        select m.name as "table", c.name as "column", lower(c.type) as type, c.pk as place
+        from sqlite_master m, pragma_table_info(m.name) c where m.type = 'table'`
+  ).execute(db);
+  return rows.filter(({ table }) => !table.startsWith('kysely_'));
+}
+
+/** Pairs of a table and one that it refers to. */
+async function readReferences(db: Database): Promise<[string, string][]> {
+  const { rows } = await (isPostgres(db)
+    ? sql<{ from: string; to: string }>`
+        select conrelid::regclass::text as from, confrelid::regclass::text as to
+        from pg_constraint where contype = 'f'`
+    : sql<{ from: string; to: string }>`
+        select m.name as "from", f."table" as "to"
+        from sqlite_master m, pragma_foreign_key_list(m.name) f where m.type = 'table'`
+  ).execute(db);
+  return rows.map(({ from, to }) => [from, to]);
+}
+
+onBothEngines('the list of tables that move', (forum) => {
+  test('names every table of the database with its key, and says which stay behind', async () => {
+    const columns = await readColumns(forum().deps.db);
+    const inDatabase = new Set(columns.map(({ table }) => table));
+    assert.deepEqual([...inDatabase].sort(), Object.keys(tablePlans).sort());
+    for (const { name, key } of movedTables) {
+      const inKey = columns.filter(({ table, place }) => table === name && place > 0);
+      assert.deepEqual(
+        inKey.toSorted((a, b) => a.place - b.place).map(({ column, type }) => [column, type]),
+        Object.entries(key),
+      );
+    }
+  });
+
+  test('has the tables that others refer to before these', async () => {
+    const names = movedTables.map(({ name }) => name);
+    const references = await readReferences(forum().deps.db);
+    assert.ok(references.length > 0);
+    for (const [from, to] of references) {
+      assert.ok(names.indexOf(to) < names.indexOf(from), `${from} refers to ${to}`);
+    }
+  });
+
+  test('is of columns that both engines give the same values for', async () => {
+    const moved = new Set(movedTables.map(({ name }) => name));
+    for (const { table, column, type } of await readColumns(forum().deps.db)) {
+      if (moved.has(table)) assert.match(type, /^(text|integer|bigint)$/, `${table}.${column}`);
+    }
+  });
+});
