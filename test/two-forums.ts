@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
 import { after, afterEach, before } from 'node:test';
 import { engines, Forum, type Person } from './forum.ts';
 
@@ -13,19 +14,27 @@ export interface Visit {
  */
 export function twoForums() {
   let visits: Visit[] = [];
+  const logged: string[] = [];
+  const log = new Writable({
+    decodeStrings: false,
+    write(line: string, _encoding, done) {
+      logged.push(line);
+      done();
+    },
+  });
   const untouched = Reflect.ownKeys(Object.prototype);
 
   before(async () => {
     visits = await Promise.all(
       engines.map(async (engine) => {
-        const forum = await Forum.start(engine);
+        const forum = await Forum.start(engine, {}, {}, log);
         return { forum, person: await forum.person() };
       }),
     );
   });
   after(() => Promise.all(visits.map(({ forum }) => forum.stop())));
   afterEach(() => {
-    for (const { forum } of visits) assert.deepEqual(forum.logged, []);
+    assert.deepEqual(logged.splice(0), []);
     assert.deepEqual(Reflect.ownKeys(Object.prototype), untouched);
   });
 

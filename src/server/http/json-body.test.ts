@@ -171,7 +171,8 @@ test('headers of 64 KB, and what is no request, are refused with a problem', asy
   await onBoth(async ({ forum }) => {
     const headers = { 'x-long': 'a'.repeat(64 * 1024) };
     const response = await forum.call('GET', apiRoutes.channels, { headers });
-    await expectProblem(response, 431, 'headers_too_large');
+    const problem = (await response.json()) as Problem;
+    assert.deepEqual([response.status, problem.code], [431, 'invalid_request']);
 
     const socket = connect(Number(new URL(forum.url).port), '127.0.0.1');
     socket.end('GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1, 2\r\n\r\n');
