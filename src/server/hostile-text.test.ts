@@ -59,12 +59,13 @@ async function sendText(
 }
 
 test('names, e-mails and passwords are kept as they were sent, or refused', async () => {
-  const alone = naughtyStrings.filter((text) => isRefused(text) || text.includes(':'));
-  const others = naughtyStrings.filter((text) => !alone.includes(text));
+  const alone = naughtyStrings.filter(isRefused);
+  const others = naughtyStrings.filter((text) => !isRefused(text));
   const texts = [...alone, ...packed(others, limits.userNameChars)];
   await forEach(texts, async (text, index) => {
-    // The number makes every address another account's.
-    const account = { name: text, email: `${text} ${index}`, password: text };
+    // No address may have a colon; the number makes each another account's.
+    const email = `${text.replaceAll(':', '')} ${index}`;
+    const account = { name: text, email, password: text };
     const isLong = [...kept(text)].length > limits.userNameChars;
     const refused = await onBoth(async (visit) => {
       const call = { method: 'POST', url: apiRoutes.signUp };
@@ -78,7 +79,7 @@ test('names, e-mails and passwords are kept as they were sent, or refused', asyn
     });
     const expected = present([
       (isRefused(text) || isLong) && 'name',
-      (hasControl(text) || text.includes(':')) && 'email',
+      hasControl(text) && 'email',
       text === '' && 'password',
     ]);
     assert.deepEqual(refused, expected, JSON.stringify(text));

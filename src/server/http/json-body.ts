@@ -6,7 +6,8 @@ const maxDepth = 20;
 
 /**
  * Reads JSON bodies. Unlike the default parser it refuses bytes that are not UTF-8 instead of
- * storing replacement characters, and those nested deeper than anything here, and says in Spanish what is wrong.
+ * storing replacement characters, and those nested deeper than anything here; and it says in Spanish
+ * what is wrong.
  */
 export function addJsonParser(app: FastifyInstance): void {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
