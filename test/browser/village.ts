@@ -20,6 +20,9 @@ export interface Village {
 const longWord = 'electroencefalografistamente';
 const family = '👩‍👩‍👧‍👦';
 
+/** Each letter reaches far above its line and far below. */
+export const piledAccents = `a${'\u030d\u0316'.repeat(60)}`.repeat(8).normalize('NFC');
+
 export const unrulyTexts = {
   name: longWord.repeat(5).slice(0, 120),
   description: `${longWord.repeat(8)}\n\nمرحبا بكم في القناة، نتحدث هنا عن كل شيء\nhttps://ejemplo.es/${'camino'.repeat(30)}?q=${'ñ'.repeat(60)}`,
@@ -28,6 +31,8 @@ export const unrulyTexts = {
     family.repeat(80),
     'شكرا جزيلا على هذا الاقتراح! ¿Quedamos el martes? שלום לכולם',
     `https://ejemplo.es/${'a'.repeat(300)}`,
+    piledAccents,
+    '\u202eal revés\u202c \u2067בעד\u2069 \ufeff',
     `uno\ndos\n\n\n${'—'.repeat(200)}\ntres`,
   ],
 };
