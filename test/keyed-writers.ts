@@ -20,14 +20,15 @@ export class KeyedWriters {
   /** Settles when all are written. */
   readonly done: Promise<void>;
   #next = 0;
+  #going = true;
 
   constructor(forum: ForumClient, author: Person, channelId: string, count: number) {
     const write = async () => {
-      while (this.#next < count) {
+      while (this.#going && this.#next < count) {
         const text = `comentario ${this.#next++}`;
         const headers = { 'idempotency-key': randomUUID() };
         const body = { id: channelId, comment: text };
-        for (;;) {
+        while (this.#going) {
           const comment = await this.#send(() =>
             forum.call('PUT', apiRoutes.comment, { token: author.token, headers, body }),
           );
@@ -41,6 +42,12 @@ export class KeyedWriters {
       }
     };
     this.done = Promise.all(Array.from({ length: clients }, write)).then(() => {});
+    // Whoever waits for it is told, at the end and not before.
+    this.done.catch(() => {});
+  }
+
+  stop(): void {
+    this.#going = false;
   }
 
   async #send(call: () => Promise<Response>): Promise<Comment | undefined> {

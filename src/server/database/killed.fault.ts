@@ -47,6 +47,7 @@ async function expectNothingLost(t: TestContext, ordeal: Ordeal): Promise<void> 
   const author = await forum.person();
   const { _id: channelId } = await forum.channel(author);
   const writers = new KeyedWriters(forum, author, channelId, ordeal.comments);
+  t.after(() => writers.stop());
   const { acknowledged } = writers;
   const readyMs: number[] = [];
   for (let kill = 1; kill <= ordeal.kills; kill++) {

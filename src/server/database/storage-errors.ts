@@ -16,6 +16,7 @@ const codes: Record<string, StorageTrouble> = {
   EDQUOT: 'storage_full',
   EROFS: 'unavailable',
   EIO: 'unavailable',
+  EACCES: 'unavailable',
   '53100': 'storage_full',
   '25006': 'unavailable', // It takes no writes: a standby.
 };
