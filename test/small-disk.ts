@@ -57,6 +57,12 @@ export class SmallDisk {
     this.#mount();
   }
 
+  /** Mounted so that nobody may write to it; nobody may be at it. @returns what undoes that */
+  forbidWriting(): () => void {
+    run('mount', '-o', 'remount,ro', this.folder);
+    return () => run('mount', '-o', 'remount,rw', this.folder);
+  }
+
   /** As after an error of the disk, by which ext4 takes no more writes. */
   makeReadOnly(): void {
     run('mount', '-o', 'remount,abort', this.folder);

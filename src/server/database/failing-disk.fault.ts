@@ -118,16 +118,18 @@ describe('a server whose disk', { skip: noSmallDisk }, () => {
     t.diagnostic(`back ${Math.round(backMs)} ms after there was room`);
   });
 
-  test('is full at its start says so and starts once there is room', async (t: TestContext) => {
-    await server.stop();
-    const free = disk.fill();
-    const { code, said } = await new ServerProcess({ DATA_DIR: disk.folder }).ended;
-    assert.equal(code, 1);
-    assert.match(said, /^The data cannot be worked on: .*\n$/);
-    free();
-    await start();
-    await expectAcknowledged();
-    t.diagnostic(`it said: ${said.slice(0, 80)}…`);
+  test('is full or read-only at its start says so, and starts once it is not', async (t: TestContext) => {
+    for (const spoil of [() => disk.fill(), () => disk.forbidWriting()]) {
+      assert.equal((await server.stop()).code, 0);
+      const mend = spoil();
+      const { code, said } = await new ServerProcess({ DATA_DIR: disk.folder }).ended;
+      mend();
+      assert.equal(code, 1);
+      assert.match(said, /^The data cannot be worked on: .*\n$/);
+      t.diagnostic(`it said: ${said.slice(0, 70)}…`);
+      await start();
+      await expectAcknowledged();
+    }
   });
 
   test('takes no more writes refuses with 503, lets everybody read, and is whole after it is mended', async (t: TestContext) => {
