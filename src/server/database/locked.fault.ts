@@ -65,7 +65,7 @@ test('an SQLite file that another process locks for 30 s: reads go on, writes ar
         longestReadMs = Math.max(longestReadMs, performance.now() - startMs);
       }
     };
-    await Promise.all([...[1, 2, 3, 4].map(write), read(), released]);
+    await Promise.all([...Array.from({ length: 250 }, (_, who) => write(who)), read(), released]);
     const freeMs = performance.now();
     kept.push((await forum.comment(author, channel._id, 'después')).comment);
     const backMs = performance.now() - freeMs;
