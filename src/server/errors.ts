@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type Problem, type ProblemCode, problems } from '../shared/errors.ts';
 import { DatabaseUnavailable } from './database/database-unavailable.ts';
+import { storageTrouble } from './database/storage-errors.ts';
 import { fieldMessages } from './http/schema-messages.ts';
 
 export interface FieldError {
@@ -65,6 +66,7 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = toRefusal(error);
   if (refusal.code === 'internal_error') request.log.error({ err: error }, 'request failed');
+  if (storageTrouble(error)) request.log.error({ err: error }, 'the disk or the database fails');
   return sendRefusal(reply, refusal);
 }
 
@@ -76,6 +78,9 @@ export function refuseUnavailable(): Refusal {
 function toRefusal(error: FastifyError | Refusal): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof DatabaseUnavailable) return refuseUnavailable();
+  const trouble = storageTrouble(error);
+  if (trouble === 'storage_full') return new Refusal(trouble, { headers: { 'retry-after': '60' } });
+  if (trouble) return refuseUnavailable();
   if (error.validation) {
     const field = error.validationContext === 'body' ? 'invalid_fields' : 'invalid_request';
     return new Refusal(field, { errors: fieldMessages(error.validation) });

@@ -6,6 +6,7 @@ import { buildApp } from './app.ts';
 import { readLastBackup } from './backups/last-backup.ts';
 import { type Config, ConfigError, parseConfig } from './config.ts';
 import { DataDirInUse } from './database/data-dir-lock.ts';
+import { storageTrouble } from './database/storage-errors.ts';
 import { UnfitDatabase } from './database/unfit-database.ts';
 import { openDeps } from './deps.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -119,6 +120,11 @@ try {
   } else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     console.error('Another program listens on that address. Stop it, or set PORT.');
     process.exitCode = exitCodes.inUse;
+  } else if (error instanceof Error && storageTrouble(error)) {
+    console.error(
+      `The data cannot be worked on: ${error.message}. Look at DATA_DIR: is its disk full or read-only, may this user write there, does another program hold tertulia.db?`,
+    );
+    process.exitCode = 1;
   } else {
     console.error(error);
     process.exitCode = 1;

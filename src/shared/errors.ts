@@ -149,6 +149,12 @@ export const problems = {
     title: 'No disponible',
     detail: 'El servicio no puede responder ahora. Vuelve a intentarlo en un momento.',
   },
+  storage_full: {
+    status: 507,
+    title: 'Sin espacio',
+    detail:
+      'El servidor no tiene sitio para guardar nada más. Se puede seguir leyendo; vuelve a intentarlo más tarde.',
+  },
 } as const satisfies Record<string, { status: number; title: string; detail: string }>;
 
 export type ProblemCode = keyof typeof problems;

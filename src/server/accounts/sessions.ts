@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { User } from '../../shared/accounts.ts';
+import { DatabaseUnavailable } from '../database/database-unavailable.ts';
+import { storageTrouble } from '../database/storage-errors.ts';
 import type { Database } from '../database/tables.ts';
 
 const dayMs = 86_400_000;
@@ -48,7 +50,11 @@ export async function findSessionUser(
       .updateTable('sessions')
       .set({ expires_at_ms: nowMs + sessionDays * dayMs })
       .where('token_hash', '=', tokenHash)
-      .execute();
+      .execute()
+      // On a full disk too, whoever is signed in can read; the next use writes it.
+      .catch((error: unknown) => {
+        if (!(error instanceof DatabaseUnavailable || storageTrouble(error))) throw error;
+      });
   }
   return user;
 }

@@ -32,6 +32,7 @@ export async function makeBackup(
     const made = await db
       .transaction()
       .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
       .execute(async (snapshot) => {
         const migrations = await readMigrations(snapshot);
         const manifest: Manifest = {

@@ -3,6 +3,7 @@ import { type Dialect, Kysely, PostgresDialect, SqliteAdapter, SqliteDialect } f
 import type { Config } from '../config.ts';
 import type { PoolCounts } from '../metrics.ts';
 import { NodeSqlite } from './node-sqlite.ts';
+import { YieldingSqliteDriver } from './sqlite-driver.ts';
 import { sqliteFile } from './sqlite-file.ts';
 import type { Tables } from './tables.ts';
 
@@ -59,17 +60,28 @@ export function openSqlite(file: string): Kysely<Tables> {
 }
 
 function sqliteDialect(file: string, { readOnly = false } = {}): Dialect {
-  const database = () => Promise.resolve(new NodeSqlite(file, readOnly));
-  return new TransactionalSqliteDialect({ database });
+  return new NodeSqliteDialect(() => new NodeSqlite(file, readOnly));
 }
 
-/** Kysely migrates SQLite without a transaction; SQLite itself takes back changes of tables as well. */
-class TransactionalSqliteDialect extends SqliteDialect {
+/** Kysely's, but for waiting for locks, and for migrating. */
+class NodeSqliteDialect extends SqliteDialect {
+  readonly #driver: () => YieldingSqliteDriver;
+
+  constructor(open: () => NodeSqlite) {
+    super({ database: async () => open() });
+    this.#driver = () => new YieldingSqliteDriver(open);
+  }
+
+  override createDriver() {
+    return this.#driver();
+  }
+
   override createAdapter() {
     return new TransactionalSqliteAdapter();
   }
 }
 
+/** Kysely migrates SQLite without a transaction; SQLite itself takes back changes of tables as well. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true;

@@ -61,6 +61,23 @@ describe('a data folder', () => {
     inspectSqlite(dataDir);
   });
 
+  test('whose very first transaction was cut off goes on', async () => {
+    await serveOnce();
+    const hot = new DatabaseSync(file);
+    // As the first start has it for a moment, before there is a WAL.
+    hot.exec('pragma journal_mode = delete; pragma cache_spill = 1; pragma cache_size = 1; begin');
+    hot.exec("update rate_limits set key = key || 'x'");
+    const [cut, journal] = await Promise.all([readFile(file), readFile(`${file}-journal`)]);
+    hot.exec('rollback');
+    hot.close();
+    await writeFile(file, cut);
+    await writeFile(`${file}-journal`, journal);
+    const forum = await Forum.start('sqlite', { DATA_DIR: dataDir });
+    const rows = await forum.deps.db.selectFrom('rate_limits').select('key').execute();
+    await forum.stop();
+    assert.ok(rows.length === 2000 && rows.every(({ key }) => !key.endsWith('x')));
+  });
+
   test('with a database of another program is refused', async () => {
     const other = new DatabaseSync(file);
     other.exec('create table invoices (id integer primary key)');

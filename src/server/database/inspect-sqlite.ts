@@ -46,7 +46,9 @@ export function inspectSqlite(dataDir: string): void {
 function hasRun(file: string): boolean {
   let db: DatabaseSync | undefined;
   try {
-    db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+    // A journal beside it is of a transaction that was cut off: only who may write can undo that.
+    const readOnly = !existsSync(`${file}-journal`);
+    db = new DatabaseSync(file, { readOnly, timeout: 5000 });
     const tables = db.prepare(`select name from sqlite_schema where type = 'table'`).all();
     if (!tables.some(({ name }) => name === 'kysely_migration')) {
       if (tables.length === 0) return false;

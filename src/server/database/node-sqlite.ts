@@ -15,6 +15,12 @@ export class NodeSqlite implements SqliteDatabase {
     if (readOnly) return;
     // FULL: a comment that was acknowledged survives a power cut.
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    // From here on the driver waits, since SQLite's waiting holds up the whole process.
+    this.#database.exec('PRAGMA busy_timeout = 0');
+  }
+
+  get isTransaction(): boolean {
+    return this.#database.isTransaction;
   }
 
   prepare(sql: string): SqliteStatement {

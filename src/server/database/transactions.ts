@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DatabaseUnavailable } from './database-unavailable.ts';
 import type { Database } from './tables.ts';
 
 /** Runs work in a transaction: what it returns is in the database then, what it throws undoes it. */
@@ -36,7 +37,9 @@ export function groupedTransactions(db: Database): Transact {
         const settle = await db.transaction().execute((trx) => runAll(trx, group));
         for (const each of settle) each();
       } catch (error) {
-        for (const { reject } of group) reject(error);
+        // Whoever came while this group waited for a lock would wait as long again, and so on.
+        const lost = error instanceof DatabaseUnavailable ? waiting.splice(0) : [];
+        for (const { reject } of [...group, ...lost]) reject(error);
       }
     }
     isWriting = false;

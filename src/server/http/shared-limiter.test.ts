@@ -57,4 +57,13 @@ describe('limits that processes share', () => {
     await deleteExpiredLimits(db, Date.now() + 61_000);
     assert.equal(await count(), 0);
   });
+
+  test('a count from when the clock was a year ahead is forgotten', async () => {
+    const { db } = first.deps;
+    const expire = Date.now() + 365 * 86_400_000;
+    await db.insertInto('rate_limits').values({ key: 'ahead', points: 60, expire }).execute();
+    await deleteExpiredLimits(db, Date.now());
+    const left = await db.selectFrom('rate_limits').select('key').where('key', '=', 'ahead');
+    assert.deepEqual(await left.execute(), []);
+  });
 });

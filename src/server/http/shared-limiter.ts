@@ -5,6 +5,9 @@ import type { Database } from '../database/tables.ts';
 /** A count that takes longer is done in memory instead: limits must not add to a slow day. */
 const patienceMs = 500;
 
+/** No budget lasts longer. */
+const farOffMs = 24 * 3_600_000;
+
 export interface Budget {
   keyPrefix: string;
   points: number;
@@ -31,9 +34,12 @@ export function createSharedLimiter(db: Database, budget: Budget): RateLimiterPo
   });
 }
 
-/** Forgets counts whose time is over. */
+/** Forgets counts whose time is over, or so far off that the clock was wrong when they began. */
 export async function deleteExpiredLimits(db: Database, nowMs: number): Promise<void> {
-  await db.deleteFrom('rate_limits').where('expire', '<=', nowMs).execute();
+  await db
+    .deleteFrom('rate_limits')
+    .where((eb) => eb.or([eb('expire', '<=', nowMs), eb('expire', '>', nowMs + farOffMs)]))
+    .execute();
 }
 
 async function inTime<T>(answer: Promise<T>): Promise<T> {

@@ -16,7 +16,11 @@ export async function openUploads(config: Config): Promise<Uploads> {
   const shared = config.databaseUrl ? await openSharedLocks(config.databaseUrl) : undefined;
   return {
     store: () => {
-      store ??= openStore(config);
+      store ??= openStore(config).catch((error: unknown) => {
+        // The next one tries again.
+        store = undefined;
+        throw error;
+      });
       return store;
     },
     locker: new UploadLocks(shared),
@@ -33,7 +37,7 @@ async function openStore(config: Config): Promise<UploadStore> {
   const folder = uploadFolder(config);
   if (!config.s3) {
     const { DiskUploadStore } = await import('./disk-upload-store.ts');
-    return new DiskUploadStore({ directory: folder });
+    return DiskUploadStore.open(folder);
   }
   const { S3Bucket } = await import('./s3-bucket.ts');
   const { BucketUploadStore } = await import('./bucket-upload-store.ts');

@@ -17,7 +17,13 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
   const maxBytes = deps.config.maxImageMb * 1024 * 1024;
   let opening: ReturnType<typeof openTusServer> | undefined;
   const openTus = () => {
-    opening ??= import('./tus-uploads.ts').then((tus) => tus.openTusServer(deps, maxBytes));
+    opening ??= import('./tus-uploads.ts')
+      .then((tus) => tus.openTusServer(deps, maxBytes))
+      .catch((error: unknown) => {
+        // The disk may be full; the next upload tries again.
+        opening = undefined;
+        throw error;
+      });
     return opening;
   };
 

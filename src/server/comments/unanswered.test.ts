@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { createPostgresDatabase, engines } from '../../../test/forum.ts';
+import { ForumClient } from '../../../test/forum-client.ts';
+import { ServerProcess } from '../../../test/server-process.ts';
+import type { Comment } from '../../shared/comments.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+
+const dies = pathToFileURL(path.join(import.meta.dirname, '../../../test/die-before-answer.ts'));
+
+for (const engine of engines) {
+  test(`a server killed between commit and answer has the comment once when it is sent again (${engine})`, async (t) => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-unanswered-'));
+    t.after(() => rm(dataDir, { recursive: true, force: true }));
+    const env: Record<string, string> = { DATA_DIR: dataDir };
+    if (engine === 'postgres') {
+      const database = await createPostgresDatabase();
+      t.after(database.drop);
+      env.DATABASE_URL = database.url;
+    }
+    const first = await ServerProcess.start({ ...env, NODE_OPTIONS: `--import=${dies}` });
+    const forum = new ForumClient(first.url);
+    const author = await forum.person();
+    const channel = await forum.channel(author);
+    const headers = { 'idempotency-key': randomUUID() };
+    const send = ({ url }: ServerProcess) =>
+      new ForumClient(url).call('PUT', apiRoutes.comment, {
+        token: author.token,
+        headers,
+        body: { id: channel._id, comment: 'una vez' },
+      });
+    await assert.rejects(send(first));
+    await first.ended;
+
+    const second = await ServerProcess.start(env);
+    try {
+      const reader = new ForumClient(second.url);
+      const kept = await reader.allComments(channel._id);
+      assert.equal(kept.length, 1, 'it was committed');
+      const answers = [await send(second), await send(second)];
+      for (const answer of answers) {
+        assert.deepEqual((await answer.json()) as Comment, kept[0]);
+      }
+      assert.deepEqual(await reader.allComments(channel._id), kept);
+    } finally {
+      await second.stop();
+    }
+  });
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import { expectProblem, Forum, type Person } from '../../../test/forum.ts';
+import type { Channel } from '../../shared/channels.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+import { sqliteFile } from './sqlite-file.ts';
+
+describe('an SQLite file that another program has locked', () => {
+  let forum: Forum;
+  let author: Person;
+  let channel: Channel;
+  let other: DatabaseSync;
+  before(async () => {
+    forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent' });
+    author = await forum.person();
+    channel = await forum.channel(author);
+    other = new DatabaseSync(sqliteFile(forum.deps.config.dataDir));
+  });
+  after(async () => {
+    other?.close();
+    await forum?.stop();
+  });
+
+  const write = (comment: string) =>
+    forum.call('PUT', apiRoutes.comment, {
+      token: author.token,
+      body: { id: channel._id, comment },
+    });
+  const me = () => forum.call('GET', apiRoutes.me, { token: author.token });
+
+  test('keeps readers waiting for nothing, and writers get through when it is let go', async () => {
+    other.exec('begin immediate');
+    const outcomes: string[] = [];
+    const writing = [
+      write('esperó').then(({ status }) => outcomes.push(`comment ${status}`)),
+      forum.signIn(author.email, author.password).then(({ status }) => {
+        outcomes.push(`session ${status}`);
+      }),
+    ];
+    for (let i = 0; i < 20; i++) assert.equal((await me()).status, 200);
+    assert.deepEqual(outcomes, []);
+    other.exec('rollback');
+    await Promise.all(writing);
+    assert.deepEqual(outcomes.sort(), ['comment 200', 'session 200']);
+  });
+
+  test('that stays locked is told of, and nothing of it is written later', async () => {
+    other.exec('begin immediate');
+    const crowd = [...Array.from({ length: 150 }, (_, i) => write(`no llegó ${i}`))];
+    crowd.push(forum.signIn(author.email, author.password));
+    for (const response of await Promise.all(crowd)) {
+      assert.equal(response.headers.get('retry-after'), '5');
+      await expectProblem(response, 503, 'unavailable');
+    }
+    other.exec('rollback');
+    const { id } = await forum.comment(author, channel._id, 'después');
+    const kept = await forum.allComments(channel._id);
+    assert.deepEqual(
+      kept.map(({ comment }) => comment),
+      ['esperó', 'después'],
+    );
+    assert.equal(id, `${channel._id}-2`);
+  });
+
+  test('lets in whoever is signed in, though their session cannot be made longer', async () => {
+    await forum.deps.db
+      .updateTable('sessions')
+      .set({ expires_at_ms: Date.now() + 60_000 })
+      .execute();
+    other.exec('begin immediate');
+    assert.equal((await me()).status, 200);
+    other.exec('rollback');
+  });
+});
