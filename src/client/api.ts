@@ -1,4 +1,11 @@
-import type { Profile, SignedIn, SignUp, UpdateImage, User } from '../shared/accounts.ts';
+import type {
+  Profile,
+  SetPassword,
+  SignedIn,
+  SignUp,
+  UpdateImage,
+  User,
+} from '../shared/accounts.ts';
 import type { Channel, ChannelPage, NewChannel } from '../shared/channels.ts';
 import type { Comment, CommentPage, NewComment } from '../shared/comments.ts';
 import type { Problem } from '../shared/errors.ts';
@@ -118,6 +125,9 @@ export const api = {
     call<SignedIn>(apiRoutes.signIn, { method: 'POST', authorization: basic(email, password) }),
 
   signUp: (body: SignUp) => call<User>(apiRoutes.signUp, { method: 'POST', body }),
+
+  setPassword: (body: SetPassword) =>
+    call<undefined>(apiRoutes.setPassword, { method: 'POST', body }),
 
   /** Nobody waits for it, and it outlives the page. */
   signOut: (token: string) =>

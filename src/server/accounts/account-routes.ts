@@ -1,5 +1,12 @@
 import Type from 'typebox';
-import { Profile, SignedIn, SignUp, UpdateImage, User } from '../../shared/accounts.ts';
+import {
+  Profile,
+  SetPassword,
+  SignedIn,
+  SignUp,
+  UpdateImage,
+  User,
+} from '../../shared/accounts.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes } from '../../shared/routes.ts';
@@ -13,6 +20,7 @@ import { toOwnAddress } from '../images/image-queries.ts';
 import { findCredentials, insertAccount, readProfile, updateImage } from './account-queries.ts';
 import { parseBasic } from './basic-credentials.ts';
 import { emailKey } from './email-key.ts';
+import { requirePasswordLink, usePasswordLink } from './password-links.ts';
 import { dummyHash, hashPassword, verifyPassword } from './passwords.ts';
 import { closeSession, openSession } from './sessions.ts';
 
@@ -72,7 +80,11 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
         found?.passwordHash ?? (await dummyHash()),
       );
       if (!found || !right) throw new Refusal('wrong_credentials');
-      const token = await openSession(db, found.user.id, now(), config.sessionDays);
+      // Only whoever knows the password is told.
+      if (found.isDisabled) throw new Refusal('account_disabled');
+      const account = { accountId: found.user.id, passwordHash: found.passwordHash };
+      const token = await openSession(db, account, now(), config.sessionDays);
+      if (token === undefined) throw new Refusal('wrong_credentials');
       return reply.header('cache-control', 'private, no-store').send({ token, user: found.user });
     },
   );
@@ -90,6 +102,27 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
     async (request, reply) => {
       if (request.session) await closeSession(db, request.session.token);
       return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    apiRoutes.setPassword,
+    {
+      schema: {
+        tags,
+        summary: 'Poner una contraseña nueva con un enlace de un solo uso',
+        body: SetPassword,
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+      preHandler: limit('signIn'),
+    },
+    async (request, reply) => {
+      const fields = new FieldParser();
+      const password = fields.password('password', request.body.password);
+      fields.done();
+      await requirePasswordLink(db, request.body.token, now());
+      await usePasswordLink(deps, request.body.token, await hashPassword(password));
+      return reply.code(204).header('cache-control', 'private, no-store').send(null);
     },
   );
 

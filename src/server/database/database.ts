@@ -11,6 +11,8 @@ interface PoolOptions {
   patient?: boolean;
   /** Is told of the pool, to count its connections. */
   onPool?: ((pool: PoolCounts) => void) | undefined;
+  /** Is told of the open SQLite file. */
+  onSqlite?: ((file: NodeSqlite) => void) | undefined;
 }
 
 /**
@@ -26,10 +28,10 @@ export function openDatabase(
 /** What `openDatabase` speaks to the database by. */
 export function dialectFor(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  { patient = false, onPool }: PoolOptions = {},
+  { patient = false, onPool, onSqlite }: PoolOptions = {},
 ): Dialect {
   if (databaseUrl === undefined) {
-    return sqliteDialect(sqliteFile(dataDir));
+    return sqliteDialect(sqliteFile(dataDir), { onSqlite });
   }
   // Its driver is loaded only by those who have a PostgreSQL.
   const pool = () =>
@@ -58,8 +60,15 @@ export function openSqlite(file: string): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: sqliteDialect(file) });
 }
 
-function sqliteDialect(file: string, { readOnly = false } = {}): Dialect {
-  const database = () => Promise.resolve(new NodeSqlite(file, readOnly));
+function sqliteDialect(
+  file: string,
+  { readOnly = false, onSqlite }: Pick<PoolOptions, 'onSqlite'> & { readOnly?: boolean } = {},
+): Dialect {
+  const database = async () => {
+    const sqlite = new NodeSqlite(file, readOnly);
+    onSqlite?.(sqlite);
+    return sqlite;
+  };
   return new TransactionalSqliteDialect({ database });
 }
 
