@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { AdminRefused, withAdmin } from '../src/server/admin/admin.ts';
 import { help, runCommand } from '../src/server/admin/admin-commands.ts';
+import { doctor } from '../src/server/admin/doctor.ts';
 import { runScript } from './run-script.ts';
 
 const args = process.argv.slice(2);
@@ -12,6 +13,15 @@ if (args.length === 0) say(help);
 else {
   await runScript(async (config) => {
     const { words, note } = parse(args);
+    if (words.join() === 'doctor') {
+      const isIll = await doctor(config, {
+        nodeVersion: process.versions.node,
+        now: Date.now,
+        say,
+      });
+      if (isIll) process.exitCode = 1;
+      return;
+    }
     await withAdmin({ config, actor: actor(), note, now: Date.now, say }, (admin) =>
       runCommand(admin, words),
     );
