@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { passwordToken } from '../operator.ts';
-import { readSession } from './people.ts';
-import { expect, test } from './quiet-forum.ts';
+import { expect, test } from './fixtures.ts';
+import { expectSignedIn, readSession, signInByForm } from './people.ts';
 
 const password = 'otra contraseña: ñandú';
 const first = (page: Page) => page.getByLabel('Contraseña', { exact: true });
@@ -26,11 +26,9 @@ test('a link sets a new password, and its owner signs in with it', async ({ page
   await expect(page.getByText('Las dos contraseñas no son iguales.')).toBeVisible();
   await fill(page, password, password);
   await expect(page).toHaveURL('/login');
-  await page.getByLabel('Correo electrónico').fill(person.email);
-  await page.getByLabel('Contraseña').fill(password);
-  await page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' }).click();
-  await expect(page).toHaveURL('/');
-  expect(asked.filter((url) => new URL(url).href.split('#')[0]?.includes(token))).toEqual([]);
+  await signInByForm(page, person.email, password);
+  await expectSignedIn(page, person);
+  expect(asked.filter((url) => url.replace(/#.*/, '').includes(token))).toEqual([]);
 });
 
 test.describe('a link that is worth nothing', () => {
@@ -38,7 +36,6 @@ test.describe('a link that is worth nothing', () => {
 
   test('says so', async ({ page, forum }) => {
     const token = await passwordToken(forum, (await forum.person()).email);
-    await passwordToken(forum, (await forum.person()).email);
     for (const fragment of ['', '#', `#${token.slice(1)}`]) {
       await page.goto(`/password${fragment}`);
       await fill(page, password, password);
