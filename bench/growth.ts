@@ -1,5 +1,5 @@
-// `npm run bench:growth`: how answers slow down as a forum grows a hundredfold, on both databases.
-// `npm run bench:growth -- 10000` stops at so many channels.
+// `npm run bench -- growth`: how answers slow down as a forum grows a hundredfold, on both databases.
+// `npm run bench -- growth 10000` stops at so many channels.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
@@ -109,7 +109,7 @@ function introduction(load: string): string {
   const cores = `${availableParallelism()} × ${cpus()[0]?.model.trim()}`;
   return `# How answers slow down as a forum grows
 
-Made by \`npm run bench:growth\`: a forum filled straight through its database, then the server as a
+Made by \`npm run bench -- growth\`: a forum filled straight through its database, then the server as a
 process of its own for each size, asked up to ${enough.calls} times, one call after the other and each
 size in turn, so that whatever else the machine does is borne by all alike. As many accounts as channels, ten times
 as many comments, a tenth of them in one channel, each a text of ${Buffer.byteLength(filled.text)} bytes. No list or page is asked for
@@ -117,5 +117,3 @@ twice, so that the database answers and not a cache. Signing in is mostly the pa
 
 Machine: ${cores}, ${gigabytes} GB; Node ${process.versions.node}; load ${load} at the start, client and server (and PostgreSQL) on it together.`;
 }
-
-if (import.meta.main) await growth(...process.argv.slice(2, 3).map(Number));

@@ -1,4 +1,4 @@
-// `npm run bench:moving`: time and memory of `npm run move` to PostgreSQL and a bucket, and back.
+// `npm run bench -- moving`: time and memory of `npm run move` to PostgreSQL and a bucket, and back.
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

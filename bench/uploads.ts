@@ -1,88 +1,57 @@
-// `npm run bench:uploads`: memory of the server process while a hundred photos arrive at once.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { apiRoutes } from '../src/shared/routes.ts';
+import type { DemoData } from './demo-data.ts';
+import { pick } from './pick.ts';
+import { memoryOf } from './process-figures.ts';
+import { inWords, type Section } from './section.ts';
+import { startServer, temporaryFolder } from './server.ts';
 
-const uploads = 100;
+const uploadCount = 100;
 const sampleMs = 20;
-const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-bench-'));
-// As people start it: the script sets how memory is given back to the system.
-const server = spawn('npm', ['start'], {
-  env: { ...process.env, PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'info' },
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-try {
-  const { url, pid } = await whereabouts(server);
-  const token = await signIn(url);
+
+/** Memory of the server while a hundred photos arrive at once. */
+export async function uploads(data: DemoData): Promise<Section[]> {
+  const { folder, remove } = await temporaryFolder(data.folder);
+  const server = await startServer(folder);
+  const url = `http://127.0.0.1:${server.port}`;
+  const token = pick(data.tokens, 0);
   const photos = await Promise.all(Array.from({ length: 5 }, (_, i) => photo(i)));
-  await upload(url, token, photos[0] ?? Buffer.alloc(0), 'warm-up.jpg');
+  await upload(url, token, pick(photos, 0), 'warm-up.jpg');
   await pause(1000);
 
-  const idle = await residentBytes(pid);
+  const idle = memoryOf(server.pid).rss;
   let peak = idle;
-  let done = false;
-  const watching = (async () => {
-    while (!done) {
-      peak = Math.max(peak, await residentBytes(pid));
-      await pause(sampleMs);
-    }
-  })();
+  const watching = setInterval(() => {
+    peak = Math.max(peak, memoryOf(server.pid).rss);
+  }, sampleMs);
   const startedMs = performance.now();
   const statuses = await Promise.all(
-    Array.from({ length: uploads }, (_, i) =>
-      upload(url, token, photos[i % photos.length] ?? Buffer.alloc(0), `foto-${i}.jpg`),
+    Array.from({ length: uploadCount }, (_, i) =>
+      upload(url, token, pick(photos, i), `foto-${i}.jpg`),
     ),
   );
   const seconds = (performance.now() - startedMs) / 1000;
-  done = true;
-  await watching;
+  clearInterval(watching);
+  await server.stop();
+  await remove();
 
-  const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`;
-  console.log(
-    `${uploads} photos of 12 megapixels, ${megabytes(photos[0]?.length ?? 0)} each, at once`,
-  );
-  console.log(
-    `answers: ${JSON.stringify(Object.groupBy(statuses, String), (_, v) => (Array.isArray(v) ? v.length : v))}`,
-  );
-  console.log(`time: ${seconds.toFixed(1)} s, ${(uploads / seconds).toFixed(1)} a second`);
-  console.log(
-    `memory: idle ${megabytes(idle)}, peak ${megabytes(peak)}, above idle ${megabytes(peak - idle)}`,
-  );
-} finally {
-  server.kill('SIGTERM');
-  await rm(dataDir, { recursive: true, force: true });
-}
-
-/** Reads the log until the server says where it is. */
-async function whereabouts(child: ChildProcess): Promise<{ url: string; pid: number }> {
-  if (!child.stdout) throw new Error('no output');
-  for await (const line of createInterface(child.stdout)) {
-    if (!line.startsWith('{')) continue;
-    const { msg, pid } = JSON.parse(line) as { msg: string; pid: number };
-    const url = /^tertulia is at (http:\S+)$/.exec(msg)?.[1];
-    if (url) return { url, pid };
-  }
-  throw new Error('the server did not start');
-}
-
-async function signIn(url: string): Promise<string> {
-  const [email, password] = ['banco@ejemplo.es', 'x'];
-  await fetch(url + apiRoutes.signUp, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'Banco', email, password }),
-  });
-  const authorization = `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`;
-  const response = await fetch(url + apiRoutes.signIn, {
-    method: 'POST',
-    headers: { authorization },
-  });
-  return ((await response.json()) as { token: string }).token;
+  const kept = statuses.filter((status) => status === 201).length;
+  return [
+    {
+      title: 'Uploads',
+      columns: ['what', 'figure'],
+      rows: [
+        ['photos kept', `${kept} of ${uploadCount}`],
+        ['photos a second', (uploadCount / seconds).toFixed(1)],
+        ['memory before, RSS', inWords.megabytes(idle)],
+        ['most memory, RSS', inWords.megabytes(peak)],
+      ],
+      notes:
+        `${uploadCount} photos of 12 megapixels, ${inWords.megabytes(pick(photos, 0).length)} each, ` +
+        'sent at the same moment.',
+    },
+  ];
 }
 
 /** Twelve megapixels with the grain of a real one. */
@@ -115,10 +84,4 @@ async function upload(url: string, token: string, bytes: Buffer, name: string): 
   });
   await response.arrayBuffer();
   return response.status;
-}
-
-/** Resident set of the process, from the kernel. */
-async function residentBytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { buildApp } from '../src/server/app.ts';
 import { type Config, parseConfig } from '../src/server/config.ts';
@@ -36,6 +37,7 @@ export class Forum extends ForumClient {
     engine: Engine,
     env: Record<string, string> = {},
     replace: Replace = {},
+    log?: Writable,
   ): Promise<Forum> {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-test-'));
     const database =
@@ -48,11 +50,12 @@ export class Forum extends ForumClient {
       ...env,
     });
     const parts = typeof replace === 'function' ? replace(config) : replace;
-    return Forum.#serve(config, parts, async () => {
+    const cleanUp = async () => {
       await database?.drop();
       // An upload that was cut off may still be writing.
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-    });
+    };
+    return Forum.#serve(config, parts, cleanUp, log);
   }
 
   /** A further app on this one's PostgreSQL and folder; it is stopped first. */
@@ -64,9 +67,13 @@ export class Forum extends ForumClient {
     config: Config,
     replace: Partial<Deps>,
     cleanUp: () => Promise<void>,
+    log?: Writable,
   ): Promise<Forum> {
     const deps = await openDeps(config, replace);
-    const app = await buildApp(deps, { level: config.logLevel });
+    const app = await buildApp(deps, {
+      level: config.logLevel,
+      ...(log ? { stream: log } : {}),
+    });
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     return new Forum(app, deps, url, async () => {
       await app.close();

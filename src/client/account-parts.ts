@@ -3,6 +3,7 @@
  * script of its own, loaded when it is wanted.
  */
 export { CommentForm } from './components/comment-form.tsx';
+export { startOutbox } from './outbox/send-waiting.ts';
 export { Create } from './routes/create.tsx';
 export { Login } from './routes/login.tsx';
 export { NewPassword } from './routes/new-password.tsx';

@@ -58,4 +58,15 @@ export const accountTexts = {
   commentPlaceholder: 'click aquí para empezar a escribir',
   sendComment: 'Comentar',
   commentFailed: 'No se pudo enviar el comentario',
+  waitingComments: 'Comentarios pendientes de envío',
+  waiting: 'Pendiente de envío: se enviará solo cuando vuelva la conexión',
+  waitingCount: (count: number) => {
+    if (count === 0) return 'Ya no hay comentarios pendientes de envío';
+    return count === 1
+      ? '1 comentario pendiente de envío'
+      : `${count} comentarios pendientes de envío`;
+  },
+  waitedTooLong: 'Lleva casi un mes sin enviarse. Comprueba que no esté ya y escríbelo de nuevo.',
+  sendNow: 'Enviar ahora',
+  discard: 'Descartar',
 } as const;

@@ -1,15 +1,6 @@
-import type {
-  Profile,
-  SetPassword,
-  SignedIn,
-  SignUp,
-  UpdateImage,
-  User,
-} from '../shared/accounts.ts';
-import type { Channel, ChannelPage, NewChannel } from '../shared/channels.ts';
-import type { Comment, CommentPage, NewComment } from '../shared/comments.ts';
+import type { Channel, ChannelPage } from '../shared/channels.ts';
+import type { CommentPage } from '../shared/comments.ts';
 import type { Problem } from '../shared/errors.ts';
-import type { StoredFile } from '../shared/images.ts';
 import { limits } from '../shared/limits.ts';
 import { apiRoutes } from '../shared/routes.ts';
 import { readToken } from './state/session.ts';
@@ -26,6 +17,7 @@ interface Call {
   body?: unknown;
   /** Value of the Authorization header. */
   authorization?: string;
+  idempotencyKey?: string;
   /** Send cookies too, as the specification asks of some calls. */
   withCredentials?: boolean;
   keepalive?: boolean;
@@ -49,17 +41,14 @@ export function failureText({ problem }: Failure): string {
   return problem?.detail ?? texts.offline;
 }
 
-/** The message for one field of a form, if the server has one. */
-export function fieldError(failure: Failure | null, field: string): string | undefined {
-  return failure?.problem?.errors?.find((error) => error.field === field)?.message;
-}
-
 export const bearer = (token: string) => `Bearer ${token}`;
 
-async function call<T>(path: string, options: Call = {}): Promise<Result<T>> {
-  const { method = 'GET', body, authorization, withCredentials, keepalive = false } = options;
+export async function call<T>(path: string, options: Call = {}): Promise<Result<T>> {
+  const { method = 'GET', body, authorization, idempotencyKey } = options;
+  const { withCredentials, keepalive = false } = options;
   const headers = new Headers({ accept: 'application/json' });
   if (authorization) headers.set('authorization', authorization);
+  if (idempotencyKey) headers.set('idempotency-key', idempotencyKey);
   if (body !== undefined) headers.set('content-type', 'application/json');
   try {
     const response = await fetch(path, {
@@ -79,7 +68,7 @@ async function call<T>(path: string, options: Call = {}): Promise<Result<T>> {
 }
 
 /** A call in the name of the signed-in user. */
-async function callAsUser<T>(path: string, options: Call = {}): Promise<Result<T>> {
+export async function callAsUser<T>(path: string, options: Call = {}): Promise<Result<T>> {
   const token = readToken() ?? '';
   const result = await call<T>(path, { ...options, authorization: bearer(token) });
   if (!result.ok && result.problem?.status === 401) reportSessionLost(token);
@@ -101,12 +90,7 @@ function query(path: string, parameters: Record<string, string | number | null>)
   return `${path}?${search}`;
 }
 
-/** `btoa` takes bytes; a password may hold any character. */
-function basic(email: string, password: string): string {
-  const bytes = new TextEncoder().encode(`${email}:${password}`);
-  return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
-}
-
+/** What every visitor needs; the rest is in account-api.ts. */
 export const api = {
   /** Channels without their comments; `after` is the `next` of the page before. */
   listChannels: (after: string | null, limit: number, signal?: AbortSignal) =>
@@ -121,28 +105,7 @@ export const api = {
       { signal },
     ),
 
-  signIn: (email: string, password: string) =>
-    call<SignedIn>(apiRoutes.signIn, { method: 'POST', authorization: basic(email, password) }),
-
-  signUp: (body: SignUp) => call<User>(apiRoutes.signUp, { method: 'POST', body }),
-
-  setPassword: (body: SetPassword) =>
-    call<undefined>(apiRoutes.setPassword, { method: 'POST', body }),
-
   /** Nobody waits for it, and it outlives the page. */
   signOut: (token: string) =>
     call(apiRoutes.signOut, { method: 'POST', authorization: bearer(token), keepalive: true }),
-
-  getProfile: (signal?: AbortSignal) => callAsUser<Profile>(apiRoutes.me, { signal }),
-
-  updateImage: (body: UpdateImage) =>
-    callAsUser<User>(apiRoutes.updateImage, { method: 'PUT', body, withCredentials: true }),
-
-  createChannel: (body: NewChannel) =>
-    callAsUser<Channel>(apiRoutes.channels, { method: 'POST', body, withCredentials: true }),
-
-  sendComment: (body: NewComment) =>
-    callAsUser<Comment>(apiRoutes.comment, { method: 'PUT', body, withCredentials: true }),
-
-  getStoredFile: (fullPath: string) => call<StoredFile>(apiRoutes.storedFile(fullPath)),
 };

@@ -11,7 +11,7 @@ import { NotFound } from './routes/not-found.tsx';
 import { currentPage } from './state/current-page.ts';
 import type { AppState } from './state/state.ts';
 import { StoreProvider, useStore } from './state/store.tsx';
-import { useLostSession } from './state/use-account.ts';
+import { useLostSession, useOutbox } from './state/use-account.ts';
 import { usePageChange } from './use-page-change.ts';
 
 interface AppProps {
@@ -36,6 +36,7 @@ function Layout() {
   const { state } = useStore();
   const page = currentPage(path, state);
   useLostSession();
+  useOutbox();
   usePageChange(path, page);
 
   return (

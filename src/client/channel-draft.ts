@@ -1,3 +1,5 @@
+import type { NewChannel } from '../shared/channels.ts';
+import type { KeyedRequest } from './keyed-request.ts';
 import { sessionStore } from './state/browser-storage.ts';
 import { dropKeptFile, keepFile, newFileKey, readKeptFile } from './uploads/kept-files.ts';
 
@@ -12,6 +14,8 @@ interface ChannelDraft {
   /** Download URL of the cover, once it is uploaded. */
   cover: string | null;
   fileKey: number | null;
+  /** The channel as it was sent, when no answer has settled it. */
+  request: KeyedRequest<NewChannel> | null;
 }
 
 /** The fields of the form that a draft keeps. */
@@ -24,6 +28,7 @@ const noDraft: ChannelDraft = {
   coverAlt: '',
   cover: null,
   fileKey: null,
+  request: null,
 };
 
 export function readDraft(): ChannelDraft {

@@ -1,4 +1,5 @@
 import './base.css';
+import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import type { EmbeddedData } from '../shared/page-data.ts';
 import { pageRoutes } from '../shared/routes.ts';
@@ -23,9 +24,13 @@ const parts = accountPages.includes(location.pathname) ? loadAccountParts() : Pr
 parts.then(() => {
   startScrollMemory();
   followTheme();
-  hydrateRoot(root, <App initialState={initialState(location.pathname, pageData)} site={site} />, {
-    // Hydration that does not match ends here: it must be seen.
-    onRecoverableError: (error) => console.error(error),
+  const app = <App initialState={initialState(location.pathname, pageData)} site={site} />;
+  // In slices, between which the browser may paint and answer.
+  startTransition(() => {
+    hydrateRoot(root, app, {
+      // Hydration that does not match ends here: it must be seen.
+      onRecoverableError: (error) => console.error(error),
+    });
   });
 });
 if (readToken()) warmAccountParts();

@@ -10,6 +10,9 @@ interface LiveOptions {
   onMissed: () => void;
 }
 
+/** Told to the window whenever a stream opens: the server can be reached. */
+export const liveOpened = 'live-opened';
+
 const firstDelayMs = 1_000;
 const longestDelayMs = 60_000;
 
@@ -36,6 +39,7 @@ export function followChannel({ channelId, lastKnown, onComment, onMissed }: Liv
     source = new EventSource(apiRoutes.channelLive(channelId) + search);
     source.onopen = () => {
       failures = 0;
+      dispatchEvent(new Event(liveOpened));
     };
     source.addEventListener(liveEvents.comment, (event: MessageEvent<string>) =>
       onComment(JSON.parse(event.data) as Comment),

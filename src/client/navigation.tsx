@@ -1,6 +1,7 @@
 import { type AnchorHTMLAttributes, createContext, type MouseEvent, useContext } from 'react';
 import { navigate, usePathname, useSearch } from 'wouter/use-browser-location';
 import { leaveEntry } from './scroll-memory.ts';
+import { useFetchAhead } from './use-fetch-ahead.ts';
 
 /**
  * The router is wouter's: its hooks and its history. Pages are matched exactly, in pages.ts, so
@@ -43,11 +44,12 @@ interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
 
 /** A link within the site. */
 export function Link({ href, onClick, ...anchor }: LinkProps) {
+  const fetchAhead = useFetchAhead(href);
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     if (!isPlainClick(event)) return;
     event.preventDefault();
     go(href);
   };
-  return <a {...anchor} href={href} onClick={follow} />;
+  return <a {...anchor} {...fetchAhead} href={href} onClick={follow} />;
 }

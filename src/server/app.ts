@@ -10,13 +10,16 @@ import type { Deps } from './deps.ts';
 import { handleError } from './errors.ts';
 import { addApiDocs } from './http/api-docs.ts';
 import type { App } from './http/app-type.ts';
+import { answerBadHttp } from './http/bad-http.ts';
 import { closeGently } from './http/gentle-close.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { addJsonParser } from './http/json-body.ts';
 import { metricsRoutes } from './http/metrics-routes.ts';
+import { shedOverload } from './http/overload.ts';
 import { createLimits } from './http/rate-limits.ts';
 import { addRequestLog } from './http/request-log.ts';
-import { addSecurityHeaders, defaultHeaders } from './http/security-headers.ts';
+import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts';
+import { dropSlowConnections, slowConnectionOptions } from './http/slow-connections.ts';
 import { serveStaticFiles } from './http/static-files.ts';
 import { answerUnknown, refuseNul, refuseOtherMethods } from './http/unknown-routes.ts';
 import { fileRoutes } from './images/file-routes.ts';
@@ -39,6 +42,7 @@ export async function buildApp(
   lameDuckMs = 0,
 ): Promise<App> {
   const { config } = deps;
+  const headers = securityHeaders(config);
   const makePage = pageMaker(deps);
   const answerNotFound = answerUnknown(notFoundSender(makePage));
   const app: App = Fastify<Server>({
@@ -48,14 +52,17 @@ export async function buildApp(
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < config.trustProxy,
     bodyLimit: bodyLimitBytes,
+    ...slowConnectionOptions,
     forceCloseConnections: 'idle',
     // What comes in while it closes is answered like everything else.
     return503OnClosing: false,
     // A stored image's name of 100 characters, percent-encoded.
     routerOptions: { maxParamLength: 2048 },
+    clientErrorHandler: answerBadHttp(headers),
     // An address that cannot be decoded is refused before any hook or route is looked for.
     frameworkErrors: (_error, request, reply) =>
-      answerNotFound(request, reply.headers(defaultHeaders)),
+      // No hook watches over what else its sender does.
+      answerNotFound(request, reply.headers({ ...headers, connection: 'close' })),
   }).withTypeProvider<TypeBoxTypeProvider>();
   const closing = closeGently(app, lameDuckMs);
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
@@ -63,12 +70,16 @@ export async function buildApp(
   app.decorateRequest('session', null);
 
   addRequestLog(app);
-  addSecurityHeaders(app);
+  addSecurityHeaders(app, headers);
+  dropSlowConnections(app);
+  await shedOverload(app);
   refuseNul(app, answerNotFound);
   addJsonParser(app);
   await app.register(cors, {
     origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,
     credentials: true,
+    // It would answer in plain English text.
+    strictPreflight: false,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: ['Location', 'Retry-After', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length'],
   });
@@ -82,7 +93,7 @@ export async function buildApp(
   commentRoutes(app, deps, limit);
   uploadRoutes(app, deps, limit);
   fileRoutes(app, deps);
-  await liveRoutes(app, deps);
+  liveRoutes(app, deps);
   healthRoutes(app, deps, closing);
 
   pageRoutesOf(app, deps, makePage);

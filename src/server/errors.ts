@@ -48,12 +48,15 @@ export class Refusal extends Error {
   }
 }
 
+/** Media type of every refusal. */
+export const problemType = 'application/problem+json; charset=utf-8';
+
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   const problem = refusal.toProblem(reply.request.id);
   return reply
     .code(problem.status)
     .headers({ 'cache-control': 'no-store', ...refusal.headers })
-    .type('application/problem+json; charset=utf-8')
+    .type(problemType)
     .serializer(JSON.stringify)
     .send(problem);
 }

@@ -47,6 +47,23 @@ describe('the server process', () => {
     assert.equal((await third.stop()).code, 0);
   });
 
+  for (const [what, fail] of [
+    ['an error that nobody catches', 'throw new Error("boom")'],
+    ['a rejection that nobody handles', 'Promise.reject(new Error("boom"))'],
+  ]) {
+    test(`${what} is logged once and ends it with 1`, async () => {
+      const failing = encodeURIComponent(`process.on('SIGUSR2',()=>{${fail}})`);
+      const server = await ServerProcess.start({
+        DATA_DIR: dataDir,
+        NODE_OPTIONS: `--import=data:text/javascript,${failing}`,
+      });
+      server.kill('SIGUSR2');
+      const { code, said } = await server.ended;
+      assert.deepEqual([code, said], [1, '']);
+      assert.equal(server.logged(/^uncaught error$/).length, 1);
+    });
+  }
+
   test('a start that fails says why once and ends, with one process and with several', async () => {
     const database = await createPostgresDatabase();
     const outcome = (env: Record<string, string>) =>

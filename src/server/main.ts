@@ -27,6 +27,7 @@ async function main(): Promise<void> {
 
   // For its logger alone.
   const { log } = Fastify({ logger });
+  endOnUncaught(log);
   if (config.metrics) (await workerMetrics()).answerForAllWorkers();
   process.exitCode = await keepWorkers({
     count: config.workers,
@@ -56,6 +57,7 @@ async function serve(config: Config, logger: Parameters<typeof buildApp>[1]): Pr
   try {
     // An SQLite file belongs to one process: nobody can take over.
     const app = await buildApp(deps, logger, config.databaseUrl ? lameDuckMs : 0);
+    endOnUncaught(app.log);
     const stop = askedToStop();
     const { host, port } = config;
     await app.listen({ host, port, listenTextResolver: () => 'listening' });
@@ -69,6 +71,14 @@ async function serve(config: Config, logger: Parameters<typeof buildApp>[1]): Pr
   } finally {
     await deps.close();
   }
+}
+
+/** After an error that nobody caught, a rejection too, nothing is certain: it is said once, and all ends. */
+function endOnUncaught(log: FastifyBaseLogger): void {
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught error');
+    process.exit(1);
+  });
 }
 
 /** Aborted, with the signal's name as the reason. */

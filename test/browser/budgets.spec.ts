@@ -9,7 +9,10 @@ import { plainPicture } from './pictures.ts';
 
 const kilobyte = 1000;
 const scriptBudget = 82 * kilobyte;
+/** What a server may send at once on a new connection. */
 const channelPageBudget = 14 * kilobyte;
+/** The page, its script, its live stream, cover, faces of author and commenters, and the icon. */
+const channelRequests = 7;
 
 /** Everything that this browser asks for, as it goes by. */
 function watchLoads(page: Page): Request[] {
@@ -101,6 +104,44 @@ test('the scripts of a first visit to a channel weigh at most 82 kB, its page at
 
 /** An icon of the site is one too. */
 const isPicture = (path: string) => /^\/files\/|\.svg$/.test(path);
+
+test('a channel page is sent compressed, within 14 kB, and asks for little more', async ({
+  page,
+  forum,
+}) => {
+  const { channel } = await channelOfTwenty(forum);
+  const loads = watchLoads(page);
+  const followed = page.waitForRequest('**/live*');
+  const response = await page.goto(pageRoutes.channel(channel._id));
+  await followed;
+  expect(await response?.headerValue('content-encoding')).toMatch(/^(br|gzip)$/);
+  const { responseBodySize } = (await response?.request().sizes()) ?? { responseBodySize: NaN };
+  measured(`channel: ${responseBodySize} bytes of page sent, ${loads.length} requests`);
+  expect(responseBodySize).toBeGreaterThan(2 * kilobyte);
+  expect(responseBodySize).toBeLessThanOrEqual(channelPageBudget);
+  expect(loads.length).toBeLessThanOrEqual(channelRequests);
+});
+
+test('nothing that is loaded keeps a page from being painted, and no page waits for a font', async ({
+  page,
+  forum,
+}) => {
+  const { channel } = await channelOfTwenty(forum);
+  const loads = watchLoads(page);
+  for (const path of [pageRoutes.home, pageRoutes.login, pageRoutes.channel(channel._id)]) {
+    await page.goto(path);
+    const blocking = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter(
+          (entry) => 'renderBlockingStatus' in entry && entry.renderBlockingStatus === 'blocking',
+        )
+        .map(({ name }) => name),
+    );
+    expect(blocking).toEqual([]);
+  }
+  expect(ofType(loads, 'font')).toEqual([]);
+});
 
 test('a first visit asks for the page, one script, the list and pictures, and for nothing else', async ({
   page,

@@ -321,6 +321,30 @@ test.describe('creating a channel', () => {
     });
   }
 
+  test.describe('whose answer was lost', () => {
+    test.use({ expectedErrors: [/ERR_\w+ at \S+\/api\/channels$/] });
+
+    test('makes one channel, after a reload too', async ({ forum, openAs }) => {
+      const page = await openAs(await forum.person());
+      await failOnce(page, 'POST', '**/api/channels', async (route) => {
+        await route.fetch();
+        await loseConnection(route);
+      });
+      await page.goto('/create');
+      await fillWords(page, 'Una sola vez', 'Aunque se pulse dos.');
+      await coverField(page).setInputFiles(await plainPicture());
+      await expect(check(page)).toBeVisible();
+      await createButton(page).click();
+      await expect(page.getByRole('alert')).toContainText('No hay conexión');
+      await page.reload();
+      await expect(check(page)).toBeVisible();
+      await createButton(page).click();
+      await expect(page).toHaveURL('/');
+      await page.reload();
+      await expect(page.getByRole('link', { name: 'Una sola vez' })).toHaveCount(1);
+    });
+  });
+
   test.describe('with a field that the server refuses', () => {
     test.use({ expectedErrors: [/status of 400 .* at \S+\/api\/channels$/] });
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { writeComments } from './comments.ts';
-import { expect, expectedRefusals, test, unrulyTexts, visitors } from './village.ts';
+import { expect, expectedRefusals, piledAccents, test, unrulyTexts, visitors } from './village.ts';
 
 test.use({ expectedErrors: expectedRefusals });
 
@@ -82,6 +82,30 @@ test('what does not fit a card is cut, and what is written in a channel is not',
   );
   expect(cut).toEqual([]);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(unrulyTexts.name);
+});
+
+test('accents piled on accents stay off what others wrote', async ({ page, village }) => {
+  await page.goto(pageRoutes.channel(village.unruly._id));
+  await expect(page.locator('time[title]').first()).toBeVisible();
+  const comments = page.getByRole('main').getByRole('listitem');
+  const piled = comments.filter({ hasText: piledAccents });
+  await expect(piled).toHaveCount(1);
+  const others = comments.filter({ hasNotText: piledAccents });
+  const neighbours = async () => {
+    const pictures: Buffer[] = [];
+    for (const other of await others.all()) pictures.push(await other.screenshot());
+    return pictures;
+  };
+  // Not every font piles them; a shadow reaches as far in all of them.
+  await piled.getByText(piledAccents).evaluate((text) => {
+    text.style.textShadow = '0 80px red, 0 -80px red';
+  });
+  const beside = await neighbours();
+  await piled.getByText(piledAccents).evaluate((text) => {
+    text.style.visibility = 'hidden';
+  });
+  const alone = await neighbours();
+  expect(beside.map((picture, index) => alone[index]?.equals(picture))).not.toContain(false);
 });
 
 test('right-to-left text is set from the right', async ({ page, village }) => {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import type { Channel } from '../../src/shared/channels.ts';
-import { pageRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum.ts';
 import { writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
@@ -20,6 +20,9 @@ export interface Village {
 const longWord = 'electroencefalografistamente';
 const family = '👩‍👩‍👧‍👦';
 
+/** Each letter reaches far above its line and far below. */
+export const piledAccents = `a${'\u030d\u0316'.repeat(60)}`.repeat(8).normalize('NFC');
+
 export const unrulyTexts = {
   name: longWord.repeat(5).slice(0, 120),
   description: `${longWord.repeat(8)}\n\nمرحبا بكم في القناة، نتحدث هنا عن كل شيء\nhttps://ejemplo.es/${'camino'.repeat(30)}?q=${'ñ'.repeat(60)}`,
@@ -28,6 +31,8 @@ export const unrulyTexts = {
     family.repeat(80),
     'شكرا جزيلا على هذا الاقتراح! ¿Quedamos el martes? שלום לכולם',
     `https://ejemplo.es/${'a'.repeat(300)}`,
+    piledAccents,
+    '\u202eal revés\u202c \u2067בעד\u2069 \ufeff',
     `uno\ndos\n\n\n${'—'.repeat(200)}\ntres`,
   ],
 };
@@ -177,8 +182,36 @@ export const userViews: View[] = [
       await expect(page.getByRole('button', { name: 'Comentar' })).toBeEnabled();
     },
   })),
+  {
+    name: 'a channel with comments that wait and that were refused',
+    async show(page, { emptyChannel }) {
+      // Sending the one that waits gets no answer, so that it goes on waiting.
+      await page.route(`**${apiRoutes.comment}`, () => {});
+      await page.goto(pageRoutes.channel(emptyChannel._id));
+      const [waits = '', refused = ''] = [...unrulyTexts.comments].reverse();
+      await keepInOutbox(page, emptyChannel, waits, null);
+      await keepInOutbox(page, emptyChannel, refused, 'No puede quedar vacío.');
+      await page.reload();
+      await expect(page.getByRole('button', { name: 'Descartar' })).toHaveCount(2);
+    },
+  },
   notFound,
 ];
+
+/** As a page leaves there what the visitor sent without a connection. */
+function keepInOutbox(
+  page: Page,
+  channel: Channel,
+  comment: string,
+  refusal: string | null,
+): Promise<void> {
+  const key = crypto.randomUUID();
+  const waiting = { key, body: { id: channel._id, comment }, sentAtMs: Date.now(), refusal };
+  return page.evaluate(
+    ([key, json]) => localStorage.setItem(`outbox ${sessionStorage.getItem('id')} ${key}`, json),
+    [key, JSON.stringify(waiting)] as const,
+  );
+}
 
 /** What the browser says of the pages above that are refusals. */
 export const expectedRefusals = [/status of 40[14]/];

@@ -1,6 +1,7 @@
 import { type ChangeEvent, useRef, useState } from 'react';
+import { accountApi } from '../account-api.ts';
 import { accountTexts } from '../account-texts.ts';
-import { api, type Failure, failureText } from '../api.ts';
+import { type Failure, failureText } from '../api.ts';
 import { saveSessionImage } from '../state/session.ts';
 import { useStore } from '../state/store.tsx';
 import { Avatar } from './avatar.tsx';
@@ -25,7 +26,7 @@ export function ProfilePicture() {
 
   const upload = useImageUpload('avatar', async (downloadURL) => {
     setSaving('running');
-    const result = await api.updateImage({ id, email, img: downloadURL });
+    const result = await accountApi.updateImage({ id, email, img: downloadURL });
     if (!result.ok) {
       console.error(result.problem);
       return setSaving(result);

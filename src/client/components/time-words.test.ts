@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { relativeTime, shortDate } from './time-words.ts';
+import { fullTime, relativeTime, shortDate } from './time-words.ts';
 
 const now = Date.parse('2026-11-20T12:00:00.000Z');
 const ago = (ms: number) => relativeTime(new Date(now - ms).toISOString(), now);
@@ -26,4 +26,12 @@ test('older times are told in the largest unit that fits', () => {
   assert.equal(ago(22 * day), 'hace 3 semanas');
   assert.equal(ago(70 * day), 'hace 2 meses');
   assert.equal(ago(800 * day), 'hace 2 años');
+});
+
+test('a full time reads as the platform writes it, on every day of the week and of every month', () => {
+  const words = new Intl.DateTimeFormat('es', { dateStyle: 'full', timeStyle: 'short' });
+  for (let month = 0; month < 12; month += 1) {
+    const date = new Date(2026, month, month * 2 + 1, month * 2, month);
+    assert.equal(fullTime(date.toISOString()), words.format(date));
+  }
 });

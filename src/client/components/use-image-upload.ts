@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { ImageUse } from '../../shared/images.ts';
-import { api } from '../api.ts';
+import { accountApi } from '../account-api.ts';
 import { useStore } from '../state/store.tsx';
 import { texts } from '../texts.ts';
 import type { UploadOrder } from '../uploads/open-upload.ts';
@@ -60,7 +60,7 @@ export function useImageUpload(
   useEffect(() => {
     if (!storedFile) return;
     let isCurrent = true;
-    api.getStoredFile(storedFile.fullPath).then((result) => {
+    accountApi.getStoredFile(storedFile.fullPath).then((result) => {
       if (!isCurrent) return;
       setFinished(true);
       // The upload's own answer said it too, should this one be lost.

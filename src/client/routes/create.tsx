@@ -1,8 +1,16 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { NewChannel } from '../../shared/channels.ts';
 import { pageRoutes } from '../../shared/routes.ts';
+import { accountApi, fieldError } from '../account-api.ts';
 import { accountTexts } from '../account-texts.ts';
-import { api, type Failure, failureText, fieldError } from '../api.ts';
-import { changeDraft, fillInDraft, forgetDraft, keepDraftTexts } from '../channel-draft.ts';
+import { type Failure, failureText } from '../api.ts';
+import {
+  changeDraft,
+  fillInDraft,
+  forgetDraft,
+  keepDraftTexts,
+  readDraft,
+} from '../channel-draft.ts';
 import { CoverField } from '../components/cover-field.tsx';
 import { TextAreaField, TextField } from '../components/field.tsx';
 import { NeedsScript } from '../components/needs-script.tsx';
@@ -11,6 +19,7 @@ import { PageTitle } from '../components/page-title.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { warmUploader } from '../components/use-image-upload.ts';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { isRefused, keyedRequest } from '../keyed-request.ts';
 import { go } from '../navigation.tsx';
 import { useStore } from '../state/store.tsx';
 import { useRedirectHome } from '../state/use-account.ts';
@@ -43,7 +52,7 @@ export function Create() {
     if (!name.trim() || !description.trim() || !cover) return setFailure('incomplete');
     setFailure(null);
     const { user } = state;
-    const result = await api.createChannel({
+    const body = {
       name,
       description,
       cover,
@@ -51,8 +60,13 @@ export function Create() {
       autor: user.name,
       autorId: user.id,
       autorImg: user.img ?? '',
-    });
+    };
+    const typed = ['name', 'description', 'cover', 'coverAlt'] as const;
+    const request = keyedRequest<NewChannel>(readDraft().request, body, [...typed]);
+    changeDraft({ request });
+    const result = await accountApi.createChannel(request);
     if (!result.ok) {
+      if (isRefused(result)) changeDraft({ request: null });
       setFailure(result);
       return dispatch({ type: 'SET_ERROR' });
     }

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { pageRoutes } from '../../shared/routes.ts';
+import { accountApi } from '../account-api.ts';
 import { accountTexts } from '../account-texts.ts';
-import { api, type Failure } from '../api.ts';
+import type { Failure } from '../api.ts';
 import buttons from '../components/button.module.css';
 import { ErrorModal } from '../components/error-modal.tsx';
 import { TextField } from '../components/field.tsx';
@@ -23,7 +24,7 @@ export function Login() {
 
   const { isBusy, onSubmit } = useSubmit(async (form) => {
     setFailure(null);
-    const result = await api.signIn(fieldText(form, 'email'), fieldText(form, 'password'));
+    const result = await accountApi.signIn(fieldText(form, 'email'), fieldText(form, 'password'));
     if (result.ok) return signIn(result.value);
     setFailure(result);
     dispatch({ type: 'SET_ERROR' });

@@ -1,6 +1,7 @@
 import { useState } from 'react';
+import { accountApi, fieldError } from '../account-api.ts';
 import { accountTexts } from '../account-texts.ts';
-import { api, type Failure, fieldError } from '../api.ts';
+import type { Failure } from '../api.ts';
 import { TextField } from '../components/field.tsx';
 import { FormFailure } from '../components/form-failure.tsx';
 import { NeedsScript } from '../components/needs-script.tsx';
@@ -23,7 +24,7 @@ export function NewPassword() {
     const differs = fieldText(form, 'repeated') !== password;
     setIsDifferent(differs);
     if (differs) return;
-    const result = await api.setPassword({ token: location.hash.slice(1), password });
+    const result = await accountApi.setPassword({ token: location.hash.slice(1), password });
     // The session of this browser, if it had one, is over too.
     if (result.ok) expire();
     else setFailure(result);

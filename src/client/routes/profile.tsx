@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
+import { accountApi } from '../account-api.ts';
 import { accountTexts } from '../account-texts.ts';
-import { api } from '../api.ts';
 import { NeedsScript } from '../components/needs-script.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
@@ -34,7 +34,7 @@ function Statistics({ isLogged }: { isLogged: boolean }) {
 
   const load = useCallback((signal?: AbortSignal) => {
     setCount('unknown');
-    api.getProfile(signal).then((result) => {
+    accountApi.getProfile(signal).then((result) => {
       if (!signal?.aborted) setCount(result.ok ? result.value.channelCount : 'failed');
     });
   }, []);

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { accountApi, fieldError } from '../account-api.ts';
 import { accountTexts } from '../account-texts.ts';
-import { api, type Failure, failureText, fieldError } from '../api.ts';
+import { type Failure, failureText } from '../api.ts';
 import { ErrorModal } from '../components/error-modal.tsx';
 import { TextField } from '../components/field.tsx';
 import { FormFailure } from '../components/form-failure.tsx';
@@ -23,7 +24,7 @@ export function Register() {
 
   const { isBusy, onSubmit } = useSubmit(async (form) => {
     setFailure(null);
-    const result = await api.signUp({
+    const result = await accountApi.signUp({
       name: fieldText(form, 'name'),
       email: fieldText(form, 'email'),
       password: fieldText(form, 'password'),

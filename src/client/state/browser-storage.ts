@@ -1,17 +1,20 @@
-/** Storage that never throws: where the browser forbids it, values live as long as the page. */
+/** Storage that never throws: what the browser does not keep lives as long as the page. */
 function safeStorage(open: () => Storage) {
   const memory = new Map<string, string>();
   return {
     get(key: string): string | null {
+      const unkept = memory.get(key);
+      if (unkept !== undefined) return unkept;
       try {
         return open().getItem(key);
       } catch {
-        return memory.get(key) ?? null;
+        return null;
       }
     },
     set(key: string, value: string): void {
       try {
         open().setItem(key, value);
+        memory.delete(key);
       } catch {
         memory.set(key, value);
       }
@@ -21,6 +24,13 @@ function safeStorage(open: () => Storage) {
       try {
         open().removeItem(key);
       } catch {}
+    },
+    keys(): string[] {
+      try {
+        return [...memory.keys(), ...Object.keys(open())];
+      } catch {
+        return [...memory.keys()];
+      }
     },
     clear(): void {
       memory.clear();

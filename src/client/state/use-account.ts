@@ -53,6 +53,26 @@ export function useLostSession(): void {
   useEffect(() => setSessionLostHandler(expire), [expire]);
 }
 
+/** Lets what was written without a connection be sent by whoever wrote it. */
+export function useOutbox(): void {
+  const { state, dispatch } = useStore();
+  const { id, isLogged } = state.user;
+  useEffect(() => {
+    if (!isLogged) return;
+    let stop: (() => void) | null = () => {};
+    loadAccountParts().then(
+      ({ startOutbox }) => {
+        if (stop) stop = startOutbox(id, dispatch);
+      },
+      () => {},
+    );
+    return () => {
+      stop?.();
+      stop = null;
+    };
+  }, [id, isLogged, dispatch]);
+}
+
 /** Pages of users send guests home, and those of guests send users there. */
 export function useRedirectHome(who: 'guests' | 'users'): void {
   const { state, isReady } = useStore();

@@ -62,6 +62,20 @@ export async function findCredentials(
   return { user, passwordHash: password_hash, isDisabled: disabled_at_ms !== null };
 }
 
+/** Puts a stronger hash of the same password in place, unless the password was changed meanwhile. */
+export async function replaceHash(
+  db: Database,
+  accountId: string,
+  hash: { old: string; stronger: string },
+): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ password_hash: hash.stronger })
+    .where('id', '=', accountId)
+    .where('password_hash', '=', hash.old)
+    .execute();
+}
+
 export async function readProfile(db: Database, user: User): Promise<Profile> {
   const { count } = await db
     .selectFrom('channels')

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { argon2Sync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { onBothEngines } from '../../../test/both-engines.ts';
 import { expectProblem, Forum } from '../../../test/forum.ts';
 import type { Profile, User } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/routes.ts';
+import { endSessions } from './sessions.ts';
 
 const valid = { name: 'Íñigo', email: 'inigo@ejemplo.es', password: 'x' };
 
@@ -193,6 +195,60 @@ onBothEngines('accounts', (forum) => {
 });
 
 describe('sessions', () => {
+  test('all of an account end at once, and nobody else is signed out', async () => {
+    const forum = await Forum.start('sqlite');
+    try {
+      const [person, other] = [await forum.person(), await forum.person()];
+      const again = (await (await forum.signIn(person.email, person.password)).json()) as {
+        token: string;
+      };
+      await endSessions(forum.deps.db, person.id);
+      const statuses = [];
+      for (const { token } of [person, again, other]) {
+        statuses.push((await forum.call('GET', apiRoutes.me, { token })).status);
+      }
+      assert.deepEqual(statuses, [401, 401, 200]);
+    } finally {
+      await forum.stop();
+    }
+  });
+
+  test('a hash made at a lower cost is made anew with the next sign-in, and opens the account still', async () => {
+    const forum = await Forum.start('sqlite');
+    try {
+      const { db } = forum.deps;
+      const { id, email, password } = await forum.person();
+      const nonce = Buffer.alloc(16, 1);
+      const tag = argon2Sync('argon2id', {
+        message: password,
+        nonce,
+        memory: 64,
+        passes: 1,
+        parallelism: 1,
+        tagLength: 32,
+      });
+      const weak = `$argon2id$v=19$m=64,t=1,p=1$${nonce.toString('base64')}$${tag.toString('base64')}`;
+      await db.updateTable('accounts').set({ password_hash: weak }).where('id', '=', id).execute();
+      const kept = async () =>
+        (
+          await db
+            .selectFrom('accounts')
+            .select('password_hash')
+            .where('id', '=', id)
+            .executeTakeFirstOrThrow()
+        ).password_hash;
+      assert.equal((await forum.signIn(email, 'mal')).status, 401);
+      assert.equal(await kept(), weak);
+      assert.equal((await forum.signIn(email, password)).status, 200);
+      const strong = await kept();
+      assert.match(strong, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+      assert.equal((await forum.signIn(email, password)).status, 200);
+      assert.equal(await kept(), strong);
+    } finally {
+      await forum.stop();
+    }
+  });
+
   test('a token that is used lives on; one that is not ends after SESSION_DAYS', async () => {
     let nowMs = Date.UTC(2026, 0, 1);
     const dayMs = 86_400_000;

@@ -17,11 +17,17 @@ import { FieldParser } from '../http/field-parser.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { callerOf, refuseOtherId, requireSession } from '../http/session-guard.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
-import { findCredentials, insertAccount, readProfile, updateImage } from './account-queries.ts';
+import {
+  findCredentials,
+  insertAccount,
+  readProfile,
+  replaceHash,
+  updateImage,
+} from './account-queries.ts';
 import { parseBasic } from './basic-credentials.ts';
 import { emailKey } from './email-key.ts';
 import { requirePasswordLink, usePasswordLink } from './password-links.ts';
-import { dummyHash, hashPassword, verifyPassword } from './passwords.ts';
+import { dummyHash, hashPassword, isOutdated, verifyPassword } from './passwords.ts';
 import { closeSession, openSession } from './sessions.ts';
 
 const tags = ['accounts'];
@@ -30,6 +36,32 @@ const bearer = { tags, security: [{ bearer: [] }] };
 export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
   const { db, now, config } = deps;
   const guard = requireSession(deps);
+
+  /** @throws Refusal `wrong_credentials`, `account_disabled` */
+  async function signIn({
+    email,
+    password,
+  }: {
+    email: string;
+    password: string;
+  }): Promise<SignedIn> {
+    const found = await findCredentials(db, email);
+    // An unknown e-mail costs the same as a wrong password, so that neither tells who is here.
+    const right = await verifyPassword(password, found?.passwordHash ?? (await dummyHash()));
+    if (!found || !right) throw new Refusal('wrong_credentials');
+    const { user, passwordHash } = found;
+    // Only whoever knows the password is told.
+    if (found.isDisabled) throw new Refusal('account_disabled');
+    const account = { accountId: user.id, passwordHash };
+    const token = await openSession(db, account, now(), config.sessionDays);
+    // Something was changed while the password was checked: it is checked anew.
+    if (token === undefined) return signIn({ email, password });
+    if (isOutdated(passwordHash)) {
+      const stronger = await hashPassword(password);
+      await replaceHash(db, user.id, { old: passwordHash, stronger });
+    }
+    return { token, user };
+  }
 
   app.post(
     apiRoutes.signUp,
@@ -73,19 +105,8 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
       if (!given || Buffer.byteLength(given.password) > limits.passwordBytes) {
         throw new Refusal('wrong_credentials');
       }
-      const found = await findCredentials(db, given.email);
-      // An unknown e-mail costs the same as a wrong password, so that neither tells who is here.
-      const right = await verifyPassword(
-        given.password,
-        found?.passwordHash ?? (await dummyHash()),
-      );
-      if (!found || !right) throw new Refusal('wrong_credentials');
-      // Only whoever knows the password is told.
-      if (found.isDisabled) throw new Refusal('account_disabled');
-      const account = { accountId: found.user.id, passwordHash: found.passwordHash };
-      const token = await openSession(db, account, now(), config.sessionDays);
-      if (token === undefined) throw new Refusal('wrong_credentials');
-      return reply.header('cache-control', 'private, no-store').send({ token, user: found.user });
+      const signedIn = await signIn(given);
+      return reply.header('cache-control', 'private, no-store').send(signedIn);
     },
   );
 
@@ -143,6 +164,7 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
     apiRoutes.updateImage,
     {
       onRequest: guard,
+      preHandler: limit('changePicture'),
       schema: {
         ...bearer,
         summary: 'Cambiar la foto de perfil',

@@ -3,7 +3,7 @@ import { writeAudit } from '../admin/audit-log.ts';
 import type { Database } from '../database/tables.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
-import { deleteSessionsOf, hashToken } from './sessions.ts';
+import { endSessions, hashToken } from './sessions.ts';
 
 /** How long a link to a new password can be used. */
 export const linkMinutes = 30;
@@ -59,7 +59,7 @@ export async function usePasswordLink(
       .set({ password_hash: passwordHash })
       .where('id', '=', link.account_id)
       .execute();
-    await deleteSessionsOf(trx, link.account_id);
+    await endSessions(trx, link.account_id);
     const entry = { actor: 'password link', action: 'set-password', subject: link.account_id };
     await writeAudit(trx, entry, now());
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { argon2Sync } from 'node:crypto';
 import { test } from 'node:test';
+import { Refusal } from '../errors.ts';
 import { dummyHash, hashPassword, verifyPassword } from './passwords.ts';
 
 test('a password opens its own hash and no other', async () => {
@@ -29,4 +30,21 @@ test('a hash made at another cost is checked at that cost', async () => {
 test('nothing opens the dummy hash or a broken one', async () => {
   assert.equal(await verifyPassword('', await dummyHash()), false);
   assert.equal(await verifyPassword('x', 'no es un hash'), false);
+});
+
+test('of too many at once some are told to come back, and the rest are checked', async () => {
+  const phc = await hashPassword('x');
+  const checks = await Promise.allSettled(
+    Array.from({ length: 100 }, () => verifyPassword('x', phc)),
+  );
+  const [checked, refused] = [
+    checks.filter((check) => check.status === 'fulfilled'),
+    checks.filter((check) => check.status === 'rejected'),
+  ];
+  assert.ok(checked.length >= 64 && refused.length > 0, `${checked.length} were checked`);
+  assert.ok(checked.every(({ value }) => value));
+  for (const { reason } of refused) {
+    assert.ok(reason instanceof Refusal && reason.code === 'unavailable');
+    assert.equal(reason.headers['retry-after'], '5');
+  }
 });

@@ -1,17 +1,34 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
+import pLimit from 'p-limit';
+import { refuseUnavailable } from '../errors.ts';
 
-const derive = promisify(argon2);
+/** Each takes a core and its memory: at most half the cores, and of libuv's four threads two stay free. */
+const hashing = pLimit(Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2))));
+/** How many may wait for their turn, some two seconds; whoever comes then is told to come back. */
+const longestQueue = 64;
+const argon2id = promisify(argon2);
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
+const phcParts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/;
 const saltBytes = 16;
 const tagBytes = 32;
 
-/** @returns a PHC string, which carries the cost it was made with. */
+/** @throws Refusal `unavailable` when too many wait */
+async function derive(parameters: Parameters<typeof argon2id>[1]): Promise<Buffer> {
+  if (hashing.pendingCount >= longestQueue) throw refuseUnavailable();
+  return hashing(() => argon2id('argon2id', parameters));
+}
+
+/**
+ * @returns a PHC string, which carries the cost it was made with.
+ * @throws Refusal `unavailable` when too many wait
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
-  const tag = await derive('argon2id', {
+  const tag = await derive({
     message: password,
     nonce: salt,
     tagLength: tagBytes,
@@ -21,13 +38,16 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
 }
 
-/** True when the password made this PHC string. Takes the same time for every wrong password. */
+/**
+ * True when the password made this PHC string. Takes the same time for every wrong password.
+ * @throws Refusal `unavailable` when too many wait
+ */
 export async function verifyPassword(password: string, phc: string): Promise<boolean> {
-  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(phc);
+  const parts = phcParts.exec(phc);
   if (!parts) return false;
   const [, memory, passes, parallelism, salt = '', tag = ''] = parts;
   const expected = Buffer.from(tag, 'base64');
-  const found = await derive('argon2id', {
+  const found = await derive({
     message: password,
     nonce: Buffer.from(salt, 'base64'),
     tagLength: expected.length,
@@ -38,11 +58,20 @@ export async function verifyPassword(password: string, phc: string): Promise<boo
   return timingSafeEqual(found, expected);
 }
 
+/** Whether the hash was made at a lower cost than new ones are. */
+export function isOutdated(phc: string): boolean {
+  const [, memory, passes] = phcParts.exec(phc) ?? [];
+  return Number(memory) < cost.memory || Number(passes) < cost.passes;
+}
+
 let dummy: Promise<string> | undefined;
 
 /** A hash that no password opens: checked for unknown e-mails, so that they take as long as known ones. */
 export function dummyHash(): Promise<string> {
-  dummy ??= hashPassword(randomBytes(32).toString('base64'));
+  dummy ??= hashPassword(randomBytes(32).toString('base64')).catch((error: unknown) => {
+    dummy = undefined;
+    throw error;
+  });
   return dummy;
 }
 

@@ -73,8 +73,8 @@ export async function closeSession(db: Database, token: string): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute();
 }
 
-/** Ends every session of an account. */
-export async function deleteSessionsOf(db: Database, accountId: string): Promise<void> {
+/** Ends all sessions of an account, as when its password changes. */
+export async function endSessions(db: Database, accountId: string): Promise<void> {
   await db.deleteFrom('sessions').where('account_id', '=', accountId).execute();
 }
 

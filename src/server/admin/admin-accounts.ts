@@ -1,7 +1,7 @@
 import { pageRoutes } from '../../shared/routes.ts';
 import { emailKey } from '../accounts/email-key.ts';
 import { createPasswordLink, linkMinutes } from '../accounts/password-links.ts';
-import { deleteSessionsOf } from '../accounts/sessions.ts';
+import { endSessions } from '../accounts/sessions.ts';
 import type { Database } from '../database/tables.ts';
 import { type Admin, AdminRefused, audited } from './admin.ts';
 import { showTable, toTime } from './show-table.ts';
@@ -59,7 +59,7 @@ export async function listSessions({ db, say, now }: Admin, who: string): Promis
 }
 
 /** @param session as it is listed; undefined ends all of the account's */
-export async function endSessions(admin: Admin, who: string, session?: string): Promise<void> {
+export async function closeSessions(admin: Admin, who: string, session?: string): Promise<void> {
   const { id } = await findAccount(admin.db, who);
   const ended = await audited(admin, { action: 'end-sessions', subject: id }, async (trx) => {
     const open = await trx
@@ -103,7 +103,7 @@ export async function disableAccount(admin: Admin, who: string): Promise<void> {
       .set({ disabled_at_ms: admin.now() })
       .where('id', '=', account.id)
       .execute();
-    await deleteSessionsOf(trx, account.id);
+    await endSessions(trx, account.id);
     await trx.deleteFrom('password_links').where('account_id', '=', account.id).execute();
   });
   admin.say(`${account.email} cannot sign in any more. What it wrote stays.`);
@@ -113,7 +113,7 @@ export async function enableAccount(admin: Admin, who: string): Promise<void> {
   const account = await findAccount(admin.db, who);
   await audited(admin, { action: 'enable-account', subject: account.id }, async (trx) => {
     // One that was being opened while the account was disabled must not come alive.
-    await deleteSessionsOf(trx, account.id);
+    await endSessions(trx, account.id);
     await trx
       .updateTable('accounts')
       .set({ disabled_at_ms: null })

@@ -1,8 +1,8 @@
 import { type Admin, AdminRefused } from './admin.ts';
 import {
+  closeSessions,
   disableAccount,
   enableAccount,
-  endSessions,
   linkToPassword,
   listAccounts,
   listSessions,
@@ -25,7 +25,7 @@ const auditEntries = 100;
 const commands: Record<string, Command> = {
   accounts: command('[search]', 'lists accounts by name, e-mail or id', listAccounts),
   sessions: command('<account>', 'lists the sessions of an account', listSessions),
-  'end-sessions': command('<account> [session]', 'ends all of them, or one', endSessions),
+  'end-sessions': command('<account> [session]', 'ends all of them, or one', closeSessions),
   password: command('<account>', 'prints a link to a new password', linkToPassword),
   disable: command('<account>', 'lets nobody sign in to it; its words stay', disableAccount),
   enable: command('<account>', 'lets its owner sign in again', enableAccount),

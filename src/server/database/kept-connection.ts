@@ -18,7 +18,9 @@ interface Use {
   /** Notifications that it listens to. */
   topic: string;
   /** SQL for each new connection. */
-  prepare: string;
+  prepare?: string;
+  /** It listens from now on, the first time or after a loss. */
+  onListening?: () => void;
   /** Anyone on the database may notify: it must not throw, whatever comes. */
   onNotification: (payload: string) => void;
   onLost: (client: pg.Client) => void;
@@ -86,7 +88,7 @@ export class KeptConnection {
 
   /** Stays until the connection is lost or closed. @returns whether it came to listen */
   async #connect(signal: AbortSignal): Promise<boolean> {
-    const { name, topic, prepare, onNotification, onLost } = this.#use;
+    const { name, topic, prepare, onListening, onNotification, onLost } = this.#use;
     const client = new pg.Client({
       connectionString: this.#connectionString,
       application_name: name,
@@ -102,10 +104,11 @@ export class KeptConnection {
     const over = AbortSignal.any([signal, ended.signal]);
     try {
       await client.connect();
-      await client.query(prepare);
+      if (prepare) await client.query(prepare);
       await client.query(`listen ${topic}`);
       listens = true;
       this.#ready.resolve(client);
+      onListening?.();
       for (;;) {
         await delay(pingMs, undefined, { signal: over });
         await this.#turn(() => client.query('select 1'));

@@ -57,7 +57,7 @@ export class FieldParser {
    * @param siteOrigin addresses below it are kept as paths, so that one picture has one address
    */
   imageUrl(field: string, raw: string, siteOrigin: string | undefined): string {
-    if (raw.length <= limits.imageUrlChars && isImageUrl(raw)) {
+    if (raw.length <= limits.imageUrlChars && raw.isWellFormed() && isImageUrl(raw)) {
       return siteOrigin && raw.startsWith(`${siteOrigin}/files/`)
         ? raw.slice(siteOrigin.length)
         : raw;

@@ -1,9 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../errors.ts';
 
+/** No body of the API comes near it; one far beyond overflows the stack of whoever walks it. */
+const maxDepth = 20;
+
 /**
  * Reads JSON bodies. Unlike the default parser it refuses bytes that are not UTF-8 instead of
- * storing replacement characters, and says in Spanish what is wrong.
+ * storing replacement characters, and those nested deeper than anything here; and it says in Spanish
+ * what is wrong.
  */
 export function addJsonParser(app: FastifyInstance): void {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -25,7 +29,20 @@ export function addJsonParser(app: FastifyInstance): void {
         done(new Refusal('invalid_json'));
         return;
       }
-      parse(request, text, (error, value) => done(error && new Refusal('invalid_json'), value));
+      parse(request, text, (error, value) => {
+        if (error || isDeeperThan(maxDepth, value)) done(new Refusal('invalid_json'));
+        else done(null, value);
+      });
     },
   );
+}
+
+/** Goes through it level by level, since one that is deep cannot be walked by recursion. */
+function isDeeperThan(depth: number, value: unknown): boolean {
+  let level = [value];
+  for (let left = depth; level.length > 0; left--) {
+    if (left < 0) return true;
+    level = level.flatMap((one) => (one instanceof Object ? Object.values(one) : []));
+  }
+  return false;
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
+import { addressKey } from './address-key.ts';
 import { createSharedLimiter } from './shared-limiter.ts';
 
 /** Generous to a school behind one address, tight enough to slow a script down. */
@@ -9,6 +10,7 @@ const budgets = {
   signIn: { points: 120, duration: 60 },
   signUp: { points: 200, duration: 3600 },
   createChannel: { points: 30, duration: 3600 },
+  changePicture: { points: 60, duration: 3600 },
   comment: { points: 60, duration: 60 },
   upload: { points: 120, duration: 3600 },
 };
@@ -37,7 +39,7 @@ export function createLimits({ config, db }: Pick<Deps, 'config' | 'db'>): Limit
   };
 }
 
-/** The account where there is one, else the address. */
+/** The account where there is one, else the address: nobody can use up another person's limit. */
 function whoPays(request: FastifyRequest): string {
-  return request.session?.user.id ?? request.ip;
+  return request.session?.user.id ?? addressKey(request.ip);
 }

@@ -1,21 +1,30 @@
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
 
 /**
  * What every answer carries. Pages add their own policy (`pageSecurityPolicy`); an answer that is
  * not a page may load nothing and be framed by nobody.
  */
-export const defaultHeaders = {
+const always = {
   'content-security-policy':
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'cross-origin-opener-policy': 'same-origin',
+  // Pictures say otherwise: other sites may show them.
+  'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 };
+/** Two years, as browsers ask of who wants to stay on their lists. */
+const httpsOnly = { 'strict-transport-security': 'max-age=63072000' };
 
-export function addSecurityHeaders(app: FastifyInstance): void {
+export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> {
+  return publicUrl?.startsWith('https:') ? { ...always, ...httpsOnly } : always;
+}
+
+export function addSecurityHeaders(app: FastifyInstance, headers: Record<string, string>): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(defaultHeaders).header('x-request-id', request.id);
+    reply.headers(headers).header('x-request-id', request.id);
   });
 }
 

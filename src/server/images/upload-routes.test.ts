@@ -235,7 +235,7 @@ onEveryImageSetup('uploads', (forum) => {
   test('while too many wait, the next is told when to come back', async () => {
     const owner = await forum().person();
     // Uploads that have said what they bring, and bring nothing.
-    const stalled = Array.from({ length: 32 + 200 }, () =>
+    const stalled = Array.from({ length: 500 }, () =>
       request(new URL(apiRoutes.uploads, forum().url), {
         method: 'POST',
         agent: false,

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import pLimit from 'p-limit';
 import { apiRoutes } from '../../shared/routes.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
@@ -8,13 +7,10 @@ import type { Limit } from '../http/rate-limits.ts';
 import { callerOf, requireSession } from '../http/session-guard.ts';
 import { toTusRequest } from './tus-bridge.ts';
 import type { openTusServer } from './tus-uploads.ts';
+import { inTurn } from './upload-turns.ts';
 
 /** As they are made below: account and upload. */
 const uploadId = /^[0-9a-f-]{36}_[0-9a-f-]{36}$/;
-/** How many requests bring bytes at once; the rest wait unread, since each takes memory. */
-const receiving = pLimit(32);
-/** How many may wait for their turn; whoever comes then is told to come back. */
-const longestQueue = 200;
 
 /** Resumable uploads after tus 1.0; the request that brings the last byte is answered with StoredFile. */
 export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
@@ -32,15 +28,13 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
       throw new Refusal('upload_not_found');
     }
     refuseTooLarge(Number(request.headers['upload-length']));
-    if (receiving.pendingCount >= longestQueue) {
-      throw new Refusal('busy', { headers: { 'retry-after': '10' } });
-    }
     const tusRequest = toTusRequest(request);
-    const answering = receiving(async () => (await openTus())(tusRequest, accountId));
+    const answering = inTurn(request.raw, async () => (await openTus())(tusRequest, accountId));
     const response = await answering.finally(() => {
       // A client that is still sending would not read the answer otherwise.
       if (!request.raw.complete) reply.header('connection', 'close');
     });
+    response.headers.set('cache-control', 'private, no-store');
     return reply.send(response);
   }
 
@@ -63,6 +57,7 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
     );
     const guarded = {
       onRequest: requireSession(deps),
+      config: { longBody: true },
       schema: {
         tags: ['images'],
         summary: 'Subir una imagen por partes (protocolo tus 1.0)',

@@ -1,5 +1,6 @@
 import type { Comment } from '../../shared/comments.ts';
 import type { Database } from '../database/tables.ts';
+import { inTurns } from './in-turns.ts';
 
 /** A comment that is in the database now. One that another process wrote comes by number alone. */
 export interface CommentChange {
@@ -46,14 +47,14 @@ export class LocalLiveBus implements LiveBus {
   publish(change: Change): void {
     for (const watcher of this.#watchers) watcher(change);
     if (change.kind !== 'comment') return;
-    for (const listener of this.#listeners.get(change.channelId) ?? []) listener(change);
+    void inTurns(this.#listeners.get(change.channelId) ?? [], (listener) => listener(change));
   }
 
   /** Tells everyone that something may have been lost. */
   publishGap(): void {
     for (const watcher of this.#watchers) watcher('gap');
     for (const ofChannel of this.#listeners.values()) {
-      for (const listener of ofChannel) listener('gap');
+      void inTurns(ofChannel, (listener) => listener('gap'));
     }
   }
 

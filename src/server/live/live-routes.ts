@@ -1,6 +1,5 @@
-import { fastifySSE, type SSEMessage } from '@fastify/sse';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import { liveEvents } from '../../shared/live.ts';
 import { apiRoutes } from '../../shared/routes.ts';
@@ -10,32 +9,33 @@ import { parseCommentCursor } from '../database/cursors.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
+import { EventStreams, formatEvent, sendEvent } from './event-streams.ts';
 import { followChannel } from './follow-channel.ts';
 import { shareReads } from './shared-reads.ts';
 
-/** Shorter than the idle time-outs of common proxies. */
-const heartbeatMs = 20_000;
-/** How soon a reader whose stream broke off comes back. */
-const reconnectMs = 2000;
+const missed = formatEvent(liveEvents.missed, {});
 
-export async function liveRoutes(app: App, deps: Deps): Promise<void> {
+export function liveRoutes(app: App, deps: Deps): void {
   const { db, live, metrics } = deps;
   const readComments = shareReads((channelId, afterNumber) =>
     listComments(db, channelId, { limit: limits.liveReplayComments, afterNumber }),
   );
-  await app.register(fastifySSE, { heartbeatInterval: heartbeatMs });
-  const open = new Set<FastifyReply>();
-  let closing = false;
-  // Streams have no end of their own; closing the server would wait for them forever.
-  app.addHook('preClose', async () => {
-    closing = true;
-    for (const reply of open) reply.sse.close();
-  });
+  const streams = new EventStreams();
+  app.addHook('preClose', async () => streams.close());
+
+  /** Written out once for all who are told of it. */
+  const events = new WeakMap<Comment, Buffer>();
+  const eventOf = (comment: Comment) => {
+    const event = events.get(comment) ?? formatEvent(liveEvents.comment, comment, comment.id);
+    events.set(comment, event);
+    return event;
+  };
 
   app.get(
     apiRoutes.channelLive(':id'),
     {
-      sse: 'manual',
+      // It would wait for a body that never comes.
+      exposeHeadRoute: false,
       schema: {
         tags: ['live'],
         summary: 'Comentarios nuevos según llegan (text/event-stream)',
@@ -49,42 +49,28 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
         }),
       },
     },
-    async (
-      request: FastifyRequest<{ Params: { id: string }; Querystring: { after?: string } }>,
-      reply,
-    ) => {
+    async (request, reply) => {
       const { id } = request.params;
       const newest = await findNewestNumber(db, id);
       if (newest === undefined) throw new Refusal('channel_not_found');
-      const seen = reply.sse.lastEventId ?? request.query.after;
+      const lastEventId = request.headers['last-event-id'];
+      const seen = lastEventId ? String(lastEventId) : request.query.after;
       const seenNumber = seen === undefined ? newest : parseCommentCursor(id, seen);
 
-      reply.header('cache-control', 'no-store');
-      reply.sse.keepAlive();
-      open.add(reply);
       metrics?.liveReaders.inc();
-      const send = (message: SSEMessage) => {
-        // A reader who is gone is cleaned up by onClose.
-        reply.sse.send(message).catch(() => {});
-      };
-      // The first bytes open the stream at once; without them it waits for the first comment.
-      send({ retry: reconnectMs, data: undefined });
-      const unfollow = followChannel({ db, live, readComments }, id, seenNumber, {
-        comment: (comment) => send({ id: comment.id, event: liveEvents.comment, data: comment }),
-        missed: () => send({ event: liveEvents.missed, data: {} }),
-        // The reader comes back by itself, and gets what it has not seen.
-        failed: (error) => {
-          request.log.warn({ err: error }, 'live stream broken off');
-          reply.sse.close();
-        },
-      });
-      reply.sse.onClose(() => {
+      const stream = streams.open(reply.header('cache-control', 'no-store'), () => {
         unfollow();
-        open.delete(reply);
         metrics?.liveReaders.dec();
       });
-      // It was asked for just before the end.
-      if (closing) reply.sse.close();
+      const unfollow = followChannel({ db, live, readComments }, id, seenNumber, {
+        comment: (comment) => sendEvent(stream, eventOf(comment)),
+        missed: () => sendEvent(stream, missed),
+        // The reader comes back by itself, and gets what it has not seen.
+        failed: (error) => {
+          app.log.warn({ err: error }, 'live stream broken off');
+          stream.end();
+        },
+      });
     },
   );
 }

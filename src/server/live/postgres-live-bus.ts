@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import pg from 'pg';
+import { KeptConnection } from '../database/kept-connection.ts';
 import type { Database } from '../database/tables.ts';
 import { type Change, type LiveBus, LocalLiveBus } from './live-bus.ts';
 
 const topic = 'tertulia_changes';
-/** How long the server may take to answer the listening connection. */
-const answerMs = 2000;
-/** How often the listening connection is tried: a server that is gone does not say goodbye. */
-const pingMs = 4000;
-/** First wait before connecting again; it doubles up to the longest. */
-const retryMs = { first: 100, longest: 1000 };
-
 /**
  * Tells every process that listens, as a part of the transaction.
  * @param origin names the one that need not be told, if any
@@ -33,17 +25,25 @@ export async function notifyProcesses(
  */
 export class PostgresLiveBus implements LiveBus {
   readonly #local = new LocalLiveBus();
-  readonly #connectionString: string;
   /** Names this process, which has no need of its own notifications. */
   readonly #origin = randomUUID();
-  readonly #closing = new AbortController();
-  readonly #listening: Promise<void>;
+  readonly #connection: KeptConnection;
   #isListening = false;
 
   /** Listens from now on, until `close`. */
   constructor(connectionString: string) {
-    this.#connectionString = connectionString;
-    this.#listening = this.#keepListening();
+    this.#connection = new KeptConnection(connectionString, {
+      name: 'tertulia live',
+      topic,
+      onListening: () => {
+        this.#isListening = true;
+        this.#local.publishGap();
+      },
+      onNotification: (payload) => this.#hear(payload),
+      onLost: () => {
+        this.#isListening = false;
+      },
+    });
   }
 
   get isListening(): boolean {
@@ -63,52 +63,8 @@ export class PostgresLiveBus implements LiveBus {
 
   watch: LiveBus['watch'] = (listener) => this.#local.watch(listener);
 
-  async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#listening;
-  }
-
-  async #keepListening(): Promise<void> {
-    const { signal } = this.#closing;
-    let waitMs = retryMs.first;
-    while (!signal.aborted) {
-      const listened = await this.#listen(signal);
-      waitMs = listened ? retryMs.first : Math.min(waitMs * 2, retryMs.longest);
-      await delay(waitMs, undefined, { signal }).catch(() => {});
-    }
-  }
-
-  /** Listens until the connection is lost or the bus closed. @returns whether it came to listen */
-  async #listen(signal: AbortSignal): Promise<boolean> {
-    const client = new pg.Client({
-      connectionString: this.#connectionString,
-      application_name: 'tertulia live',
-      connectionTimeoutMillis: answerMs,
-      query_timeout: answerMs,
-    });
-    let listened = false;
-    // What breaks the connection fails the next ping; `end` says so sooner.
-    client.on('error', () => {});
-    client.on('notification', ({ payload }) => this.#hear(payload ?? ''));
-    const ended = new AbortController();
-    client.once('end', () => ended.abort());
-    const over = AbortSignal.any([signal, ended.signal]);
-    try {
-      await client.connect();
-      await client.query(`listen ${topic}`);
-      listened = true;
-      this.#isListening = true;
-      this.#local.publishGap();
-      for (;;) {
-        await delay(pingMs, undefined, { signal: over });
-        await client.query('select 1');
-      }
-    } catch {
-      return listened;
-    } finally {
-      this.#isListening = false;
-      void client.end().catch(() => {});
-    }
+  close(): Promise<void> {
+    return this.#connection.close();
   }
 
   /** Anyone on the database may notify: whatever comes here must not throw. */

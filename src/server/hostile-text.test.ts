@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pLimit from 'p-limit';
+import sharp from 'sharp';
+import { invisibleCharacters, naughtyStrings } from '../../test/naughty-strings.ts';
+import { twoForums, type Visit } from '../../test/two-forums.ts';
+import type { User } from '../shared/accounts.ts';
+import type { Channel } from '../shared/channels.ts';
+import type { Comment } from '../shared/comments.ts';
+import type { Problem } from '../shared/errors.ts';
+import type { StoredFile } from '../shared/images.ts';
+import { limits } from '../shared/limits.ts';
+import { apiRoutes, assetRoutes, pageRoutes } from '../shared/routes.ts';
+
+const onBoth = twoForums();
+const few = pLimit(8);
+const forEach = (texts: string[], check: (text: string, index: number) => Promise<void>) =>
+  Promise.all(texts.map((text, index) => few(() => check(text, index))));
+
+/** As every text is stored. */
+const kept = (text = '') => text.trim().normalize('NFC');
+const isInvisible = (text: string) =>
+  [...kept(text)].every((one) => invisibleCharacters.includes(one));
+const hasControl = (text: string) => /[^\P{Cc}\n\t]/u.test(text);
+const isRefused = (text: string) => hasControl(text) || isInvisible(text);
+const present = (fields: (string | false)[]) => fields.filter((field) => field !== false);
+
+/** As many of them in one text as fit, so that there is less to hash. */
+function packed(texts: string[], maxChars: number): string[] {
+  const packs: string[] = [];
+  for (const text of texts) {
+    const longer = `${packs.at(-1) ?? ''}|${text}`;
+    if (packs.length > 0 && [...kept(longer)].length <= maxChars) packs[packs.length - 1] = longer;
+    else packs.push(text);
+  }
+  return packs;
+}
+
+/** Sends the fields; what is refused of them is sent again as something harmless. */
+async function sendText(
+  { forum, person }: Visit,
+  call: { method: string; url: string; other?: object },
+  fields: Record<string, string>,
+  harmless: Record<string, string>,
+) {
+  const send = (body: object) =>
+    forum.call(call.method, call.url, { token: person.token, body: { ...call.other, ...body } });
+  const first = await send(fields);
+  if (first.ok) return { refused: [], fields, response: first };
+  const problem = (await first.json()) as Problem;
+  assert.deepEqual([first.status, problem.code], [400, 'invalid_fields']);
+  assert.equal(first.headers.get('content-type'), 'application/problem+json; charset=utf-8');
+  const refused = (problem.errors ?? []).map(({ field }) => field);
+  const rest = { ...fields };
+  for (const field of refused) rest[field] = harmless[field] ?? '';
+  const response = await send(rest);
+  assert.ok(response.ok, JSON.stringify(rest));
+  return { refused, fields: rest, response };
+}
+
+test('names, e-mails and passwords are kept as they were sent, or refused', async () => {
+  const alone = naughtyStrings.filter(isRefused);
+  const others = naughtyStrings.filter((text) => !isRefused(text));
+  const texts = [...alone, ...packed(others, limits.userNameChars)];
+  await forEach(texts, async (text, index) => {
+    // No address may have a colon; the number makes each another account's.
+    const email = `${text.replaceAll(':', '')} ${index}`;
+    const account = { name: text, email, password: text };
+    const isLong = [...kept(text)].length > limits.userNameChars;
+    const refused = await onBoth(async (visit) => {
+      const call = { method: 'POST', url: apiRoutes.signUp };
+      const harmless = { name: 'Ana', email: `${index}@ejemplo.es`, password: 'una cualquiera' };
+      const { refused, fields } = await sendText(visit, call, account, harmless);
+      const signedIn = await visit.forum.signIn(fields.email ?? '', fields.password ?? '');
+      assert.equal(signedIn.status, 200, JSON.stringify(fields));
+      const { user } = (await signedIn.json()) as { user: User };
+      assert.deepEqual([user.name, user.email], [kept(fields.name), kept(fields.email)]);
+      return refused;
+    });
+    const expected = present([
+      (isRefused(text) || isLong) && 'name',
+      hasControl(text) && 'email',
+      text === '' && 'password',
+    ]);
+    assert.deepEqual(refused, expected, JSON.stringify(text));
+  });
+});
+
+test('the texts of channels are kept as they were sent, or refused', async () => {
+  await forEach(naughtyStrings, async (text) => {
+    const words = { name: text, description: text, coverAlt: text };
+    const isLong = [...kept(text)].length > limits.channelNameChars;
+    const refused = await onBoth(async (visit) => {
+      const other = { cover: '/default-avatar.svg' };
+      const call = { method: 'POST', url: apiRoutes.channels, other };
+      const harmless = { name: 'Cine', description: 'De barrio' };
+      const { refused, fields, response } = await sendText(visit, call, words, harmless);
+      const { _id } = (await response.json()) as Channel;
+      const channel = await visit.forum.json<Channel>('GET', apiRoutes.channel(_id));
+      assert.equal(channel.name, kept(fields.name));
+      assert.equal(channel.description, kept(fields.description));
+      assert.equal(channel.coverAlt, isInvisible(text) ? '' : kept(fields.coverAlt));
+      return refused;
+    });
+    const expected = present([
+      (isRefused(text) || isLong) && 'name',
+      isRefused(text) && 'description',
+      hasControl(text) && !isInvisible(text) && 'coverAlt',
+    ]);
+    assert.deepEqual(refused, expected, JSON.stringify(text));
+  });
+});
+
+test('comments are kept as they were sent, or refused', async () => {
+  const refused = await onBoth(async (visit) => {
+    const { _id: id } = await visit.forum.channel(visit.person);
+    const call = { method: 'PUT', url: apiRoutes.comment, other: { id } };
+    const refused: string[] = [];
+    const sent: string[] = [];
+    // One after the other, since they come back in that order.
+    for (const text of naughtyStrings) {
+      const done = await sendText(visit, call, { comment: text }, { comment: 'Hola' });
+      if (done.refused.length > 0) refused.push(text);
+      sent.push(kept(done.fields.comment));
+      await done.response.body?.cancel();
+    }
+    const comments: Comment[] = await visit.forum.allComments(id);
+    assert.deepEqual(
+      comments.map(({ comment }) => comment),
+      sent,
+    );
+    return refused;
+  });
+  assert.deepEqual(refused, naughtyStrings.filter(isRefused));
+});
+
+test('names that show nothing are refused, whatever they are made of', async () => {
+  const names = [...invisibleCharacters, invisibleCharacters.join(''), ' \u200b\u3000\n\ufeff '];
+  await onBoth(async ({ forum, person }) => {
+    for (const name of names) {
+      const label = JSON.stringify(name);
+      const account = { name, email: 'nadie@ejemplo.es', password: 'a' };
+      const signUp = await forum.call('POST', apiRoutes.signUp, { body: account });
+      assert.equal(signUp.status, 400, label);
+      const channel = { name, description: name, cover: '/default-avatar.svg' };
+      const created = await forum.call('POST', apiRoutes.channels, {
+        token: person.token,
+        body: channel,
+      });
+      const { errors } = (await created.json()) as Problem;
+      assert.deepEqual(
+        errors?.map(({ field }) => field),
+        ['name', 'description'],
+        label,
+      );
+    }
+  });
+});
+
+test('in an address they lead nowhere, and nothing fails', async () => {
+  await forEach(naughtyStrings, async (text) => {
+    const encoded = encodeURIComponent(text);
+    const urls = [
+      apiRoutes.channel(text),
+      apiRoutes.channelComments(text),
+      apiRoutes.channelLive(text),
+      apiRoutes.storedFile('images/') + encoded,
+      assetRoutes.file('images/') + encoded,
+      assetRoutes.form(assetRoutes.file('images/a.jpg'), encoded),
+      pageRoutes.channel(text),
+      assetRoutes.azulejo(text),
+      `/${encoded}`,
+      `/?after=${encoded}`,
+      `${apiRoutes.channels}?comments=0&limit=1&after=${encoded}`,
+      `${apiRoutes.channels}?comments=0&limit=${encoded}`,
+      `${apiRoutes.channels}?comments=${encoded}&limit=1&${encoded}=${encoded}`,
+    ];
+    await onBoth(async ({ forum }) => {
+      const statuses: number[] = [];
+      for (const url of urls) {
+        const response = await forum.call('GET', url);
+        statuses.push(response.status);
+        await response.body?.cancel();
+        assert.ok(response.status < 500, url);
+        // A text of dots alone leads up.
+        const isApi = new URL(url, forum.url).pathname.startsWith('/api/');
+        const type = response.headers.get('content-type');
+        if (isApi && !response.ok) {
+          assert.equal(type, 'application/problem+json; charset=utf-8', url);
+        }
+      }
+      return statuses;
+    });
+  });
+});
+
+test('a file may be called like that, and its picture is served', async () => {
+  const dot = await sharp({ create: { width: 1, height: 1, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer();
+  await forEach(naughtyStrings, async (filename) => {
+    await onBoth(async ({ forum, person }) => {
+      const response = await forum.upload(person, dot, { filename, use: 'avatar' });
+      assert.equal(response.status, 200, JSON.stringify(filename));
+      const { fullPath, downloadURL } = (await response.json()) as StoredFile;
+      assert.equal((await forum.call('HEAD', downloadURL)).status, 200, fullPath);
+      // Whoever comes first decides on capitals, and several come at once.
+      return fullPath.toLowerCase();
+    });
+  });
+});

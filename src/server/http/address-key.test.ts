@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addressKey } from './address-key.ts';
+
+test('an IPv4 address counts as one however it is written', () => {
+  for (const written of ['203.0.113.7', '::ffff:203.0.113.7', '::FFFF:cb00:7107']) {
+    assert.equal(addressKey(written), '203.0.113.7');
+  }
+  assert.notEqual(addressKey('203.0.113.8'), '203.0.113.7');
+});
+
+test('an IPv6 network of 64 bits counts as one', () => {
+  for (const written of [
+    '2001:db8:1:2::1',
+    '2001:0db8:1:2:ffff:ffff:ffff:ffff',
+    '2001:DB8:1:2::',
+  ]) {
+    assert.equal(addressKey(written), '2001:db8:1:2::/64');
+  }
+  assert.notEqual(addressKey('2001:db8:1:3::1'), '2001:db8:1:2::/64');
+  assert.equal(addressKey('fe80::1%eth0'), 'fe80:0:0:0::/64');
+});
+
+test('what is no address counts as it is', () => {
+  assert.equal(addressKey('unknown'), 'unknown');
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { Forum } from '../../../test/forum.ts';
+import { quarters } from '../../../test/hostile-pictures.ts';
+import type { Problem } from '../../shared/errors.ts';
+import { apiRoutes, assetRoutes, pageRoutes } from '../../shared/routes.ts';
+
+const always = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'strict-transport-security': 'max-age=63072000',
+};
+
+describe('headers', () => {
+  let forum: Forum;
+  before(async () => {
+    forum = await Forum.start('sqlite', { PUBLIC_URL: 'https://foro.example', METRICS: 'on' });
+  });
+  after(() => forum.stop());
+
+  test('every kind of answer carries what protects it', async () => {
+    const owner = await forum.person();
+    const { token } = owner;
+    const channel = await forum.channel(owner);
+    const uploaded = await forum.upload(owner, await quarters(40, 16).png().toBuffer());
+    const { fullPath } = (await uploaded.clone().json()) as { fullPath: string };
+    const file = assetRoutes.file(fullPath);
+    const get = (url: string, headers = {}) => forum.call('GET', url, { headers });
+    const again = async (url: string) => {
+      const etag = (await get(url)).headers.get('etag') ?? '';
+      // Left out, fetch would ask for a new one.
+      return get(url, { 'if-none-match': etag, 'cache-control': 'max-age=0' });
+    };
+    const page = await get(pageRoutes.home);
+    const script = /<script type="module" src="([^"]+)"/.exec(await page.clone().text())?.[1] ?? '';
+    const shown = { 'cross-origin-resource-policy': 'cross-origin' };
+    const answers: [
+      what: string,
+      status: number,
+      answer: Response,
+      but?: Partial<typeof always>,
+    ][] = [
+      ['a page', 200, page],
+      ['a page again', 304, await again(pageRoutes.home)],
+      ['no page', 404, await get('/nada')],
+      ['no address', 404, await get('/%zz')],
+      ['a list', 200, await get(apiRoutes.channels)],
+      ['a list again', 304, await again(apiRoutes.channels)],
+      ['an own account', 200, await forum.call('GET', apiRoutes.me, { token })],
+      ['no session', 401, await get(apiRoutes.me)],
+      ['a wrong body', 400, await forum.call('POST', apiRoutes.signUp, { body: '{' })],
+      ['a wrong method', 405, await forum.call('PUT', apiRoutes.channels)],
+      ['nothing of the API', 404, await get('/api/nada')],
+      ['a live stream', 200, await get(apiRoutes.channelLive(channel._id))],
+      ['an upload', 200, uploaded],
+      ['no upload', 401, await forum.call('POST', apiRoutes.uploads)],
+      ['a picture', 200, await get(file), shown],
+      ['a picture again', 304, await again(file), shown],
+      ['a part of a picture', 206, await get(file, { range: 'bytes=0-9' }), shown],
+      ['no part of a picture', 416, await get(file, { range: 'bytes=9999999-' }), shown],
+      ['a form of a picture', 200, await get(assetRoutes.form(file, 'card.jpg')), shown],
+      ['no picture', 404, await get(assetRoutes.file('images/nada'))],
+      ['data of a picture', 200, await get(apiRoutes.storedFile(fullPath))],
+      ['a script', 200, await get(script)],
+      ['a drawing', 200, await get(assetRoutes.defaultAvatar)],
+      ['a drawing again', 304, await again(assetRoutes.defaultAvatar)],
+      ['a pattern', 200, await get(assetRoutes.azulejo('a'))],
+      ['the description', 200, await get('/api/openapi.json')],
+      ['the description to read', 200, await get('/api/docs')],
+      ['health', 200, await get('/healthz')],
+      ['readiness', 200, await get('/readyz')],
+      ['metrics', 200, await get('/metrics')],
+      ['a preflight', 404, await forum.call('OPTIONS', apiRoutes.channels)],
+    ];
+    for (const [what, status, { status: found, headers, body }, but] of answers) {
+      assert.equal(found, status, what);
+      for (const [name, value] of Object.entries({ ...always, ...but })) {
+        assert.equal(headers.get(name), value, `${name} of ${what}`);
+      }
+      assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/, what);
+      if (status >= 400) assert.equal(headers.get('cache-control'), 'no-store', what);
+      await body?.cancel();
+    }
+  });
+
+  test('browsers are not bound to https where the site does not say that it has it', async (t) => {
+    const plain = await Forum.start('sqlite');
+    t.after(() => plain.stop());
+    const { headers } = await plain.call('GET', '/');
+    assert.equal(headers.get('strict-transport-security'), null);
+  });
+
+  test('what is no HTTP, or has too many headers, is answered in the same way', async () => {
+    for (const [sent, status] of [
+      ['HOLA\r\n\r\n', 400],
+      [`GET / HTTP/1.1\r\nhost: foro.example\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ]) {
+      const socket = connect(Number(new URL(forum.url).port), '127.0.0.1');
+      socket.write(String(sent));
+      let said = '';
+      socket.on('data', (chunk) => {
+        said += chunk;
+      });
+      await once(socket, 'close');
+      const [head = '', body = ''] = said.split('\r\n\r\n');
+      assert.ok(head.startsWith(`HTTP/1.1 ${status} `), head);
+      for (const [name, value] of Object.entries(always)) {
+        assert.ok(head.includes(`\r\n${name}: ${value}`), name);
+      }
+      const problem = JSON.parse(body) as Problem;
+      assert.deepEqual([problem.code, problem.status], ['invalid_request', status]);
+    }
+  });
+});

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually } from '../../../test/eventually.ts';
+import { expectProblem, Forum } from '../../../test/forum.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+import { overload } from './overload.ts';
+
+test('with more to do than time, callers are told to come back, and the server that it lives', {
+  timeout: 60_000,
+}, async (t) => {
+  const forum = await Forum.start('sqlite');
+  t.after(() => forum.stop());
+  let busy = true;
+  const keepBusy = () => {
+    const endMs = performance.now() + overload.maxEventLoopDelay * 2;
+    while (performance.now() < endMs);
+    if (busy) setImmediate(keepBusy);
+  };
+  keepBusy();
+  let refused = await forum.call('GET', apiRoutes.channels);
+  while (refused.ok) refused = await forum.call('GET', apiRoutes.channels);
+  const health = forum.call('GET', '/healthz');
+  busy = false;
+  assert.equal((await health).status, 200);
+  assert.equal(refused.headers.get('retry-after'), '5');
+  assert.equal(refused.headers.get('x-content-type-options'), 'nosniff');
+  await expectProblem(refused, 503, 'unavailable');
+  await eventually('it answers again', async () => (await forum.call('GET', '/')).ok);
+});

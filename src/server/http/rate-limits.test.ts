@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { expectProblem, Forum } from '../../../test/forum.ts';
+import { limits } from '../../shared/limits.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+
+/** As many as one address may make in a minute. */
+const signIns = 120;
+
+/** Tries to sign in without credentials until it is refused. @returns how many were answered */
+async function useUp(forum: Forum, headers: (attempt: number) => Record<string, string>) {
+  for (let attempt = 0; attempt <= 2 * signIns; attempt++) {
+    const answer = await forum.call('POST', apiRoutes.signIn, { headers: headers(attempt) });
+    if (answer.status === 429) {
+      assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+      await expectProblem(answer, 429, 'too_many_requests');
+      return attempt;
+    }
+  }
+  throw new Error('nobody stopped it');
+}
+const from = (address: string) => ({ 'x-forwarded-for': address });
+
+test('a made-up X-Forwarded-For makes nobody another, unless a proxy is to be believed', async (t) => {
+  const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
+  t.after(() => forum.stop());
+  assert.equal(await useUp(forum, (attempt) => from(`203.0.113.${attempt}`)), signIns);
+});
+
+test('behind a proxy each address counts for itself, an IPv6 network as one, and what comes before is not believed', async (t) => {
+  const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
+  t.after(() => forum.stop());
+  const network = (attempt: number) => from(`198.51.100.${attempt}, 2001:db8:1:2::${attempt}`);
+  assert.equal(await useUp(forum, network), signIns);
+  const elsewhere = await forum.call('POST', apiRoutes.signIn, {
+    headers: from('2001:db8:1:3::1'),
+  });
+  assert.equal(elsewhere.status, 401);
+});
+
+test('who tries the passwords of another locks only themselves out', async (t) => {
+  const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
+  t.after(() => forum.stop());
+  const { email, password } = await forum.person();
+  const basic = (secret: string) => ({
+    authorization: `Basic ${Buffer.from(`${email}:${secret}`).toString('base64')}`,
+  });
+  // Too long to be hashed, so that the test is quick.
+  const wrong = basic('x'.repeat(limits.passwordBytes + 1));
+  await useUp(forum, () => ({ ...from('203.0.113.1'), ...wrong }));
+  const owner = { headers: { ...from('203.0.113.2'), ...basic(password) } };
+  assert.equal((await forum.call('POST', apiRoutes.signIn, owner)).status, 200);
+});

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Forum, type Person, uploadMetadata } from '../../test/forum.ts';
+import { quarters } from '../../test/hostile-pictures.ts';
+import { watchRoutes } from '../../test/watch-routes.ts';
+import type { Profile, User } from '../shared/accounts.ts';
+import type { Channel } from '../shared/channels.ts';
+import { commentId } from '../shared/comment-id.ts';
+import type { Comment } from '../shared/comments.ts';
+import { apiRoutes, assetRoutes, pageRoutes } from '../shared/routes.ts';
+
+interface World {
+  forum: Forum;
+  owner: Person;
+  channel: Channel;
+  picture: string;
+  upload: string;
+}
+interface Call {
+  url: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+/** What nobody in particular, a made-up token, another person and the owner are answered. */
+type Statuses = [nobody: number, madeUp: number, other: number, owner: number];
+type Row = [...Statuses, call: (world: World) => Call];
+
+const url = (path: string) => () => ({ url: path });
+const everyone = (call: Row[4], status = 200): Row => [status, status, status, status, call];
+const tus = { 'tus-resumable': '1.0.0' };
+const newUpload: Call = {
+  url: apiRoutes.uploads,
+  headers: {
+    ...tus,
+    'upload-length': '100',
+    'upload-metadata': uploadMetadata({ filename: 'a.png', use: 'cover' }),
+  },
+};
+const theUpload = ({ upload }: World) => ({ url: upload, headers: tus });
+const part = (world: World) => ({
+  ...theUpload(world),
+  headers: { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
+  body: 'x',
+});
+const form = { name: 'Canal', description: 'Uno', cover: assetRoutes.defaultAvatar };
+
+/** Every route there is. The body claims to come from the owner wherever it can. */
+const table: Record<string, Row> = {
+  'OPTIONS *': everyone(url('/api/channels'), 204),
+  'GET /api/openapi.json': everyone(url('/api/openapi.json')),
+  'GET /api/docs': everyone(url('/api/docs')),
+  'GET /api/docs/*': everyone(url('/api/docs/static/index.css')),
+  'GET /metrics': everyone(url('/metrics')),
+  'POST /api/auth/sign-up': everyone(() => ({ url: apiRoutes.signUp, body: {} }), 400),
+  'POST /api/auth/sign-in': everyone(url(apiRoutes.signIn), 401),
+  'POST /api/auth/sign-out': [401, 401, 204, 204, url(apiRoutes.signOut)],
+  'POST /api/auth/password': everyone(
+    () => ({ url: apiRoutes.setPassword, body: { token: 'x', password: 'x' } }),
+    403,
+  ),
+  'GET /api/user/me': [401, 401, 200, 200, url(apiRoutes.me)],
+  'PUT /api/user/update-img': [
+    401,
+    401,
+    403,
+    200,
+    ({ owner: { id } }) => ({
+      url: apiRoutes.updateImage,
+      body: { id, img: assetRoutes.defaultAvatar },
+    }),
+  ],
+  'GET /api/channels': everyone(url(apiRoutes.channels)),
+  'GET /api/channels/:id': everyone(({ channel }) => ({ url: apiRoutes.channel(channel._id) })),
+  'POST /api/channels': [
+    401,
+    401,
+    403,
+    201,
+    ({ owner }) => ({ url: apiRoutes.channels, body: { ...form, autorId: owner.id } }),
+  ],
+  'GET /api/channels/:id/comments': everyone(({ channel }) => ({
+    url: apiRoutes.channelComments(channel._id),
+  })),
+  'PUT /api/channels/comment': [
+    401,
+    401,
+    403,
+    200,
+    ({ owner, channel }) => ({
+      url: apiRoutes.comment,
+      body: { id: channel._id, comment: 'Hola', autorId: owner.id },
+    }),
+  ],
+  'GET /api/channels/:id/live': everyone(({ channel }) => ({
+    url: apiRoutes.channelLive(channel._id),
+  })),
+  'HEAD /api/channels/:id/live': everyone(url(apiRoutes.channelLive('x')), 405),
+  'GET /api/files/images/:name': everyone(({ picture }) => ({
+    url: apiRoutes.storedFile(picture),
+  })),
+  'GET /files/images/:name': everyone(({ picture }) => ({ url: assetRoutes.file(picture) })),
+  'GET /files/images/:name/:form': everyone(({ picture }) => ({
+    url: assetRoutes.form(assetRoutes.file(picture), 'card.jpg'),
+  })),
+  'POST /api/uploads': [401, 401, 201, 201, () => newUpload],
+  'HEAD /api/uploads/:id': [401, 401, 404, 200, theUpload],
+  'PATCH /api/uploads/:id': [401, 401, 404, 204, part],
+  'DELETE /api/uploads/:id': [401, 401, 404, 204, theUpload],
+  'GET /healthz': everyone(url('/healthz')),
+  'GET /readyz': everyone(url('/readyz')),
+  'GET /': everyone(url(pageRoutes.home)),
+  'GET /channel/:id': everyone(({ channel }) => ({ url: pageRoutes.channel(channel._id) })),
+  'GET /password': everyone(url(pageRoutes.password)),
+  'GET /login': everyone(url(pageRoutes.login)),
+  'GET /register': everyone(url(pageRoutes.register)),
+  'GET /create': everyone(url(pageRoutes.create)),
+  'GET /profile': everyone(url(pageRoutes.profile)),
+  'GET /azulejo/:seed.svg': everyone(url(assetRoutes.azulejo('a'))),
+};
+/** Answers that are never the same twice. */
+const varying = ['GET /metrics', 'GET /api/channels/:id/live'];
+
+/** Of a route that is not in the table itself: a build's file, a page's head, a refused method. */
+function rowOf(route: string): Row {
+  const [method = '', pattern = ''] = route.split(' ');
+  if (route in table) return table[route] as Row;
+  if (method === 'HEAD' && `GET ${pattern}` in table) return table[`GET ${pattern}`] as Row;
+  if (/^(GET|HEAD) \/(assets\/)?[\w-]+\.(js|css|svg|png|txt)$/.test(route)) {
+    return everyone(url(pattern));
+  }
+  return everyone(url(pattern.replace(/:(id|name|form|seed)/g, 'x')), 405);
+}
+
+describe('who may call what', () => {
+  let forum: Forum;
+  let routes: string[];
+  let other: Person;
+  let picture: string;
+  before(async () => {
+    ({ started: forum, routes } = await watchRoutes(() =>
+      Forum.start('sqlite', { METRICS: 'on', CORS_ORIGINS: 'https://amigo.example' }),
+    ));
+    other = await forum.person('Otra');
+    const file = await forum.upload(other, await quarters(40, 16).png().toBuffer());
+    picture = ((await file.json()) as { fullPath: string }).fullPath;
+  });
+  after(() => forum.stop());
+
+  async function newWorld(): Promise<World> {
+    const owner = await forum.person();
+    const channel = await forum.channel(owner);
+    const created = await forum.call('POST', newUpload.url, {
+      token: owner.token,
+      headers: newUpload.headers ?? {},
+    });
+    return { forum, owner, channel, picture, upload: created.headers.get('location') ?? '' };
+  }
+
+  async function signInAgain({ email, password }: Person): Promise<{ token: string }> {
+    return (await (await forum.signIn(email, password)).json()) as { token: string };
+  }
+
+  test('the table has a row for nothing that is gone', () => {
+    assert.deepEqual(
+      Object.keys(table).filter((row) => !routes.includes(row)),
+      [],
+    );
+  });
+
+  test('every route answers each caller as the table says', async () => {
+    const world = await newWorld();
+    for (const route of routes) {
+      const [method = ''] = route.split(' ');
+      const [nobody, madeUp, another, owner, call] = rowOf(route);
+      const { url, ...options } = call(world);
+      // Signing out ends what it is called with.
+      const session = async (person: Person) =>
+        route.endsWith('/sign-out') ? signInAgain(person) : { token: person.token };
+      const bodies = new Set<string>();
+      for (const [who, expected, asked] of [
+        ['nobody', nobody, {}],
+        ['a made-up token', madeUp, { token: 'a'.repeat(43) }],
+        ['another person', another, await session(other)],
+        ['the owner', owner, await session(world.owner)],
+      ] as const) {
+        const answer = await forum.call(method, url, { ...options, ...asked });
+        assert.equal(answer.status, expected, `${route} by ${who}`);
+        const isPersonal = nobody === 401 && method !== 'OPTIONS';
+        const cache = answer.headers.get('cache-control');
+        if (answer.status >= 400) assert.equal(cache, 'no-store', route);
+        else if (isPersonal) assert.equal(cache, 'private, no-store', route);
+        if (varying.includes(route)) await answer.body?.cancel();
+        else if (answer.ok) bodies.add(await answer.text());
+      }
+      if (nobody === 200) assert.ok(bodies.size <= 1, `${route} is the same for everyone`);
+    }
+  });
+
+  test('what a body says beyond its fields changes nothing', async () => {
+    const { owner, channel } = await newWorld();
+    const { token } = other;
+    const mine = await forum.channel(other);
+    const extra = {
+      _id: channel._id,
+      isAdmin: true,
+      createdAt: '2001-01-01T00:00:00.000Z',
+      commentCount: 99,
+      autor: owner.name,
+      autorImg: 'https://ejemplo.es/otra.png',
+      account_id: owner.id,
+      password_hash: 'x',
+    };
+    const made = await forum.json<Channel>('POST', apiRoutes.channels, {
+      token,
+      body: { ...extra, ...form, id: channel._id, comments: [{ comment: 'x' }] },
+    });
+    assert.notEqual(made._id, channel._id);
+    assert.deepEqual(
+      [made.autor, made.autorId, made.commentCount, made.comments.length],
+      [other.name, other.id, 0, 0],
+    );
+    assert.ok(made.createdAt > channel.createdAt);
+
+    const comment = await forum.json<Comment>('PUT', apiRoutes.comment, {
+      token,
+      body: { ...extra, id: mine._id, channelId: channel._id, number: 7, comment: 'Hola' },
+    });
+    assert.deepEqual(
+      [comment.id, comment.channelId, comment.autor, comment.autorId],
+      [commentId(mine._id, 1), mine._id, other.name, other.id],
+    );
+    assert.ok(comment.createdAt > made.createdAt);
+
+    const user = await forum.json<User>('POST', apiRoutes.signUp, {
+      body: { ...extra, id: owner.id, name: 'Nueva', email: 'nueva@ejemplo.es', password: 'x' },
+    });
+    assert.notEqual(user.id, owner.id);
+    const changed = await forum.json<User>('PUT', apiRoutes.updateImage, {
+      token,
+      body: { ...extra, id: other.id, name: 'Falsa', img: assetRoutes.defaultAvatar },
+    });
+    assert.deepEqual(
+      [changed.id, changed.name, changed.email],
+      [other.id, other.name, other.email],
+    );
+    const untouched = await forum.json<Channel>('GET', apiRoutes.channel(channel._id));
+    assert.deepEqual(untouched, channel);
+    const me = await forum.json<Profile>('GET', apiRoutes.me, { token: owner.token });
+    assert.deepEqual([me.name, me.img, me.channelCount], [owner.name, owner.img, 1]);
+  });
+});

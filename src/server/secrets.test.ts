@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
+import { Forum } from '../../test/forum.ts';
+import { LiveReader } from '../../test/live-reader.ts';
+import { apiRoutes, pageRoutes } from '../shared/routes.ts';
+
+test('no token, password or e-mail is in the log or in what others are told, however much is logged', async (t) => {
+  let logged = '';
+  const log = new PassThrough().on('data', (chunk) => {
+    logged += chunk;
+  });
+  const forum = await Forum.start('sqlite', { LOG_LEVEL: 'trace' }, {}, log);
+  t.after(() => forum.stop());
+  const person = await forum.person('Lucía', 'secreta.lucia@ejemplo.es');
+  const { token, email, password } = person;
+  const channel = await forum.channel(person);
+  const reader = await LiveReader.open(forum, channel._id);
+  await forum.comment(person, channel._id, 'Hola');
+  const told = [JSON.stringify(await reader.next())];
+  reader.close();
+
+  const basic = Buffer.from(`${email}:${password}`).toString('base64');
+  const body = { name: 'Lucía', email, password, img: 'mal' };
+  const answers = [
+    await forum.call('GET', apiRoutes.me, { token: `${token}x` }),
+    await forum.signIn(email, `${password}x`),
+    await forum.call('POST', apiRoutes.signUp, { body }),
+    await forum.call('POST', apiRoutes.signUp, { body: { ...body, img: '' } }),
+    await forum.call('POST', apiRoutes.signUp, { body: `{"password":"${password}",` }),
+    await forum.call('PUT', apiRoutes.updateImage, { token, body: { email: 'x', img: email } }),
+    await forum.call('PATCH', apiRoutes.upload('x'), { token }),
+    await forum.call('GET', `/api/nada?token=${token}`, { token }),
+    await forum.call('GET', '/%zz', { token }),
+    await forum.call('GET', pageRoutes.home, { token }),
+    await forum.call('GET', pageRoutes.channel(channel._id), { token }),
+    await forum.call('GET', apiRoutes.channels, { token }),
+  ];
+  await forum.call('POST', apiRoutes.signOut, { token });
+  // What fails inside is logged with its cause.
+  await forum.deps.db.destroy();
+  answers.push(
+    await forum.signIn(email, password),
+    await forum.call('GET', apiRoutes.me, { token }),
+    await forum.call('POST', apiRoutes.signUp, { body: { ...body, img: '' } }),
+  );
+  for (const answer of answers) {
+    told.push(JSON.stringify([...answer.headers]), await answer.text());
+  }
+  assert.match(logged, /"level":50/, 'the failures were logged');
+  assert.ok(logged.split('\n').length > answers.length);
+  for (const secret of [token, password, email, email.toUpperCase(), basic]) {
+    for (const text of [logged, ...told]) {
+      const at = text.indexOf(secret);
+      assert.equal(at, -1, text.slice(Math.max(0, at - 200), at + 50));
+    }
+  }
+});

@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test';
+import type { Channel } from '../../src/shared/channels.ts';
+import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { commentTexts, numberedComments, writeComments } from './comments.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './fixtures.ts';
+import { holdRequests, watchRequests } from './network.ts';
+
+const phone = { viewport: { width: 375, height: 700 }, isMobile: true, hasTouch: true };
+/** Longer than anything that is waited for before fetching. */
+const longEnoughMs = 5_000;
+
+const cardLink = (page: Page, { name }: Channel) => page.getByRole('link', { name, exact: true });
+
+/** Opens the home screen on a clock that only `page.clock.runFor` moves, its own list fetched. */
+async function openHome(page: Page): Promise<void> {
+  await page.clock.install();
+  const listed = page.waitForResponse('**/api/channels?*');
+  await page.goto(pageRoutes.home);
+  await (await listed).finished();
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + longEnoughMs);
+}
+
+const answerOf = (page: Page, { _id }: Channel) =>
+  page.waitForResponse((response) => new URL(response.url()).pathname === apiRoutes.channel(_id));
+
+/** Hovers the channel's card until its comments have come. */
+async function fetchAhead(page: Page, channel: Channel): Promise<void> {
+  const answered = answerOf(page, channel);
+  await cardLink(page, channel).hover();
+  await page.clock.runFor(longEnoughMs);
+  await (await answered).finished();
+  await page.clock.runFor(longEnoughMs);
+}
+
+let channel: Channel;
+test.beforeEach(async ({ forum }) => {
+  const ana = await forum.person();
+  channel = await openChannel(forum, ana, { name: `Canal ${crypto.randomUUID()}` });
+  await writeComments(forum, ana, channel, numberedComments(3));
+});
+
+test('a channel whose card was hovered shows its comments before anything else is answered', async ({
+  page,
+}) => {
+  await openHome(page);
+  await fetchAhead(page, channel);
+  const { requests, release } = await holdRequests(page, 'GET', /\/api\//);
+  await cardLink(page, channel).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(channel.name);
+  expect(await commentTexts(page)).toEqual(numberedComments(3));
+  // It asks for the newest all the same, once the page has been shown.
+  await expect.poll(() => requests.length).toBe(1);
+  release();
+});
+
+test('what was fetched ahead and has become old is made good once the channel is open', async ({
+  page,
+  forum,
+}) => {
+  await openHome(page);
+  await fetchAhead(page, channel);
+  await writeComments(forum, await forum.person('Bruno Paz'), channel, ['Llego tarde']);
+  await cardLink(page, channel).click();
+  await expect.poll(() => commentTexts(page)).toEqual([...numberedComments(3), 'Llego tarde']);
+});
+
+test('a channel is fetched ahead once, however often its card is hovered', async ({ page }) => {
+  await openHome(page);
+  const requests = watchRequests(page, 'GET', apiRoutes.channel(channel._id));
+  await fetchAhead(page, channel);
+  for (let times = 0; times < 3; times += 1) {
+    await page.mouse.move(0, 0);
+    await cardLink(page, channel).hover();
+    await page.clock.runFor(longEnoughMs);
+  }
+  expect(requests).toHaveLength(1);
+});
+
+test('a pointer that passes over a card fetches nothing', async ({ page }) => {
+  await openHome(page);
+  const requests = watchRequests(page, 'GET', apiRoutes.channel(channel._id));
+  await cardLink(page, channel).hover();
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(longEnoughMs);
+  expect(requests).toEqual([]);
+});
+
+test('a card reached by keyboard is fetched ahead too', async ({ page }) => {
+  await openHome(page);
+  const answered = answerOf(page, channel);
+  await cardLink(page, channel).focus();
+  await page.clock.runFor(longEnoughMs);
+  expect((await answered).ok()).toBe(true);
+});
+
+test('nothing is fetched ahead for whoever saves data', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
+  });
+  await openHome(page);
+  const requests = watchRequests(page, 'GET', apiRoutes.channel(channel._id));
+  await cardLink(page, channel).hover();
+  await page.clock.runFor(longEnoughMs);
+  expect(requests).toEqual([]);
+});
+
+test('the script of the account comes when a link to one of its pages is hovered', async ({
+  page,
+}) => {
+  await page.goto(pageRoutes.channel(channel._id));
+  const scripted = page.waitForRequest(/\/assets\/account-parts-/);
+  await page.getByRole('main').getByRole('link', { name: 'inciar sesión' }).hover();
+  await scripted;
+});
+
+test.describe('where nothing can be hovered', () => {
+  test.use(phone);
+
+  test('a card in view is fetched ahead once it has been there for a while', async ({ page }) => {
+    await openHome(page);
+    const requests = watchRequests(page, 'GET', apiRoutes.channel(channel._id));
+    const link = cardLink(page, channel);
+    await link.scrollIntoViewIfNeeded();
+    const requestsInTime = async () => {
+      await page.clock.runFor(longEnoughMs);
+      return requests.length;
+    };
+    await expect.poll(requestsInTime).toBe(1);
+  });
+});

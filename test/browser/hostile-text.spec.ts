@@ -1,0 +1,266 @@
+import type { Page } from '@playwright/test';
+import type { Channel } from '../../src/shared/channels.ts';
+import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import type { Forum, Person } from '../forum.ts';
+import { naughtyStrings } from '../naughty-strings.ts';
+import { commentTexts, sendComment } from './comments.ts';
+import { signInByForm } from './people.ts';
+import { plainPicture } from './pictures.ts';
+import { expect, test as quiet } from './quiet-forum.ts';
+import { layTraps, type Traps } from './traps.ts';
+
+/** Short enough for a name; each leaves another place that it might have been put into. */
+const attacks = [
+  '</script><script>xss=1</script>',
+  '"><img src=x onerror=xss=1>',
+  "'><svg/onload=xss=1>",
+  '</title></textarea><script>xss=1</script>',
+  '<!--<script>xss=1//-->',
+  '\u2028xss=1;\u2029<a href=javascript:xss=1>x</a>',
+];
+const everyAttack = attacks.join(' ');
+const controls = /[^\P{Cc}\n\t]/u;
+/** The whole list in texts of at most a comment's length. */
+const longTexts = [0, 1, 2, 3].map((part) =>
+  naughtyStrings
+    .filter((text, index) => index % 4 === part && !controls.test(text))
+    .join('\n')
+    .trim()
+    .normalize('NFC'),
+);
+
+const test = quiet.extend<{ traps: Traps }>({
+  traps: [
+    async ({ context }, use) => {
+      const traps = await layTraps(context);
+      await use(traps);
+      expect(traps.sprung).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+interface Settled {
+  author: Person;
+  channel: Channel;
+}
+
+/** Somebody, a channel and comments of which every text is hostile. */
+async function settle(forum: Forum, attack: string): Promise<Settled> {
+  const author = await forum.person(
+    attack.slice(0, 80),
+    `${crypto.randomUUID()} ${attack}`.replaceAll(':', ''),
+  );
+  const { token } = author;
+  const channel = await forum.json<Channel>('POST', apiRoutes.channels, {
+    token,
+    body: {
+      name: attack,
+      description: everyAttack,
+      cover: '/default-avatar.svg',
+      coverAlt: attack,
+    },
+  });
+  for (const text of [everyAttack, ...longTexts]) await forum.comment(author, channel._id, text);
+  return { author, channel };
+}
+
+const content = (page: Page, property: string) =>
+  page.locator(`meta[property="${property}"]`).getAttribute('content');
+
+async function expectChannel(page: Page, { author, channel }: Settled): Promise<void> {
+  await expect(page.locator('time[title]').first()).toBeVisible();
+  const heading = page.getByRole('heading', { level: 1 });
+  expect(await heading.textContent()).toBe(channel.name);
+  await expect(page.getByText(author.name, { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole('img', { name: channel.coverAlt, exact: true })).toBeVisible();
+  expect(await commentTexts(page)).toEqual([everyAttack, ...longTexts]);
+  expect(await page.evaluate(() => document.title)).toBe(`${channel.name} · tertulia`.trim());
+}
+
+for (const attack of attacks) {
+  test(`nothing of ${JSON.stringify(attack)} runs, wherever it is shown`, async ({
+    page,
+    forum,
+    openAs,
+    traps,
+  }) => {
+    const settled = await settle(forum, attack);
+    const { author, channel } = settled;
+
+    await page.goto(pageRoutes.channel(channel._id));
+    await expectChannel(page, settled);
+    expect(await content(page, 'og:title')).toBe(`${channel.name} · tertulia`);
+    expect(await content(page, 'og:description')).toBe(
+      `${everyAttack.replace(/\s+/g, ' ').slice(0, 159)}…`,
+    );
+
+    // From the list, which the browser fetches, to the page.
+    await page.goto(pageRoutes.home);
+    const card = page.locator(`a[href="${pageRoutes.channel(channel._id)}"]`);
+    expect(await card.textContent()).toBe(channel.name);
+    await card.click();
+    await expectChannel(page, settled);
+
+    const user = await openAs(author);
+    const userTraps = await layTraps(user.context());
+    await user.goto(pageRoutes.profile);
+    await expect(user.getByRole('heading', { level: 1 })).toHaveText(author.name);
+    await expect(user.getByText(author.email, { exact: true })).toBeVisible();
+    await user.getByRole('button', { name: 'Menú de usuario' }).click();
+    await expect(user.getByRole('link', { name: 'Perfil' })).toBeVisible();
+
+    // A comment that others get live, and one more of theirs.
+    await user.goto(pageRoutes.channel(channel._id));
+    await sendComment(user, `${attack} en vivo`);
+    await expect(page.getByText(`${attack.trim()} en vivo`, { exact: true })).toBeVisible();
+
+    await user.goto(pageRoutes.create);
+    const picture = await plainPicture(`${attack.replaceAll('/', '')}.png`);
+    await user.getByLabel('Imagen de portada').setInputFiles(picture);
+    await expect(user.getByText(picture.name)).toBeVisible();
+    await expect(user.getByLabel('Portada subida')).toBeVisible();
+
+    expect(userTraps).toEqual({ sprung: [], refused: [] });
+    expect(traps.refused).toEqual([]);
+  });
+}
+
+test('links that people write lead to http and https alone, and vouch for nothing', async ({
+  page,
+  forum,
+}) => {
+  const { channel } = await settle(forum, attacks[0] ?? '');
+  const [author] = [await forum.person()];
+  const schemes = ['javascript:xss=1', 'data:text/html,<script>xss=1</script>', '//ejemplo.es/a'];
+  await forum.comment(
+    author,
+    channel._id,
+    `${schemes.join(' ')} https://ejemplo.es/javascript:xss=1`,
+  );
+  await page.goto(pageRoutes.channel(channel._id));
+  const links = await page
+    .getByRole('main')
+    .locator('a[rel]')
+    .evaluateAll((all) =>
+      all.map((link) => [(link as HTMLAnchorElement).protocol, (link as HTMLAnchorElement).rel]),
+    );
+  expect(links.length).toBeGreaterThan(5);
+  for (const [protocol, rel] of links) {
+    expect(protocol).toMatch(/^https?:$/);
+    expect(rel).toBe('nofollow ugc noopener');
+  }
+  const others = page.getByRole('main').locator('a:not([rel])');
+  for (const link of await others.all())
+    expect(await link.getAttribute('href')).toMatch(/^\/(?!\/)/);
+});
+
+test.describe('what a server should never say', () => {
+  test.use({ expectedErrors: [/Content Security Policy|ERR_|status of 4/] });
+
+  test('pictures with the address of a script run nothing', async ({ page, forum, traps }) => {
+    const channel = await forum.channel(await forum.person());
+    const addresses = [
+      'javascript:xss=1',
+      'data:text/html,<script>parent.xss=1</script>',
+      "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' onload='parent.xss=1'><script>parent.xss=1</script></svg>",
+      '//ejemplo.invalid/a.png',
+    ];
+    const data = addresses.map((cover, index) => ({
+      ...channel,
+      _id: `${index}`,
+      cover,
+      autorImg: cover,
+    }));
+    await page.route(`**${apiRoutes.channels}?*`, (route) =>
+      route.fulfill({ json: { data, next: null } }),
+    );
+    await page.goto(pageRoutes.home);
+    await expect(page.getByRole('article')).toHaveCount(addresses.length);
+    await expect.poll(() => traps.refused.length).toBeGreaterThan(0);
+    for (const refused of traps.refused) expect(refused).toMatch(/^img-src /);
+  });
+
+  test('a refusal in markup is shown as text', async ({ page, traps }) => {
+    await page.route(`**${apiRoutes.signIn}`, (route) =>
+      route.fulfill({ status: 400, json: { status: 400, code: 'a', detail: everyAttack } }),
+    );
+    await page.goto(pageRoutes.login);
+    await signInByForm(page, 'nadie@ejemplo.es', 'no es esta');
+    await expect(page.getByRole('dialog', { name: 'Error' })).toBeVisible();
+    await page.getByRole('button', { name: 'Aceptar' }).click();
+    await expect(page.getByRole('alert')).toContainText('<svg/onload=xss=1>');
+    expect(traps.refused).toEqual([]);
+  });
+});
+
+test.describe('the policy of pages', () => {
+  test.use({ expectedErrors: [/Content Security Policy|TrustedHTML|status of 404/] });
+
+  const injected =
+    '<script>xss=1</script><img src="x" onerror="xss=1"><a id="a" href="javascript:xss=1">x</a><base href="/otra/"><object data="/favicon.svg"></object>';
+
+  /** Serves the home page with somebody's markup in it. */
+  async function inject(
+    page: Page,
+    headers: (all: Record<string, string>) => Record<string, string>,
+  ) {
+    await page.route('**/', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace('<body>', `<body>${injected}`);
+      await route.fulfill({ response, body, headers: headers(response.headers()) });
+    });
+    await page.goto('/');
+  }
+
+  test('is strict on every page', async ({ forum }) => {
+    const channel = await forum.channel(await forum.person());
+    const { home, login, register, create, profile } = pageRoutes;
+    for (const path of [
+      home,
+      login,
+      register,
+      create,
+      profile,
+      pageRoutes.channel(channel._id),
+      '/nada',
+    ]) {
+      const policy = (await forum.call('GET', path)).headers.get('content-security-policy') ?? '';
+      const directives = new Map(
+        policy.split('; ').map((one) => one.split(/ (.*)/s) as [string, string]),
+      );
+      expect(policy).not.toContain('unsafe');
+      expect(directives.get('default-src')).toBe("'none'");
+      expect(directives.get('script-src')).toMatch(/^'self' 'sha256-[\w+/]{43}='$/);
+      expect(directives.get('object-src')).toBe("'none'");
+      expect(directives.get('base-uri')).toBe("'none'");
+      expect(directives.get('frame-ancestors')).toBe("'none'");
+      expect(directives.get('require-trusted-types-for')).toBe("'script'");
+    }
+  });
+
+  test('keeps markup that got in from running', async ({ page, traps }) => {
+    await inject(page, (all) => all);
+    await page.locator('#a').click();
+    await expect
+      .poll(() => traps.refused)
+      .toEqual(
+        expect.arrayContaining([
+          'script-src-elem inline',
+          'script-src-attr inline',
+          expect.stringMatching(/^base-uri /),
+          expect.stringMatching(/^object-src /),
+        ]),
+      );
+    const write = page.evaluate(() => {
+      document.body.innerHTML = '<img src=x onerror=xss=1>';
+    });
+    await expect(write).rejects.toThrow(/TrustedHTML/);
+  });
+
+  test('without it the same markup would run', async ({ page, traps }) => {
+    await inject(page, ({ 'content-security-policy': _, ...others }) => others);
+    await expect.poll(() => traps.sprung.length).toBe(2);
+    traps.sprung.length = 0;
+  });
+});

@@ -1,0 +1,388 @@
+import type { BrowserContext, Page, Request, Response } from '@playwright/test';
+import { problems } from '../../src/shared/errors.ts';
+import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import type { Forum } from '../forum.ts';
+import { commentsShown, commentTexts, sendComment } from './comments.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './fixtures.ts';
+import { answerProblem, failOnce, holdRequests, loseConnection } from './network.ts';
+import { signInByForm } from './people.ts';
+
+/** What the browser says of calls that get no answer, or a refusal that a test asks for. */
+test.use({ expectedErrors: [/net::ERR_\w+|status of (400|500) .* at \S+\/api\/channels\S*$/] });
+
+const textarea = (page: Page) => page.getByLabel('Escribe un comentario');
+const sendButton = (page: Page) => page.getByRole('button', { name: 'Comentar', exact: true });
+const alert = (page: Page) => page.getByRole('alert');
+const waiting = (page: Page) =>
+  page.getByRole('list', { name: 'Comentarios pendientes de envío' }).getByRole('listitem');
+const status = (page: Page) => page.getByRole('status').first();
+
+async function writtenIn(forum: Forum, channelId: string): Promise<string[]> {
+  const path = `${apiRoutes.channelComments(channelId)}?limit=100`;
+  const { data } = await forum.json<{ data: { comment: string; autor: string }[] }>(
+    'GET',
+    path,
+    {},
+  );
+  return data.map(({ comment, autor }) => `${autor}: ${comment}`);
+}
+
+const isCommentCall = (request: Request) =>
+  request.method() === 'PUT' && new URL(request.url()).pathname === apiRoutes.comment;
+
+/** Notes the keys that comments are sent under, in all tabs of a browser. */
+function watchKeys(context: BrowserContext): (string | undefined)[] {
+  const keys: (string | undefined)[] = [];
+  context.on('request', (request) => {
+    if (isCommentCall(request)) keys.push(request.headers()['idempotency-key']);
+  });
+  return keys;
+}
+
+/** Lets the server write the comment, and the next answer be this one instead of its own. */
+async function loseAnswer(page: Page, instead: Parameters<typeof failOnce>[3]): Promise<void> {
+  await failOnce(page, 'PUT', `**${apiRoutes.comment}`, async (route) => {
+    await route.fetch();
+    await instead(route);
+  });
+}
+
+/** Notes the answers to comments, in all tabs of a browser. */
+function watchAnswers(context: BrowserContext): Response[] {
+  const answers: Response[] = [];
+  context.on('response', (response) => {
+    if (isCommentCall(response.request())) answers.push(response);
+  });
+  return answers;
+}
+
+const tabsInLine = (page: Page) =>
+  page.evaluate(async () => (await navigator.locks.query()).pending?.length);
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Menú de usuario' }).click();
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click();
+}
+
+test.describe('what is typed', () => {
+  test('outlives a reload, another page, the tab and the session', async ({ forum, openAs }) => {
+    const person = await forum.person();
+    const { _id } = await openChannel(forum, person);
+    const other = await openChannel(forum, person, { name: 'Otro' });
+    const page = await openAs(person);
+    await page.goto(pageRoutes.channel(_id));
+    await textarea(page).fill('Lo que costó pensar');
+    await page.reload();
+    await expect(textarea(page)).toHaveValue('Lo que costó pensar');
+    await page.goto(pageRoutes.channel(other._id));
+    await expect(textarea(page)).toHaveValue('');
+
+    const second = await page.context().newPage();
+    await page.close();
+    await second.goto(pageRoutes.channel(_id));
+    await expect(textarea(second)).toHaveValue('Lo que costó pensar');
+    await signOut(second);
+    await second.goto(pageRoutes.login);
+    await signInByForm(second, person.email, person.password);
+    await expect(second).toHaveURL('/');
+    await second.goto(pageRoutes.channel(_id));
+    await expect(textarea(second)).toHaveValue('Lo que costó pensar');
+    await sendButton(second).click();
+    await expect(commentsShown(second)).toHaveCount(1);
+    await second.reload();
+    await expect(textarea(second)).toHaveValue('');
+  });
+
+  test('is shown to nobody else', async ({ forum, openAs }) => {
+    const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+    const { _id } = await openChannel(forum, ana);
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(_id));
+    await textarea(page).fill('Solo mío');
+    await signOut(page);
+    await page.goto(pageRoutes.login);
+    await signInByForm(page, bruno.email, bruno.password);
+    await expect(page).toHaveURL('/');
+    await page.goto(pageRoutes.channel(_id));
+    await expect(textarea(page)).toHaveValue('');
+  });
+
+  test('leaves the form of another tab too once it is sent', async ({ forum, openAs }) => {
+    const person = await forum.person();
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    const second = await page.context().newPage();
+    for (const tab of [page, second]) await tab.goto(pageRoutes.channel(_id));
+    await textarea(page).fill('Una sola vez');
+    await expect(textarea(second)).toHaveValue('Una sola vez');
+    await sendButton(page).click();
+    await expect(textarea(second)).toHaveValue('');
+    await expect(commentsShown(second)).toHaveCount(1);
+  });
+
+  test('is not lost from the form when it is typed while the one before is sent', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person();
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    const held = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
+    await page.goto(pageRoutes.channel(_id));
+    await sendComment(page, 'primero');
+    await expect.poll(() => held.requests.length).toBe(1);
+    await textarea(page).fill('segundo');
+    held.release();
+    await expect(commentsShown(page)).toHaveCount(1);
+    await expect(sendButton(page)).not.toHaveAttribute('aria-busy');
+    await expect(textarea(page)).toHaveValue('segundo');
+  });
+});
+
+test.describe('a comment is written once', () => {
+  test('when the server wrote it and said that it failed', async ({ forum, openAs }) => {
+    const person = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    const keys = watchKeys(page.context());
+    await loseAnswer(page, answerProblem('internal_error'));
+    await page.goto(pageRoutes.channel(_id));
+    await sendComment(page, 'Una vez');
+    await expect(alert(page)).toContainText('No se pudo enviar el comentario');
+    await expect(textarea(page)).toHaveValue('Una vez');
+    await page.reload();
+    await sendButton(page).click();
+    await expect(textarea(page)).toHaveValue('');
+    await expect(commentsShown(page)).toHaveCount(1);
+    expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: Una vez']);
+    const [first, again] = keys;
+    expect(first).toMatch(/^\w{32}$/);
+    expect(again).toBe(first);
+
+    // What is written anew is another comment, though it says the same.
+    await sendComment(page, 'Una vez');
+    await expect(commentsShown(page)).toHaveCount(2);
+  });
+
+  test('when the page was left before the answer', async ({ forum, openAs }) => {
+    const person = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    const { promise: isWritten, resolve: tellWritten } = Promise.withResolvers<void>();
+    await failOnce(page, 'PUT', `**${apiRoutes.comment}`, async (route) => {
+      await route.fetch();
+      tellWritten();
+    });
+    const keys = watchKeys(page.context());
+    await page.goto(pageRoutes.channel(_id));
+    await sendComment(page, 'Una vez');
+    await isWritten;
+    await page.close();
+    const second = await openAgain(page, _id);
+    // The page may just have had the time to see that no answer comes, and sent it by itself.
+    if (await textarea(second).inputValue()) await sendButton(second).click();
+    await expect.poll(() => keys.length).toBe(2);
+    const [first, again] = keys;
+    expect(first).toMatch(/^\w{32}$/);
+    expect(again).toBe(first);
+    await expect(textarea(second)).toHaveValue('');
+    await expect(waiting(second)).toHaveCount(0);
+    expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: Una vez']);
+  });
+
+  test('when the answer was lost, and is shown once', async ({ forum, openAs }) => {
+    const person = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    const answers = watchAnswers(page.context());
+    await loseAnswer(page, loseConnection);
+    await page.goto(pageRoutes.channel(_id));
+    await sendComment(page, 'Una vez');
+    await expect(waiting(page)).toContainText(['Una vez']);
+    await expect(textarea(page)).toHaveValue('');
+    // By itself, without a word from anybody.
+    await expect(waiting(page)).toHaveCount(0);
+    await expect(commentsShown(page)).toHaveCount(1);
+    expect(answers.map((answer) => answer.status())).toEqual([200]);
+    expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: Una vez']);
+  });
+});
+
+async function openAgain(closed: Page, channelId: string): Promise<Page> {
+  const page = await closed.context().newPage();
+  await page.goto(pageRoutes.channel(channelId));
+  await expect(sendButton(page)).toBeEnabled();
+  return page;
+}
+
+test.describe('what is sent without a connection', () => {
+  test('waits, outlives the tab, and is sent once when there is one', async ({ forum, openAs }) => {
+    const person = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    const answers = watchAnswers(page.context());
+    await page.goto(pageRoutes.channel(_id));
+    await expect(sendButton(page)).toBeEnabled();
+    await page.context().setOffline(true);
+    for (const [index, text] of ['uno', 'dos'].entries()) {
+      await sendComment(page, text);
+      await expect(waiting(page)).toHaveCount(index + 1);
+      await expect(textarea(page)).toHaveValue('');
+    }
+    await expect(waiting(page)).toContainText(['uno', 'dos']);
+    await expect(waiting(page).first()).toContainText('Pendiente de envío');
+    await expect(status(page)).toHaveText('2 comentarios pendientes de envío');
+    await expect(alert(page)).toHaveCount(0);
+    await page.close();
+    expect(await writtenIn(forum, _id)).toEqual([]);
+
+    await page.context().setOffline(false);
+    const second = await openAgain(page, _id);
+    await expect(commentsShown(second)).toHaveCount(2);
+    expect(await commentTexts(second)).toEqual(['uno', 'dos']);
+    await expect(waiting(second)).toHaveCount(0);
+    await second.reload();
+    await expect(commentsShown(second)).toHaveCount(2);
+    expect(answers).toHaveLength(2);
+    expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: uno', 'Ana Belén: dos']);
+  });
+
+  test('is sent by one of two tabs at a time, once, when the network is back', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    const second = await page.context().newPage();
+    for (const tab of [page, second]) {
+      await tab.goto(pageRoutes.channel(_id));
+      await expect(sendButton(tab)).toBeEnabled();
+    }
+    await page.context().setOffline(true);
+    await sendComment(page, 'Desde el tren');
+    await expect(waiting(page)).toHaveCount(1);
+    await sendComment(second, 'Otro');
+    for (const tab of [page, second]) await expect(waiting(tab)).toHaveCount(2);
+
+    const held = await Promise.all(
+      [page, second].map((tab) => holdRequests(tab, 'PUT', `**${apiRoutes.comment}`)),
+    );
+    const heldCount = () => held.reduce((count, { requests }) => count + requests.length, 0);
+    await page.context().setOffline(false);
+    await expect.poll(() => tabsInLine(page)).toBeGreaterThan(0);
+    await expect.poll(heldCount).toBe(1);
+    for (const { release } of held) release();
+    for (const tab of [page, second]) {
+      await expect(waiting(tab)).toHaveCount(0);
+      await expect(status(tab)).toHaveText('Ya no hay comentarios pendientes de envío');
+      await expect(commentsShown(tab)).toHaveCount(2);
+    }
+    expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: Desde el tren', 'Ana Belén: Otro']);
+  });
+
+  test('is sent by its author only, and shown to nobody else', async ({ forum, openAs }) => {
+    const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+    const { _id } = await openChannel(forum, ana);
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(_id));
+    await expect(sendButton(page)).toBeEnabled();
+    await page.context().setOffline(true);
+    await sendComment(page, 'De Ana');
+    await expect(waiting(page)).toHaveCount(1);
+    await signOut(page);
+    await expect(waiting(page)).toHaveCount(0);
+    await page.context().setOffline(false);
+
+    const signInAs = async ({ email, password }: typeof ana) => {
+      await page.goto(pageRoutes.login);
+      await signInByForm(page, email, password);
+      await expect(page).toHaveURL('/');
+    };
+    await signInAs(bruno);
+    await page.goto(pageRoutes.channel(_id));
+    await sendComment(page, 'De Bruno');
+    await expect(commentsShown(page)).toHaveCount(1);
+    await expect(page.getByText('De Ana')).toHaveCount(0);
+    await expect(waiting(page)).toHaveCount(0);
+    expect(await writtenIn(forum, _id)).toEqual(['Bruno Paz: De Bruno']);
+
+    await signOut(page);
+    await signInAs(ana);
+    await expect.poll(() => writtenIn(forum, _id)).toHaveLength(2);
+    expect(await writtenIn(forum, _id)).toEqual(['Bruno Paz: De Bruno', 'Ana Belén: De Ana']);
+  });
+
+  test('can be sent at once or discarded, by keyboard too', async ({ forum, openAs }) => {
+    const person = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    await page.goto(pageRoutes.channel(_id));
+    await page.route(`**${apiRoutes.comment}`, loseConnection);
+    for (const [index, text] of ['uno', 'dos'].entries()) {
+      await sendComment(page, text);
+      await expect(waiting(page)).toHaveCount(index + 1);
+    }
+    const button = (index: number, name: string) =>
+      waiting(page).nth(index).getByRole('button', { name });
+    await button(0, 'Enviar ahora').click();
+    await expect(waiting(page).first()).toContainText('No hay conexión con el servidor');
+    await expect(button(1, 'Descartar')).toHaveAccessibleDescription('dos');
+    await button(1, 'Descartar').press('Enter');
+    await expect(waiting(page)).toContainText(['uno']);
+    await expect(textarea(page)).toBeFocused();
+
+    await page.unroute(`**${apiRoutes.comment}`);
+    await button(0, 'Enviar ahora').press('Enter');
+    await expect(commentsShown(page)).toHaveCount(1);
+    await expect(waiting(page)).toHaveCount(0);
+    await expect(textarea(page)).toBeFocused();
+    expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: uno']);
+  });
+
+  test('says why when the server refuses it for good, and keeps the text', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person();
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    await page.goto(pageRoutes.channel(_id));
+    await expect(sendButton(page)).toBeEnabled();
+    const tooLong = 'x'.repeat(10_001);
+    await page.context().setOffline(true);
+    await sendComment(page, tooLong);
+    await sendComment(page, 'este sí');
+    await expect(waiting(page)).toHaveCount(2);
+    await page.context().setOffline(false);
+    await expect(waiting(page)).toHaveCount(1);
+    await expect(alert(page)).toContainText('No se pudo enviar el comentario');
+    await expect(alert(page)).toContainText('Como mucho 10000 caracteres');
+    await expect(waiting(page)).toContainText([tooLong]);
+    await expect(waiting(page).getByRole('button', { name: 'Enviar ahora' })).toHaveCount(0);
+    await expect(commentsShown(page)).toHaveCount(1);
+    await page.reload();
+    await waiting(page).getByRole('button', { name: 'Descartar' }).click();
+    await expect(waiting(page)).toHaveCount(0);
+    await page.reload();
+    await expect(sendButton(page)).toBeEnabled();
+    await expect(waiting(page)).toHaveCount(0);
+  });
+});
+
+test('a refusal frees the key', async ({ forum, openAs }) => {
+  const person = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, person);
+  const page = await openAs(person);
+  const keys = watchKeys(page.context());
+  await failOnce(page, 'PUT', `**${apiRoutes.comment}`, answerProblem('invalid_fields'));
+  await page.goto(pageRoutes.channel(_id));
+  await sendComment(page, 'A la segunda');
+  await expect(alert(page)).toContainText(problems.invalid_fields.detail);
+  await expect(textarea(page)).toHaveValue('A la segunda');
+  await sendButton(page).click();
+  await expect(commentsShown(page)).toHaveCount(1);
+  const [first, again] = keys;
+  expect(again).not.toBe(first);
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { after, afterEach, before } from 'node:test';
+import { engines, Forum, type Person } from './forum.ts';
+
+export interface Visit {
+  forum: Forum;
+  person: Person;
+}
+
+/**
+ * A forum on each engine, for tests in which both must answer alike. After each test nothing may
+ * have been logged as an error, and no object may have got what nobody gave it.
+ */
+export function twoForums() {
+  let visits: Visit[] = [];
+  const logged: string[] = [];
+  const log = new Writable({
+    decodeStrings: false,
+    write(line: string, _encoding, done) {
+      logged.push(line);
+      done();
+    },
+  });
+  const untouched = Reflect.ownKeys(Object.prototype);
+
+  before(async () => {
+    visits = await Promise.all(
+      engines.map(async (engine) => {
+        const forum = await Forum.start(engine, {}, {}, log);
+        return { forum, person: await forum.person() };
+      }),
+    );
+  });
+  after(() => Promise.all(visits.map(({ forum }) => forum.stop())));
+  afterEach(() => {
+    assert.deepEqual(logged.splice(0), []);
+    assert.deepEqual(Reflect.ownKeys(Object.prototype), untouched);
+  });
+
+  /** Does the same on both. @returns what both made of it */
+  return async function onBoth<T>(act: (visit: Visit) => Promise<T>): Promise<T> {
+    const [first, second] = await Promise.all(visits.map(act));
+    assert.deepEqual(second, first);
+    return first as T;
+  };
+}

@@ -1,0 +1,21 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { FastifyInstance } from 'fastify';
+
+/** Every route that an app registers while it starts, as `METHOD pattern`. */
+export async function watchRoutes<T>(
+  start: () => Promise<T>,
+): Promise<{ started: T; routes: string[] }> {
+  const routes: string[] = [];
+  const listen = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    fastify.addHook('onRoute', ({ method, url }) => {
+      for (const one of [method].flat()) routes.push(`${one} ${url}`);
+    });
+  };
+  subscribe('fastify.initialization', listen);
+  try {
+    return { started: await start(), routes };
+  } finally {
+    unsubscribe('fastify.initialization', listen);
+  }
+}
