@@ -1,4 +1,11 @@
-import type { Profile, SignedIn, SignUp, UpdateImage, User } from '../shared/accounts.ts';
+import type {
+  Profile,
+  SetPassword,
+  SignedIn,
+  SignUp,
+  UpdateImage,
+  User,
+} from '../shared/accounts.ts';
 import type { Channel, NewChannel } from '../shared/channels.ts';
 import type { Comment, NewComment } from '../shared/comments.ts';
 import type { StoredFile } from '../shared/images.ts';
@@ -26,6 +33,9 @@ export const accountApi = {
     call<SignedIn>(apiRoutes.signIn, { method: 'POST', authorization: basic(email, password) }),
 
   signUp: (body: SignUp) => call<User>(apiRoutes.signUp, { method: 'POST', body }),
+
+  setPassword: (body: SetPassword) =>
+    call<undefined>(apiRoutes.setPassword, { method: 'POST', body }),
 
   getProfile: (signal?: AbortSignal) => callAsUser<Profile>(apiRoutes.me, { signal }),
 

@@ -20,6 +20,7 @@ export function warmAccountParts(): void {
 export const CommentForm = onDemand((parts) => parts.CommentForm);
 export const Create = onDemand((parts) => parts.Create);
 export const Login = onDemand((parts) => parts.Login);
+export const NewPassword = onDemand((parts) => parts.NewPassword);
 export const ProfilePage = onDemand((parts) => parts.ProfilePage);
 export const Register = onDemand((parts) => parts.Register);
 

@@ -6,6 +6,7 @@ export { CommentForm } from './components/comment-form.tsx';
 export { startOutbox } from './outbox/send-waiting.ts';
 export { Create } from './routes/create.tsx';
 export { Login } from './routes/login.tsx';
+export { NewPassword } from './routes/new-password.tsx';
 export { ProfilePage } from './routes/profile.tsx';
 export { Register } from './routes/register.tsx';
 export { dropKeptFiles } from './uploads/kept-files.ts';

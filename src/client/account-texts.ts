@@ -12,6 +12,11 @@ export const accountTexts = {
   forgotPassword: '¿Olvidaste tu contraseña?',
   noAccountYet: '¿Aún no tienes cuenta?',
 
+  repeatPassword: 'Repite la contraseña',
+  passwordsDiffer: 'Las dos contraseñas no son iguales.',
+  savePassword: 'Guardar la contraseña',
+  passwordEndsSessions: 'Al guardarla se cierran todas tus sesiones y vuelves a entrar con ella.',
+
   name: 'Nombre',
   signUp: 'Registrarse',
   haveAccount: '¿Ya tienes cuenta? Inicia sesión',

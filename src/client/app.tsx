@@ -1,5 +1,5 @@
 import type { Site } from '../shared/page-data.ts';
-import { Create, Login, ProfilePage, Register } from './account-loader.tsx';
+import { Create, Login, NewPassword, ProfilePage, Register } from './account-loader.tsx';
 import { Footer } from './components/footer.tsx';
 import { Header } from './components/header.tsx';
 import { PageBoundary } from './components/page-boundary.tsx';
@@ -68,6 +68,8 @@ function PageContent({ page }: { page: Page }) {
       return <Create />;
     case 'profile':
       return <ProfilePage />;
+    case 'password':
+      return <NewPassword />;
     default:
       return page satisfies never;
   }

@@ -15,6 +15,7 @@ const ownTitles = {
   register: texts.createAccount,
   create: texts.createChannel,
   profile: texts.menuProfile,
+  password: texts.newPassword,
   'not-found': 'NotFound',
 } as const;
 

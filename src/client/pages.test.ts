@@ -4,7 +4,7 @@ import { pageOf } from './pages.ts';
 
 test('every fixed route is its page', () => {
   assert.deepEqual(pageOf('/'), { name: 'home' });
-  for (const name of ['login', 'register', 'create', 'profile'] as const) {
+  for (const name of ['login', 'register', 'create', 'profile', 'password'] as const) {
     assert.deepEqual(pageOf(`/${name}`), { name });
   }
 });

@@ -2,10 +2,10 @@ import { pageRoutes } from '../shared/routes.ts';
 
 /** Which page an address shows. */
 export type Page =
-  | { name: 'home' | 'login' | 'register' | 'create' | 'profile' | 'not-found' }
+  | { name: 'home' | 'login' | 'register' | 'create' | 'profile' | 'password' | 'not-found' }
   | { name: 'channel'; id: string };
 
-const fixedPages = ['home', 'login', 'register', 'create', 'profile'] as const;
+const fixedPages = ['home', 'login', 'register', 'create', 'profile', 'password'] as const;
 const channelPath = /^\/channel\/([^/]+)$/;
 
 /** Routes match exactly: '/login/' and '/Login' are no page of this site. */

@@ -5,6 +5,7 @@ import { lockDataDir } from './database/data-dir-lock.ts';
 import { openDatabase } from './database/database.ts';
 import { inspectSqlite } from './database/inspect-sqlite.ts';
 import { migrate } from './database/migrate.ts';
+import type { NodeSqlite } from './database/node-sqlite.ts';
 import type { Database } from './database/tables.ts';
 import { groupedTransactions, singleTransactions, type Transact } from './database/transactions.ts';
 import type { ImageStore } from './images/image-store.ts';
@@ -46,9 +47,17 @@ export async function openDeps(
   const unlock = config.databaseUrl ? () => {} : lockDataDir(config.dataDir);
   const metrics = replace.metrics ?? (await openMetrics(config));
   let db: Database;
+  let sqlite: NodeSqlite | undefined;
   try {
     if (!config.databaseUrl) inspectSqlite(config.dataDir);
-    db = replace.db ?? openDatabase(config, { onPool: metrics?.watchPool });
+    db =
+      replace.db ??
+      openDatabase(config, {
+        onPool: metrics?.watchPool,
+        onSqlite: (file) => {
+          sqlite = file;
+        },
+      });
   } catch (error) {
     unlock();
     throw error;
@@ -73,7 +82,11 @@ export async function openDeps(
       images: await openImageStore(config),
       uploads,
       live,
-      answers: new AnswerCache(live),
+      answers: new AnswerCache(
+        live,
+        // Commands run beside the server, and have no bus to tell it by.
+        () => sqlite?.hasChangedElsewhere() ?? false,
+      ),
       renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild(), pictureOrigin),
       metrics,
       now: Date.now,

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { deleteExpiredLinks } from './accounts/password-links.ts';
 import { deleteExpiredSessions } from './accounts/sessions.ts';
 import { backUpDaily } from './backups/backup-process.ts';
 import { deleteOldKeys } from './database/once.ts';
@@ -37,6 +38,7 @@ export async function keepHouse(deps: Deps, log: FastifyBaseLogger): Promise<voi
 /** What all processes have in common: the database, the pictures and the uploads in a bucket. */
 async function sweepShared(deps: Deps): Promise<Swept & { uploads: number }> {
   await deleteExpiredSessions(deps.db, deps.now());
+  await deleteExpiredLinks(deps.db, deps.now());
   await deleteExpiredLimits(deps.db, deps.now());
   await deleteOldKeys(deps.db, deps.now());
   const uploads = await sweepSharedUploads(deps);

@@ -54,6 +54,10 @@ const table: Record<string, Row> = {
   'POST /api/auth/sign-up': everyone(() => ({ url: apiRoutes.signUp, body: {} }), 400),
   'POST /api/auth/sign-in': everyone(url(apiRoutes.signIn), 401),
   'POST /api/auth/sign-out': [401, 401, 204, 204, url(apiRoutes.signOut)],
+  'POST /api/auth/password': everyone(
+    () => ({ url: apiRoutes.setPassword, body: { token: 'x', password: 'x' } }),
+    403,
+  ),
   'GET /api/user/me': [401, 401, 200, 200, url(apiRoutes.me)],
   'PUT /api/user/update-img': [
     401,
@@ -106,6 +110,7 @@ const table: Record<string, Row> = {
   'GET /readyz': everyone(url('/readyz')),
   'GET /': everyone(url(pageRoutes.home)),
   'GET /channel/:id': everyone(({ channel }) => ({ url: pageRoutes.channel(channel._id) })),
+  'GET /password': everyone(url(pageRoutes.password)),
   'GET /login': everyone(url(pageRoutes.login)),
   'GET /register': everyone(url(pageRoutes.register)),
   'GET /create': everyone(url(pageRoutes.create)),

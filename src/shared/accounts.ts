@@ -22,6 +22,10 @@ export const SignUp = Type.Object({
 });
 export type SignUp = Static<typeof SignUp>;
 
+/** `token` is what the link carries after its `#`. */
+export const SetPassword = Type.Object({ token: Type.String(), password: Type.String() });
+export type SetPassword = Static<typeof SetPassword>;
+
 export const SignedIn = Type.Object({ token: Type.String(), user: User });
 export type SignedIn = Static<typeof SignedIn>;
 

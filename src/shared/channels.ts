@@ -14,6 +14,9 @@ export const Channel = Type.Object(
     autorImg: Type.String({ description: 'Empty when the author has no picture.' }),
     comments: Type.Array(Comment, { description: 'The oldest ones, as many as were asked for.' }),
     commentCount: Type.Integer({ description: 'How many there are in all.' }),
+    removedCount: Type.Integer({
+      description: 'How many numbers the list of comments skips, because they are shown no more.',
+    }),
     createdAt: Instant,
   },
   { $id: 'Channel' },

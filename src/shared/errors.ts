@@ -59,6 +59,17 @@ export const problems = {
     title: 'No permitido',
     detail: 'Solo puedes hacer esto con tu propia cuenta.',
   },
+  account_disabled: {
+    status: 403,
+    title: 'Cuenta desactivada',
+    detail:
+      'Esta cuenta está desactivada. Si crees que es un error, escribe a quien lleva el foro.',
+  },
+  password_link_dead: {
+    status: 403,
+    title: 'Enlace sin validez',
+    detail: 'Este enlace ya se usó, ha caducado o no está completo. Pide uno nuevo.',
+  },
   not_found: {
     status: 404,
     title: 'No encontrado',

@@ -14,7 +14,7 @@ export type PageData =
       next: string | null;
       isFirstPage: boolean;
     }
-  | { page: 'login' | 'register' | 'create' | 'profile' | 'not-found' };
+  | { page: 'login' | 'register' | 'create' | 'profile' | 'password' | 'not-found' };
 
 /** The settings of this site that a page shows. */
 export interface Site {

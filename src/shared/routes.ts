@@ -8,6 +8,8 @@ export const pageRoutes = {
   register: '/register',
   create: '/create',
   profile: '/profile',
+  /** The link's token comes after a `#`, which browsers send to nobody. */
+  password: '/password',
   channel: (id: string) => `/channel/${segment(id)}`,
 } as const;
 
@@ -20,6 +22,7 @@ export const apiRoutes = {
   signUp: '/api/auth/sign-up',
   signIn: '/api/auth/sign-in',
   signOut: '/api/auth/sign-out',
+  setPassword: '/api/auth/password',
   me: '/api/user/me',
   updateImage: '/api/user/update-img',
   uploads: '/api/uploads',

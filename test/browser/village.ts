@@ -133,6 +133,10 @@ export const guestViews: View[] = [
     },
   },
   { name: 'register', show: (page) => showForm(page, pageRoutes.register, 'Registrarse') },
+  {
+    name: 'new password',
+    show: (page) => showForm(page, pageRoutes.password, 'Guardar la contraseña'),
+  },
   ...channelViews,
   notFound,
 ];

@@ -96,6 +96,15 @@ export const accountSteps: Step[] = [
   { name: 'sign in badly', times: 8, take: signInBadly },
   { name: 'change the picture', times: 10, take: updateImage },
   {
+    name: 'set a password with a made-up link',
+    times: 3,
+    take: async ({ transcript, random }) => {
+      const token = random.pick(['', 'a'.repeat(43), '\0', '\ud800']);
+      const body = { token, password: random.pick(['otra', '']) };
+      await transcript.call('POST', apiRoutes.setPassword, { body });
+    },
+  },
+  {
     name: 'sign out',
     times: 6,
     take: async (community) => {

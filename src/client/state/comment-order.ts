@@ -11,21 +11,34 @@ export function mergeComments(channelId: string, older: Comment[], newer: Commen
 }
 
 /**
- * The id up to which the comments after `from` are loaded without a gap. Numbers are consecutive,
- * so a gap shows: someone's comment may come back from the server before those that were sent in
- * between reach this browser.
+ * The id up to which the comments after `from` are loaded without a gap. Numbers are consecutive but
+ * for those that were removed, so a gap shows: someone's comment may come back from the server before
+ * those that were sent in between reach this browser.
  */
-export function unbrokenUntil(channelId: string, comments: Comment[], from: string): string {
-  let end = numberOf(channelId, from);
-  for (const { id } of comments) if (numberOf(channelId, id) === end + 1) end += 1;
-  return commentId(channelId, end);
+export function unbrokenUntil(
+  { _id, removedCount, isFirstPage }: ChannelState,
+  comments: Comment[],
+  from: string,
+): string {
+  const fromNumber = numberOf(_id, from);
+  const [first] = comments;
+  let end = first && !isFirstPage ? numberOf(_id, first.id) - 1 : 0;
+  let removed = removedCount;
+  for (const { id } of comments) {
+    const number = numberOf(_id, id);
+    removed -= number - end - 1;
+    if (number > fromNumber && removed < 0) break;
+    end = number;
+  }
+  return commentId(_id, Math.max(end, fromNumber));
 }
 
 /** Id of the last comment before which this browser lacks none that it means to show. */
-export function lastUnbroken({ _id, comments, moreAfter }: ChannelState): string {
+export function lastUnbroken(channel: ChannelState): string {
+  const { _id, comments, moreAfter } = channel;
   const first = comments[0];
   if (moreAfter || !first) return moreAfter ?? commentId(_id, 0);
-  return unbrokenUntil(_id, comments, first.id);
+  return unbrokenUntil(channel, comments, first.id);
 }
 
 /** The loaded part, and what came live from beyond the gap. */

@@ -282,6 +282,37 @@ suite('comments', () => {
     assert.equal(channel(state).commentCount, 101);
   });
 
+  test('comments that were removed are no gap, and do not count', () => {
+    const shown = [...commentsNo(1, 10), ...commentsNo(31, 60)];
+    const loaded = channelWith('c1', 80, { comments: shown, removedCount: 20 });
+    const known = after(
+      empty,
+      {
+        type: 'CHANNEL_LOADED',
+        channel: loaded,
+        moreAfter: commentId('c1', 60),
+        isFirstPage: true,
+      },
+      { type: 'ADD_COMMENT', comment: commentNo(110) },
+    );
+    assert.equal(channel(known).commentCount, 90);
+    const listed = (from: number, to: number, next: string | null) =>
+      after(known, {
+        type: 'COMMENTS_LISTED',
+        channelId: 'c1',
+        comments: commentsNo(from, to),
+        next,
+      });
+    assert.equal(
+      channel(listed(61, 100, commentId('c1', 100))).moreAfter,
+      commentId('c1', 100),
+      'what lies before the live comment is still to be loaded',
+    );
+    const all = listed(61, 109, commentId('c1', 109));
+    assert.equal(channel(all).moreAfter, null);
+    assert.equal(lastUnbroken(channel(all)), commentId('c1', 110));
+  });
+
   test('COMMENTS_MISSED opens a gap after the last unbroken comment', () => {
     const state = after(onChannel(1, 4, 4), { type: 'COMMENTS_MISSED', channelId: 'c1' });
     assert.equal(channel(state).moreAfter, commentId('c1', 4));

@@ -126,12 +126,12 @@ function dropChannel(state: AppState, channelId: string): AppState {
 function addComment(channel: ChannelState, comment: Comment): ChannelState {
   const { _id, comments, commentCount } = channel;
   if (comments.some(({ id }) => id === comment.id)) return channel;
-  // Comments are numbered from 1, so the newest number is how many there are.
-  const number = commentNumber(_id, comment.id) ?? commentCount + 1;
+  // Comments are numbered from 1, so the newest number is how many there are and were.
+  const number = commentNumber(_id, comment.id) ?? 0;
   return {
     ...channel,
     comments: mergeComments(_id, comments, [comment]),
-    commentCount: Math.max(commentCount, number),
+    commentCount: Math.max(commentCount, number - channel.removedCount),
   };
 }
 
@@ -140,10 +140,11 @@ function addCommentPage(channel: ChannelState, page: Comment[], next: string | n
   const comments = mergeComments(_id, channel.comments, page);
   const lastId = comments.at(-1)?.id;
   const lastNumber = lastId ? (commentNumber(_id, lastId) ?? 0) : 0;
-  const commentCount = Math.max(channel.commentCount, lastNumber);
+  const commentCount = Math.max(channel.commentCount, lastNumber - channel.removedCount);
   // Where the page reaches those that came live, the gap may be closed though more follow it.
-  const end = next && unbrokenUntil(_id, comments, next);
-  const isClosed = end === null || (commentNumber(_id, end) ?? 0) >= commentCount;
+  const end = next && unbrokenUntil(channel, comments, next);
+  const newest = commentCount + channel.removedCount;
+  const isClosed = end === null || (commentNumber(_id, end) ?? 0) >= newest;
   return { ...channel, comments, commentCount, moreAfter: isClosed ? null : end };
 }
 

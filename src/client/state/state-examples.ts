@@ -41,6 +41,7 @@ export function channelWith(
     autorImg: '',
     comments: [],
     commentCount,
+    removedCount: 0,
     createdAt: '2026-11-01T10:00:00.000Z',
     ...more,
   };

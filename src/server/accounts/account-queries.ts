@@ -51,15 +51,15 @@ export async function insertAccount(
 export async function findCredentials(
   db: Database,
   email: string,
-): Promise<{ user: User; passwordHash: string } | undefined> {
+): Promise<{ user: User; passwordHash: string; isDisabled: boolean } | undefined> {
   const row = await db
     .selectFrom('accounts')
-    .select(['id', 'name', 'email', 'img', 'password_hash'])
+    .select(['id', 'name', 'email', 'img', 'password_hash', 'disabled_at_ms'])
     .where('email_key', '=', emailKey(email))
     .executeTakeFirst();
   if (!row) return undefined;
-  const { password_hash, ...user } = row;
-  return { user, passwordHash: password_hash };
+  const { password_hash, disabled_at_ms, ...user } = row;
+  return { user, passwordHash: password_hash, isDisabled: disabled_at_ms !== null };
 }
 
 /** Puts a stronger hash of the same password in place, unless the password was changed meanwhile. */
@@ -81,6 +81,7 @@ export async function readProfile(db: Database, user: User): Promise<Profile> {
     .selectFrom('channels')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('account_id', '=', user.id)
+    .where('hidden_at_ms', 'is', null)
     .executeTakeFirstOrThrow();
   return { ...user, channelCount: count };
 }

@@ -1,5 +1,12 @@
 import Type from 'typebox';
-import { Profile, SignedIn, SignUp, UpdateImage, User } from '../../shared/accounts.ts';
+import {
+  Profile,
+  SetPassword,
+  SignedIn,
+  SignUp,
+  UpdateImage,
+  User,
+} from '../../shared/accounts.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes } from '../../shared/routes.ts';
@@ -19,6 +26,7 @@ import {
 } from './account-queries.ts';
 import { parseBasic } from './basic-credentials.ts';
 import { emailKey } from './email-key.ts';
+import { requirePasswordLink, usePasswordLink } from './password-links.ts';
 import { dummyHash, hashPassword, isOutdated, verifyPassword } from './passwords.ts';
 import { closeSession, openSession } from './sessions.ts';
 
@@ -28,6 +36,32 @@ const bearer = { tags, security: [{ bearer: [] }] };
 export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
   const { db, now, config } = deps;
   const guard = requireSession(deps);
+
+  /** @throws Refusal `wrong_credentials`, `account_disabled` */
+  async function signIn({
+    email,
+    password,
+  }: {
+    email: string;
+    password: string;
+  }): Promise<SignedIn> {
+    const found = await findCredentials(db, email);
+    // An unknown e-mail costs the same as a wrong password, so that neither tells who is here.
+    const right = await verifyPassword(password, found?.passwordHash ?? (await dummyHash()));
+    if (!found || !right) throw new Refusal('wrong_credentials');
+    const { user, passwordHash } = found;
+    // Only whoever knows the password is told.
+    if (found.isDisabled) throw new Refusal('account_disabled');
+    const account = { accountId: user.id, passwordHash };
+    const token = await openSession(db, account, now(), config.sessionDays);
+    // Something was changed while the password was checked: it is checked anew.
+    if (token === undefined) return signIn({ email, password });
+    if (isOutdated(passwordHash)) {
+      const stronger = await hashPassword(password);
+      await replaceHash(db, user.id, { old: passwordHash, stronger });
+    }
+    return { token, user };
+  }
 
   app.post(
     apiRoutes.signUp,
@@ -71,19 +105,8 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
       if (!given || Buffer.byteLength(given.password) > limits.passwordBytes) {
         throw new Refusal('wrong_credentials');
       }
-      const found = await findCredentials(db, given.email);
-      // An unknown e-mail costs the same as a wrong password, so that neither tells who is here.
-      const right = await verifyPassword(
-        given.password,
-        found?.passwordHash ?? (await dummyHash()),
-      );
-      if (!found || !right) throw new Refusal('wrong_credentials');
-      if (isOutdated(found.passwordHash)) {
-        const stronger = await hashPassword(given.password);
-        await replaceHash(db, found.user.id, { old: found.passwordHash, stronger });
-      }
-      const token = await openSession(db, found.user.id, now(), config.sessionDays);
-      return reply.header('cache-control', 'private, no-store').send({ token, user: found.user });
+      const signedIn = await signIn(given);
+      return reply.header('cache-control', 'private, no-store').send(signedIn);
     },
   );
 
@@ -100,6 +123,27 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
     async (request, reply) => {
       if (request.session) await closeSession(db, request.session.token);
       return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    apiRoutes.setPassword,
+    {
+      schema: {
+        tags,
+        summary: 'Poner una contraseña nueva con un enlace de un solo uso',
+        body: SetPassword,
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+      preHandler: limit('signIn'),
+    },
+    async (request, reply) => {
+      const fields = new FieldParser();
+      const password = fields.password('password', request.body.password);
+      fields.done();
+      await requirePasswordLink(db, request.body.token, now());
+      await usePasswordLink(deps, request.body.token, await hashPassword(password));
+      return reply.code(204).header('cache-control', 'private, no-store').send(null);
     },
   );
 

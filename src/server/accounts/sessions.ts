@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { User } from '../../shared/accounts.ts';
 import { DatabaseUnavailable } from '../database/database-unavailable.ts';
 import { storageTrouble } from '../database/storage-errors.ts';
@@ -6,24 +7,37 @@ import type { Database } from '../database/tables.ts';
 
 const dayMs = 86_400_000;
 
-/** Opens a session. @returns the token: 256 bits, known to nobody afterwards but its holder. */
+/**
+ * Opens a session. Checking a password takes a while: one that was changed meanwhile opens nothing,
+ * nor does it for an account that was disabled.
+ * @param passwordHash what the given password was checked against
+ * @returns the token: 256 bits, known to nobody afterwards but its holder; undefined without one
+ */
 export async function openSession(
   db: Database,
-  accountId: string,
+  { accountId, passwordHash }: { accountId: string; passwordHash: string },
   nowMs: number,
   sessionDays: number,
-): Promise<string> {
+): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url');
-  await db
+  const opened = await db
     .insertInto('sessions')
-    .values({
-      token_hash: hashToken(token),
-      account_id: accountId,
-      created_at_ms: nowMs,
-      expires_at_ms: nowMs + sessionDays * dayMs,
-    })
-    .execute();
-  return token;
+    .columns(['token_hash', 'account_id', 'created_at_ms', 'expires_at_ms'])
+    .expression((eb) =>
+      eb
+        .selectFrom('accounts')
+        .select([
+          sql<string>`cast(${hashToken(token)} as text)`.as('token_hash'),
+          'id',
+          sql<number>`cast(${nowMs} as bigint)`.as('created_at_ms'),
+          sql<number>`cast(${nowMs + sessionDays * dayMs} as bigint)`.as('expires_at_ms'),
+        ])
+        .where('id', '=', accountId)
+        .where('password_hash', '=', passwordHash)
+        .where('disabled_at_ms', 'is', null),
+    )
+    .executeTakeFirst();
+  return opened.numInsertedOrUpdatedRows === 1n ? token : undefined;
 }
 
 /**
@@ -42,6 +56,7 @@ export async function findSessionUser(
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
     .select(['accounts.id', 'accounts.name', 'accounts.email', 'accounts.img', 'expires_at_ms'])
     .where('token_hash', '=', tokenHash)
+    .where('accounts.disabled_at_ms', 'is', null)
     .executeTakeFirst();
   if (!row || row.expires_at_ms <= nowMs) return undefined;
   const { expires_at_ms, ...user } = row;
@@ -75,6 +90,6 @@ export async function deleteExpiredSessions(db: Database, nowMs: number): Promis
 }
 
 /** A random token needs no slow hash: it cannot be guessed from a stolen table. */
-function hashToken(token: string): string {
+export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

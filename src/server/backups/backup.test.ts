@@ -199,7 +199,8 @@ describe('a damaged backup', () => {
     const bytes = await readFile(file);
     for await (const { name, bytes: body } of readArchive(file)) {
       const flipped = Buffer.from(bytes);
-      const at = bytes.indexOf(body) + (body.length >> 1);
+      // In the middle of the manifest stands a checksum, which would accuse what it is of.
+      const at = bytes.indexOf(body) + (name === 'manifest.json' ? 0 : body.length >> 1);
       flipped[at] = (flipped[at] ?? 0) ^ 1;
       const subject = /^(?:images\/|rows\/)?([\w-]+)/.exec(name)?.[1] ?? '';
       assert.ok((await problemsOf(flipped)).includes(subject), subject);

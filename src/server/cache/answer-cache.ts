@@ -27,6 +27,7 @@ interface Making {
  */
 export class AnswerCache {
   readonly #live: LiveBus;
+  readonly #hasChangedElsewhere: () => boolean;
   readonly #making = new Map<string, Making>();
   /** Keys of the kept answers, by subject. */
   readonly #keys = new Map<string, Set<string>>();
@@ -37,8 +38,13 @@ export class AnswerCache {
     dispose: ({ subject }, key) => this.#forgetKey(subject, key),
   });
 
-  constructor(live: LiveBus) {
+  /**
+   * @param hasChangedElsewhere whether something was written since the last time it was asked that
+   * the bus may not have told of: then nothing kept is known to hold. Asked before each answer.
+   */
+  constructor(live: LiveBus, hasChangedElsewhere = () => false) {
     this.#live = live;
+    this.#hasChangedElsewhere = hasChangedElsewhere;
     live.watch((news) => this.#hear(news));
   }
 
@@ -48,6 +54,7 @@ export class AnswerCache {
    * @param key names the answer: everything that it depends on but time
    */
   async get(key: string, subject: Subject, make: () => Promise<Answer>): Promise<Answer> {
+    if (this.#hasChangedElsewhere()) this.clear();
     for (;;) {
       // Who does not hear of changes cannot know what still holds.
       const kept = this.#live.isListening ? this.#kept.get(key) : undefined;

@@ -59,6 +59,7 @@ export async function insertChannel(
         autorImg: author.img ?? '',
         comments: [],
         commentCount: 0,
+        removedCount: 0,
         createdAt: new Date(createdAtMs).toISOString(),
       };
       return { id, value };
@@ -66,7 +67,7 @@ export async function insertChannel(
     async (earlierId) => {
       const made = await findChannel(deps.db, earlierId, 0);
       // As it was answered then.
-      return made && { ...made, commentCount: 0 };
+      return made && { ...made, commentCount: 0, removedCount: 0 };
     },
   );
   if (isNew) deps.live.publish(change);
@@ -95,11 +96,7 @@ export async function listChannels(
   }
   const rows = await query.execute();
   const page = rows.slice(0, limit);
-  const comments = await listFirstComments(
-    db,
-    page.map((row) => row.id),
-    embed,
-  );
+  const comments = await listFirstComments(db, page, embed);
   const last = page.at(-1);
   return {
     data: page.map((row) => toChannel(row, comments.get(row.id) ?? [])),
@@ -118,24 +115,27 @@ export async function findChannel(
 ): Promise<Channel | undefined> {
   const row = await selectChannels(db).where('channels.id', '=', id).executeTakeFirst();
   if (!row) return undefined;
-  const comments = await listFirstComments(db, [id], embed);
+  const comments = await listFirstComments(db, [row], embed);
   return toChannel(row, comments.get(id) ?? []);
 }
 
-/** Number of the channel's newest comment, 0 before the first; undefined without such a channel. */
+/** The last number that the channel gave out, 0 before the first; undefined without such a channel. */
 export async function findNewestNumber(db: Database, id: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('channels')
     .select('last_comment_number')
     .where('id', '=', id)
+    .where('hidden_at_ms', 'is', null)
     .executeTakeFirst();
   return row?.last_comment_number;
 }
 
+/** All that are shown. */
 function selectChannels(db: Database) {
   return db
     .selectFrom('channels')
     .innerJoin('accounts', 'accounts.id', 'channels.account_id')
+    .where('channels.hidden_at_ms', 'is', null)
     .select([
       'channels.id',
       'channels.name',
@@ -143,6 +143,7 @@ function selectChannels(db: Database) {
       'channels.cover',
       'channels.cover_alt',
       'channels.comment_count',
+      'channels.last_comment_number',
       'channels.created_at_ms',
       'accounts.id as autor_id',
       'accounts.name as autor',
@@ -164,6 +165,7 @@ function toChannel(row: ChannelRow, comments: Comment[]): Channel {
     autorImg: row.autor_img ?? '',
     comments,
     commentCount: row.comment_count,
+    removedCount: row.last_comment_number - row.comment_count,
     createdAt: new Date(row.created_at_ms).toISOString(),
   };
 }

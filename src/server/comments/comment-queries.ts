@@ -2,13 +2,36 @@ import { commentId, commentNumber } from '../../shared/comment-id.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
 import type { Database } from '../database/tables.ts';
 
-/** The comments numbered 1 to `embed` of each channel, by channel id. */
+/** The oldest `embed` comments of each channel, by channel id. */
 export async function listFirstComments(
+  db: Database,
+  channels: { id: string; comment_count: number; last_comment_number: number }[],
+  embed: number,
+): Promise<Map<string, Comment[]>> {
+  if (embed === 0) return new Map();
+  const [whole, parted] = [
+    channels.filter((one) => one.comment_count === one.last_comment_number),
+    channels.filter((one) => one.comment_count < one.last_comment_number),
+  ];
+  const found = await listFirstNumbers(
+    db,
+    whole.map(({ id }) => id),
+    embed,
+  );
+  // Where comments were taken away, numbers do not tell which are the first: few channels.
+  for (const { id } of parted) {
+    found.set(id, (await listComments(db, id, { limit: embed, afterNumber: 0 })).data);
+  }
+  return found;
+}
+
+/** The comments numbered 1 to `embed` of each channel. */
+async function listFirstNumbers(
   db: Database,
   channelIds: string[],
   embed: number,
 ): Promise<Map<string, Comment[]>> {
-  if (channelIds.length === 0 || embed === 0) return new Map();
+  if (channelIds.length === 0) return new Map();
   // By way of the channels, and with the limit that follows from the numbers anyway: else PostgreSQL
   // takes a long channel's share of all comments for the answer's size, and reads the whole table.
   const rows = await selectComments(db)

@@ -60,6 +60,7 @@ async function nextNumber(trx: Database, channelId: string): Promise<number> {
       last_comment_number: eb('last_comment_number', '+', 1),
     }))
     .where('id', '=', channelId)
+    .where('hidden_at_ms', 'is', null)
     .returning('last_comment_number')
     .executeTakeFirst();
   if (!channel) throw new Refusal('channel_not_found');

@@ -12,6 +12,8 @@ interface PoolOptions {
   patient?: boolean;
   /** Is told of the pool, to count its connections. */
   onPool?: ((pool: PoolCounts) => void) | undefined;
+  /** Is told of the open SQLite file. */
+  onSqlite?: ((file: NodeSqlite) => void) | undefined;
 }
 
 /**
@@ -27,10 +29,10 @@ export function openDatabase(
 /** What `openDatabase` speaks to the database by. */
 export function dialectFor(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  { patient = false, onPool }: PoolOptions = {},
+  { patient = false, onPool, onSqlite }: PoolOptions = {},
 ): Dialect {
   if (databaseUrl === undefined) {
-    return sqliteDialect(sqliteFile(dataDir));
+    return sqliteDialect(sqliteFile(dataDir), { onSqlite });
   }
   // Its driver is loaded only by those who have a PostgreSQL.
   const pool = () =>
@@ -59,8 +61,15 @@ export function openSqlite(file: string): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: sqliteDialect(file) });
 }
 
-function sqliteDialect(file: string, { readOnly = false } = {}): Dialect {
-  return new NodeSqliteDialect(() => new NodeSqlite(file, readOnly));
+function sqliteDialect(
+  file: string,
+  { readOnly = false, onSqlite }: Pick<PoolOptions, 'onSqlite'> & { readOnly?: boolean } = {},
+): Dialect {
+  return new NodeSqliteDialect(() => {
+    const sqlite = new NodeSqlite(file, readOnly);
+    onSqlite?.(sqlite);
+    return sqlite;
+  });
 }
 
 /** Kysely's, but for waiting for locks, and for migrating. */

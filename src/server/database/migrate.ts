@@ -3,6 +3,7 @@ import * as forum from './migrations/001-forum.ts';
 import * as rateLimits from './migrations/002-rate-limits.ts';
 import * as rateLimitsByExpiry from './migrations/003-rate-limits-by-expiry.ts';
 import * as idempotencyKeys from './migrations/004-idempotency-keys.ts';
+import * as moderation from './migrations/005-moderation.ts';
 import type { Tables } from './tables.ts';
 import { NewerDatabase } from './unfit-database.ts';
 
@@ -14,6 +15,7 @@ export const ownMigrations: Migrations = {
   '002-rate-limits': rateLimits,
   '003-rate-limits-by-expiry': rateLimitsByExpiry,
   '004-idempotency-keys': idempotencyKeys,
+  '005-moderation': moderation,
 };
 
 /** All that a database of this version has run, in their order. */

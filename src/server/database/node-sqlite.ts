@@ -8,10 +8,13 @@ const keptStatements = 200;
 export class NodeSqlite implements SqliteDatabase {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, SqliteStatement>();
+  readonly #readVersion: StatementSync;
+  #version: unknown;
 
   /** @param readOnly the file has to be there, and stays as it is */
   constructor(file: string, readOnly = false) {
     this.#database = new DatabaseSync(file, { timeout: 5000, readOnly });
+    this.#readVersion = this.#database.prepare('PRAGMA data_version');
     if (readOnly) return;
     // FULL: a comment that was acknowledged survives a power cut.
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
@@ -21,6 +24,14 @@ export class NodeSqlite implements SqliteDatabase {
 
   get isTransaction(): boolean {
     return this.#database.isTransaction;
+  }
+
+  /** Whether another connection, such as a command's, has written since this was asked last. */
+  hasChangedElsewhere(): boolean {
+    const version = this.#readVersion.get()?.data_version;
+    const hasChanged = version !== this.#version;
+    this.#version = version;
+    return hasChanged;
   }
 
   prepare(sql: string): SqliteStatement {

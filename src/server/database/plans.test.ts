@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { type Filling, fillChannels, fillComments, filled } from '../../../test/fill-forum.ts';
 import { type Engine, engines, type Forum } from '../../../test/forum.ts';
+import { operate, passwordToken } from '../../../test/operator.ts';
 import {
   complaintsOfPostgres,
   complaintsOfSqlite,
@@ -83,6 +84,13 @@ async function visitFilled(forum: Forum): Promise<void> {
   }
   await forum.json('PUT', apiRoutes.comment, { token, body: { id: long, comment: 'Hola' } });
   await forum.json('PUT', apiRoutes.updateImage, { token, body: { img: filled.imageUrl(77) } });
+  const link = await passwordToken(forum, filled.email(8));
+  const body = { token: link, password };
+  await forum.json('POST', apiRoutes.setPassword, { body });
+  // Where comments were taken away, the first ones are asked for in another way.
+  await operate(forum, 'hide', commentId(long, 2));
+  await get(apiRoutes.channels);
+  await get(apiRoutes.channel(long));
   await keepHouse(forum.deps, forum.app.log);
   // Two days on, the script's pictures have lain in the store long enough to be looked up.
   await sweepImages({ ...forum.deps, now: () => Date.now() + 2 * 86_400_000 });
@@ -103,6 +111,10 @@ async function fill({ deps }: Forum): Promise<void> {
       }));
       await db.insertInto('rate_limits').values(rows).execute();
     }
+    await sql`
+      insert into password_links (token_hash, account_id, expires_at_ms)
+      select id, id, cast(${nowMs + 60_000} as bigint) from accounts
+    `.execute(db);
     if (deps.config.databaseUrl) await sql`analyze`.execute(db);
   } finally {
     await db.destroy();

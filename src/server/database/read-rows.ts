@@ -10,8 +10,11 @@ export const tableKeys: Record<string, readonly string[]> = {
   sessions: ['token_hash'],
   channels: ['id'],
   comments: ['channel_id', 'number'],
+  hidden_comments: ['channel_id', 'number'],
   images: ['full_path'],
   idempotency_keys: ['account_id', 'key'],
+  password_links: ['token_hash'],
+  audit_log: ['id'],
   rate_limits: ['key'],
 } satisfies Record<keyof Tables, readonly string[]>;
 

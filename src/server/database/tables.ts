@@ -12,6 +12,8 @@ export interface Tables {
     password_hash: string;
     img: string | null;
     created_at_ms: number;
+    /** Since when nobody may sign in to it; null while anyone who knows the password may. */
+    disabled_at_ms: number | null;
   };
   sessions: {
     /** SHA-256 of the token, base64url. */
@@ -34,6 +36,8 @@ export interface Tables {
     /** Number given to the newest comment; never given twice. */
     last_comment_number: number;
     created_at_ms: number;
+    /** Since when it is shown to nobody; null while it is shown. */
+    hidden_at_ms: number | null;
   };
   comments: {
     channel_id: string;
@@ -42,6 +46,28 @@ export interface Tables {
     account_id: string;
     text: string;
     created_at_ms: number;
+  };
+  /** Comments that are shown to nobody; shown again, they go back to their place. */
+  hidden_comments: Tables['comments'] & { hidden_at_ms: number };
+  /** Each sets a new password for its account, once. */
+  password_links: {
+    /** SHA-256 of the token, base64url. */
+    token_hash: string;
+    /** Unique. */
+    account_id: string;
+    expires_at_ms: number;
+  };
+  /** What the people who run the site did to accounts, channels and comments. Only added to. */
+  audit_log: {
+    /** UUIDv7: the order in which it was done. */
+    id: string;
+    at_ms: number;
+    /** Name at the operating system. */
+    actor: string;
+    action: string;
+    /** Id of what it was done to. */
+    subject: string;
+    note: string;
   };
   images: {
     /** `images/<file name>`: what the public address is made from. */

@@ -6,6 +6,18 @@ import { type Change, type LiveBus, LocalLiveBus } from './live-bus.ts';
 
 const topic = 'tertulia_changes';
 /**
+ * Tells every process that listens, as a part of the transaction.
+ * @param origin names the one that need not be told, if any
+ */
+export async function notifyProcesses(
+  trx: Database,
+  origin: string,
+  change: Change,
+): Promise<void> {
+  await sql`select pg_notify(${topic}, ${`${origin} ${toWords(change)}`})`.execute(trx);
+}
+
+/**
  * The bus between processes on one PostgreSQL. Announcements are notifications sent by the
  * transaction that writes, so they come if and only if it commits, in the order of commits. One
  * connection of its own listens; whenever it begins to, first or after a loss, everyone who listens
@@ -39,8 +51,7 @@ export class PostgresLiveBus implements LiveBus {
   }
 
   async announce(trx: Database, change: Change): Promise<void> {
-    const payload = `${this.#origin} ${toWords(change)}`;
-    await sql`select pg_notify(${topic}, ${payload})`.execute(trx);
+    await notifyProcesses(trx, this.#origin, change);
   }
 
   publish(change: Change): void {

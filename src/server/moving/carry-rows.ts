@@ -1,10 +1,11 @@
 import type { Transaction } from 'kysely';
+import { commentId } from '../../shared/comment-id.ts';
 import type { Database } from '../database/tables.ts';
 import { compareRows, nameOf, type RowDifference, Tally } from './compare-rows.ts';
 import type { Differences } from './differences.ts';
 import { MoveRefused } from './move-refused.ts';
 import { type MovedTable, movedTables } from './moved-tables.ts';
-import { type AnyTables, inSnapshot, readRows } from './table-rows.ts';
+import { type AnyTables, inSnapshot, type Row, readRows } from './table-rows.ts';
 import { deleteRows, RowWriter, upsertRows } from './write-rows.ts';
 
 type Say = (line: string) => void;
@@ -14,19 +15,38 @@ type Snapshot = Transaction<AnyTables>;
 const saidEvery = 5000;
 
 /**
- * Accounts, channels and comments are never deleted, so a target that has one which the source has
- * not is another community, or was served from after a move; writing there would destroy it.
+ * Accounts are never deleted, channels and comments by who runs the site alone. So a target that has
+ * one which the source has not, and has not noted as taken away, is another community, or was served
+ * from after a move; writing there would destroy it.
  * @throws MoveRefused
  */
 export async function requireCopyOf(source: Snapshot, target: Database): Promise<void> {
-  for (const table of movedTables.filter(({ rowsGo }) => !rowsGo)) {
+  const removed = await readRemoved(source);
+  for (const table of movedTables.filter(({ rowsGo }) => rowsGo !== true)) {
     await compare(table, source, target, async ({ kind, row }) => {
       if (kind !== 'only at the target') return;
+      if (table.rowsGo === 'noted' && isRemoved(row, removed)) return;
       throw new MoveRefused(
         `The target's database holds what the source does not have (${nameOf(table, row)}): it is another community, or people have written there since it was moved.`,
       );
     });
   }
+}
+
+/** Ids of the channels and comments that were taken away at the source. */
+async function readRemoved(source: Snapshot): Promise<Set<unknown>> {
+  const rows = await source
+    .selectFrom('audit_log')
+    .select('subject')
+    .where('action', 'in', ['hide-comment', 'delete-comment', 'delete-channel'])
+    .execute();
+  return new Set(rows.map(({ subject }) => subject));
+}
+
+/** @param row of a channel or a comment */
+function isRemoved({ id, channel_id, number }: Row, removed: Set<unknown>): boolean {
+  if (typeof id === 'string') return removed.has(id);
+  return removed.has(channel_id) || removed.has(commentId(String(channel_id), Number(number)));
 }
 
 /**

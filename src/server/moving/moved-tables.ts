@@ -5,8 +5,11 @@ export interface MovedTable {
   name: string;
   /** Columns of the primary key, in its order. */
   key: Record<string, 'text' | 'integer'>;
-  /** Rows are deleted in the course of things; of the others, none ever is. */
-  rowsGo: boolean;
+  /**
+   * Rows are deleted in the course of things; or by who runs the site alone, which the audit log
+   * notes; of the others, none ever is.
+   */
+  rowsGo: boolean | 'noted';
 }
 
 /**
@@ -17,10 +20,13 @@ export interface MovedTable {
 export const tablePlans = {
   accounts: { key: { id: 'text' }, rowsGo: false },
   sessions: { key: { token_hash: 'text' }, rowsGo: true },
-  channels: { key: { id: 'text' }, rowsGo: false },
-  comments: { key: { channel_id: 'text', number: 'integer' }, rowsGo: false },
+  channels: { key: { id: 'text' }, rowsGo: 'noted' },
+  comments: { key: { channel_id: 'text', number: 'integer' }, rowsGo: 'noted' },
+  hidden_comments: { key: { channel_id: 'text', number: 'integer' }, rowsGo: true },
   images: { key: { full_path: 'text' }, rowsGo: true },
   idempotency_keys: { key: { account_id: 'text', key: 'text' }, rowsGo: true },
+  password_links: { key: { token_hash: 'text' }, rowsGo: true },
+  audit_log: { key: { id: 'text' }, rowsGo: false },
   rate_limits: undefined,
 } satisfies Record<keyof Tables, Omit<MovedTable, 'name'> | undefined>;
 

@@ -89,7 +89,7 @@ export function pageRoutesOf(app: App, deps: Deps, makePage: MakePage): void {
       return sendPage(reply, { channelId: id }, after, () => channelData(db, id, after));
     },
   );
-  for (const page of ['login', 'register', 'create', 'profile'] as const) {
+  for (const page of ['login', 'register', 'create', 'profile', 'password'] as const) {
     app.get(pageRoutes[page], { schema: hide }, (_request, reply) =>
       sendPage(reply, 'site', undefined, async () => ({ page })),
     );

@@ -63,7 +63,7 @@ export function createPageRenderer(build: ClientBuild, pictureOrigin?: string): 
     `<style>${build.css}</style><script>${build.beforePaint}</script>` +
     build.scripts.map((src) => `<script type="module" src="${src}"></script>`).join('');
 
-  const accountPages = new Set(['login', 'register', 'create', 'profile']);
+  const accountPages = new Set(['login', 'register', 'create', 'profile', 'password']);
   const accountPreload = build.accountScript
     ? `<link rel="modulepreload" href="${build.accountScript}">`
     : '';

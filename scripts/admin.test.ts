@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { apiRoutes } from '../src/shared/routes.ts';
+import { onBothEngines } from '../test/both-engines.ts';
+import type { Forum } from '../test/forum.ts';
+import { outcomeOf, startProgram } from '../test/program.ts';
+
+const admin = (env: Record<string, string>, ...args: string[]) =>
+  outcomeOf(startProgram('scripts/admin.ts', env, ...args));
+
+const envOf = ({ deps: { config } }: Forum): Record<string, string> => ({
+  DATA_DIR: config.dataDir,
+  PUBLIC_URL: 'https://foro.example',
+  TRUST_PROXY: '1',
+  ...(config.databaseUrl ? { DATABASE_URL: config.databaseUrl } : {}),
+});
+
+onBothEngines('npm run admin', (forum) => {
+  test('works beside the running server, and notes who it was', async () => {
+    const person = await forum().person();
+    const channel = await forum().channel(person);
+    const env = envOf(forum());
+    const link = await admin(env, 'password', person.email);
+    assert.match(link.said, /^https:\/\/foro\.example\/password#[\w-]{43}\n/);
+    const hidden = await admin(env, 'hide', channel._id, '--note', 'publicidad');
+    assert.equal(hidden.code, 0, hidden.said);
+    assert.equal((await forum().call('GET', apiRoutes.channel(channel._id))).status, 404);
+    const { said } = await admin(env, 'audit');
+    const line = new RegExp(`${userInfo().username}.* hide-channel +${channel._id} +publicidad`);
+    assert.match(said, line);
+  });
+
+  test('the doctor finds a running forum well', async () => {
+    const { code, said } = await admin(envOf(forum()), 'doctor');
+    assert.equal(code, 0, said);
+    assert.match(said, /^ok +database +(SQLite 3|PostgreSQL \d+)\.\d.*, 005-moderation$/m);
+    assert.match(said, /^ok +disk +\d+ MB are free$/m);
+    assert.match(said, /^advice +backup +none was ever proven; set BACKUP_KEEP=7$/m);
+  });
+});
+
+test('the doctor names what must be mended, and ends with 1', async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-doctor-'));
+  const bucket = { S3_BUCKET: 'fotos', S3_ACCESS_KEY_ID: 'clave', S3_SECRET_ACCESS_KEY: 'secreto' };
+  try {
+    const { code, said } = await admin(
+      {
+        ...bucket,
+        DATA_DIR: dataDir,
+        DATABASE_URL: 'postgres://ana:contrasena@127.0.0.1:1/nada',
+        S3_ENDPOINT: 'http://127.0.0.1:1',
+        PUBLIC_URL: 'https://foro.example',
+        RATE_LIMITS: 'off',
+      },
+      'doctor',
+    );
+    assert.equal(code, 1, said);
+    for (const about of ['RATE_LIMITS', 'TRUST_PROXY', 'database', 'bucket']) {
+      assert.match(said, new RegExp(`^mend +${about} +\\S`, 'm'));
+    }
+    assert.doesNotMatch(said, /contrasena|secreto|\bat /, 'no secrets, no stacks');
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+test('alone it prints its help; what it does not know is refused with 1, wrong settings with 2', async () => {
+  const help = await admin({});
+  assert.equal(help.code, 0);
+  assert.match(help.said, /npm run admin -- <command>.* doctor /s);
+  for (const args of [['nada'], ['--nada'], ['accounts']]) {
+    const { code, said } = await admin({ DATA_DIR: '/nowhere' }, ...args);
+    assert.equal(code, 1, said);
+    assert.doesNotMatch(said, /^ +at /m);
+  }
+  assert.equal((await admin({ PORT: 'x' }, 'accounts')).code, 2);
+});

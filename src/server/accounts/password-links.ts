@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { writeAudit } from '../admin/audit-log.ts';
+import type { Database } from '../database/tables.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../errors.ts';
+import { endSessions, hashToken } from './sessions.ts';
+
+/** How long a link to a new password can be used. */
+export const linkMinutes = 30;
+
+/** Makes the account's one link; the one before is worthless from then on. @returns its token */
+export async function createPasswordLink(
+  db: Database,
+  accountId: string,
+  nowMs: number,
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const link = { token_hash: hashToken(token), expires_at_ms: nowMs + linkMinutes * 60_000 };
+  await db
+    .insertInto('password_links')
+    .values({ ...link, account_id: accountId })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(link))
+    .execute();
+  return token;
+}
+
+/** Before anything costly is done for whoever shows this token. @throws Refusal `password_link_dead` */
+export async function requirePasswordLink(
+  db: Database,
+  token: string,
+  nowMs: number,
+): Promise<void> {
+  const link = await db
+    .selectFrom('password_links')
+    .select('expires_at_ms')
+    .where('token_hash', '=', hashToken(token))
+    .executeTakeFirst();
+  if (!link || link.expires_at_ms <= nowMs) throw new Refusal('password_link_dead');
+}
+
+/**
+ * Uses the link up: the account has this password from then on, and no session. Of several at once
+ * one wins. @throws Refusal `password_link_dead`
+ */
+export async function usePasswordLink(
+  { transact, now }: Pick<Deps, 'transact' | 'now'>,
+  token: string,
+  passwordHash: string,
+): Promise<void> {
+  await transact(async (trx) => {
+    const link = await trx
+      .deleteFrom('password_links')
+      .where('token_hash', '=', hashToken(token))
+      .returning(['account_id', 'expires_at_ms'])
+      .executeTakeFirst();
+    if (!link || link.expires_at_ms <= now()) throw new Refusal('password_link_dead');
+    await trx
+      .updateTable('accounts')
+      .set({ password_hash: passwordHash })
+      .where('id', '=', link.account_id)
+      .execute();
+    await endSessions(trx, link.account_id);
+    const entry = { actor: 'password link', action: 'set-password', subject: link.account_id };
+    await writeAudit(trx, entry, now());
+  });
+}
+
+/** Forgets links whose time is over. */
+export async function deleteExpiredLinks(db: Database, nowMs: number): Promise<void> {
+  await db.deleteFrom('password_links').where('expires_at_ms', '<=', nowMs).execute();
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onBothEngines } from '../../../test/both-engines.ts';
+import { engines, expectProblem, Forum, type Person } from '../../../test/forum.ts';
+import { operate, passwordToken } from '../../../test/operator.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+import { keepHouse } from '../housekeeping.ts';
+import { AdminRefused } from './admin.ts';
+
+const newPassword = 'otra contraseña: ñandú';
+const me = (forum: Forum, token: string) => forum.call('GET', apiRoutes.me, { token });
+const setPassword = (forum: Forum, token: string, password = newPassword) =>
+  forum.call('POST', apiRoutes.setPassword, { body: { token, password } });
+
+/** A second session of the same person. */
+async function signInAgain(forum: Forum, { email, password }: Person): Promise<string> {
+  const response = await forum.signIn(email, password);
+  return ((await response.json()) as { token: string }).token;
+}
+
+onBothEngines('the person who runs it, and accounts', (forum) => {
+  test('finds them by name or e-mail, whatever the case and the accents', async () => {
+    const person = await forum().person('Íñigo Muñoz', 'Inigo@ejemplo.es');
+    for (const search of ['inigo mun', 'INIGO@EJ', person.id]) {
+      const said = await operate(forum(), 'accounts', search);
+      assert.ok(said.includes(`${person.id}  Inigo@ejemplo.es  Íñigo Muñoz`), said);
+      assert.doesNotMatch(said, /disabled/);
+    }
+    assert.equal(await operate(forum(), 'accounts', 'nadie así'), 'none');
+  });
+
+  test('a name cannot write on the screen by itself', async () => {
+    const person = await forum().person('Eva\u202emoc\u200f');
+    assert.match(await operate(forum(), 'accounts', person.id), / Eva moc /);
+  });
+
+  test('lists the sessions of an account, ends one and ends all', async () => {
+    const person = await forum().person();
+    const tokens = [person.token, await signInAgain(forum(), person)];
+    const sessions = async () => {
+      const said = await operate(forum(), 'sessions', person.email.toUpperCase());
+      return said
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(' ')[0] ?? '');
+    };
+    const [first] = await sessions();
+    assert.equal((await sessions()).length, 2);
+    await operate(forum(), 'end-sessions', person.email, first ?? '');
+    const statuses = await Promise.all(tokens.map(async (one) => (await me(forum(), one)).status));
+    assert.deepEqual(statuses.sort(), [200, 401]);
+    assert.equal((await sessions()).length, 1);
+    await assert.rejects(operate(forum(), 'end-sessions', person.email, first ?? ''), AdminRefused);
+    assert.match(await operate(forum(), 'end-sessions', person.id), /Ended 1 session\./);
+    for (const token of tokens) await expectProblem(await me(forum(), token), 401, 'not_signed_in');
+  });
+
+  test('a disabled account has no session, cannot sign in, and keeps its words', async () => {
+    const person = await forum().person();
+    const channel = await forum().channel(person);
+    await forum().comment(person, channel._id, 'Sigue aquí');
+    const link = await passwordToken(forum(), person.email);
+    await operate(forum(), 'disable', person.email);
+    await expectProblem(await me(forum(), person.token), 401, 'not_signed_in');
+    const signIn = () => forum().signIn(person.email, person.password);
+    await expectProblem(await signIn(), 403, 'account_disabled');
+    // Whoever does not know the password is not told.
+    await expectProblem(await forum().signIn(person.email, 'mal'), 401, 'wrong_credentials');
+    await expectProblem(await setPassword(forum(), link), 403, 'password_link_dead');
+    await assert.rejects(operate(forum(), 'password', person.email), /is disabled/);
+    assert.equal((await forum().allComments(channel._id))[0]?.comment, 'Sigue aquí');
+    assert.match(await operate(forum(), 'accounts', person.id), /disabled$/m);
+
+    await operate(forum(), 'enable', person.id);
+    await expectProblem(await me(forum(), person.token), 401, 'not_signed_in');
+    assert.equal((await signIn()).status, 200);
+  });
+
+  test('a link sets a new password once, and ends all sessions', async () => {
+    const person = await forum().person();
+    const token = await passwordToken(forum(), person.email);
+    assert.equal((await setPassword(forum(), token)).status, 204);
+    await expectProblem(await me(forum(), person.token), 401, 'not_signed_in');
+    const old = await forum().signIn(person.email, person.password);
+    await expectProblem(old, 401, 'wrong_credentials');
+    assert.equal((await forum().signIn(person.email, newPassword)).status, 200);
+    await expectProblem(await setPassword(forum(), token, 'x'), 403, 'password_link_dead');
+    assert.equal((await forum().signIn(person.email, newPassword)).status, 200);
+  });
+
+  test('of two who use a link at once one wins, and a newer link ends the one before', async () => {
+    const person = await forum().person();
+    const old = await passwordToken(forum(), person.email);
+    const token = await passwordToken(forum(), person.email);
+    await expectProblem(await setPassword(forum(), old), 403, 'password_link_dead');
+    const passwords = ['una', 'otra', 'tercera', 'cuarta'];
+    const answers = await Promise.all(passwords.map((one) => setPassword(forum(), token, one)));
+    const won = passwords.filter((_, i) => answers[i]?.status === 204);
+    assert.equal(won.length, 1);
+    for (const password of passwords) {
+      const { status } = await forum().signIn(person.email, password);
+      assert.equal(status, won.includes(password) ? 200 : 401);
+    }
+  });
+
+  test('a password that cannot be one leaves the link as it is; a made-up link is refused', async () => {
+    const person = await forum().person();
+    const token = await passwordToken(forum(), person.email);
+    await expectProblem(await setPassword(forum(), token, ''), 400, 'invalid_fields');
+    assert.equal((await setPassword(forum(), token)).status, 204);
+    for (const madeUp of ['', 'a'.repeat(43), '\0', '\ud800', 'x'.repeat(100_000)]) {
+      await expectProblem(await setPassword(forum(), madeUp), 403, 'password_link_dead');
+    }
+  });
+
+  test('everything that was done is in the audit log, with who, and no token is anywhere', async () => {
+    const person = await forum().person();
+    const token = await passwordToken(forum(), person.email);
+    await setPassword(forum(), token);
+    await operate(forum(), 'disable', person.email);
+    await assert.rejects(operate(forum(), 'disable', 'nadie@ejemplo.es'), AdminRefused);
+    const said = await operate(forum(), 'audit');
+    const done = said.split('\n').filter((line) => line.includes(person.id));
+    assert.deepEqual(
+      done.map((line) => line.split(/ {2,}/).slice(1, 3)),
+      [
+        ['ada', 'password-link'],
+        ['password link', 'set-password'],
+        ['ada', 'disable-account'],
+      ],
+    );
+    assert.match(done[0] ?? '', /porque sí$/);
+    const links = await forum().deps.db.selectFrom('password_links').selectAll().execute();
+    assert.ok(!`${said}${JSON.stringify(links)}`.includes(token));
+  });
+
+  test('a command that there is not, or that lacks something, is refused with how it is used', async () => {
+    await assert.rejects(operate(forum(), 'constructor'), /There is no command.*end-sessions/s);
+    await assert.rejects(operate(forum(), 'disable'), /usage: npm run admin -- disable <account>/);
+    await assert.rejects(operate(forum(), 'audit', 'x'), /usage/);
+    await assert.rejects(operate(forum(), 'disable', 'nadie'), /no account with .* nadie/);
+  });
+});
+
+for (const engine of engines) {
+  test(`a link ends after 30 minutes, and housekeeping forgets it (${engine})`, async () => {
+    let nowMs = Date.UTC(2026, 0, 1);
+    const forum = await Forum.start(engine, {}, { now: () => nowMs });
+    try {
+      const person = await forum.person();
+      const token = await passwordToken(forum, person.email);
+      nowMs += 30 * 60_000;
+      await expectProblem(await setPassword(forum, token), 403, 'password_link_dead');
+      const links = () => forum.deps.db.selectFrom('password_links').selectAll().execute();
+      assert.equal((await links()).length, 1);
+      await keepHouse(forum.deps, forum.app.log);
+      assert.equal((await links()).length, 0);
+      const fresh = await passwordToken(forum, person.email);
+      nowMs += 30 * 60_000 - 1;
+      assert.equal((await setPassword(forum, fresh)).status, 204);
+    } finally {
+      await forum.stop();
+    }
+  });
+}

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { sql } from 'kysely';
+import type { Config } from '../config.ts';
+import { openToRead } from '../database/database.ts';
+import { inspectSqlite } from '../database/inspect-sqlite.ts';
+import { migrationNames, readMigrations, requireKnown } from '../database/migrate.ts';
+import type { Database } from '../database/tables.ts';
+import { openImageStore } from '../images/open-image-store.ts';
+import { advice, expectWell, type Finding, ok } from './finding.ts';
+
+/** PostgreSQL notices that a client has gone since 14. */
+const oldestPostgres = 14;
+
+/** Whether database and bucket answer, and with what. Nothing is written. */
+export async function examineStores(config: Config): Promise<Finding[]> {
+  const database = expectWell('database', () => examineDatabase(config));
+  if (!config.s3) return [await database];
+  const bucket = expectWell('bucket', async () => {
+    await (await openImageStore(config)).check();
+    return ok('bucket', 'it answers');
+  });
+  return Promise.all([database, bucket]);
+}
+
+async function examineDatabase(config: Config): Promise<Finding> {
+  if (!config.databaseUrl && existsSync(config.dataDir)) inspectSqlite(config.dataDir);
+  const db = openToRead(config);
+  if (!db) return advice('database', 'there is none yet: the server makes it');
+  try {
+    const done = await readMigrations(db);
+    requireKnown(done);
+    const schema = done.at(-1);
+    if (schema === undefined) return advice('database', 'it is empty: the server makes the tables');
+    if (done.length < migrationNames.length) {
+      return advice(
+        'database',
+        `it is of an older version (${schema}): npm start brings it up to date`,
+      );
+    }
+    if (!config.databaseUrl) return ok('database', `SQLite ${await sqliteVersion(db)}, ${schema}`);
+    const version = await postgresVersion(db);
+    const says = `PostgreSQL ${version}, ${schema}`;
+    if (Number.parseInt(version, 10) >= oldestPostgres) return ok('database', says);
+    return advice('database', `${says}: ${oldestPostgres} or newer lets go of lost uploads sooner`);
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function sqliteVersion(db: Database): Promise<string> {
+  const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db);
+  return rows[0]?.version ?? '';
+}
+
+async function postgresVersion(db: Database): Promise<string> {
+  const { rows } = await sql<{ server_version: string }>`show server_version`.execute(db);
+  return rows[0]?.server_version ?? '';
+}

@@ -1,0 +1,54 @@
+import type { Page } from '@playwright/test';
+import { passwordToken } from '../operator.ts';
+import { expect, test } from './fixtures.ts';
+import { expectSignedIn, readSession, signInByForm } from './people.ts';
+
+const password = 'otra contraseña: ñandú';
+const first = (page: Page) => page.getByLabel('Contraseña', { exact: true });
+const second = (page: Page) => page.getByLabel('Repite la contraseña');
+const save = (page: Page) => page.getByRole('button', { name: 'Guardar la contraseña' });
+
+async function fill(page: Page, one: string, other: string) {
+  await first(page).fill(one);
+  await second(page).fill(other);
+  await save(page).click();
+}
+
+test('a link sets a new password, and its owner signs in with it', async ({ page, forum }) => {
+  const person = await forum.person();
+  const token = await passwordToken(forum, person.email);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(`/password#${token}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contraseña nueva');
+
+  await fill(page, password, 'distinta');
+  await expect(page.getByText('Las dos contraseñas no son iguales.')).toBeVisible();
+  await fill(page, password, password);
+  await expect(page).toHaveURL('/login');
+  await signInByForm(page, person.email, password);
+  await expectSignedIn(page, person);
+  expect(asked.filter((url) => url.replace(/#.*/, '').includes(token))).toEqual([]);
+});
+
+test.describe('a link that is worth nothing', () => {
+  test.use({ expectedErrors: [/status of 403/] });
+
+  test('says so', async ({ page, forum }) => {
+    const token = await passwordToken(forum, (await forum.person()).email);
+    for (const fragment of ['', '#', `#${token.slice(1)}`]) {
+      await page.goto(`/password${fragment}`);
+      await fill(page, password, password);
+      await expect(page.getByRole('alert')).toHaveText(/^Este enlace ya se usó, ha caducado/);
+    }
+  });
+});
+
+test('whoever is signed in with the old password is signed out', async ({ openAs, forum }) => {
+  const person = await forum.person();
+  const page = await openAs(person);
+  await page.goto(`/password#${await passwordToken(forum, person.email)}`);
+  await fill(page, password, password);
+  await expect(page).toHaveURL('/login');
+  expect(await readSession(page)).toEqual({});
+});
