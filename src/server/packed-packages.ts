@@ -3,28 +3,32 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Packages that come in hundreds of small files, whose loading took a quarter of the start and of
- * the memory. `scripts/pack-packages.ts` makes one file of each, and files of what they share.
+ * Packages that come in dozens or hundreds of small files, whose loading took most of the start and
+ * a third of the memory. `scripts/pack-packages.ts` makes one file of each, and files of what they
+ * share.
  */
-export const packedPackages = [
-  'kysely',
-  'typebox',
-  'typebox/compile',
-  'typebox/format',
-  'typebox/value',
-];
+export const packedPackages = ['kysely', 'typebox', 'typebox/compile', 'typebox/value', 'uuid'];
+
+/** The same of CommonJS packages, with the names that are imported of each. */
+export const packedCommonJs: Record<string, string[]> = {
+  '@fastify/cors': ['default'],
+  '@fastify/static': ['default'],
+  '@fastify/under-pressure': ['default'],
+  fastify: ['default', 'LogController'],
+  'rate-limiter-flexible': ['RateLimiterMemory', 'RateLimiterPostgres', 'RateLimiterRes'],
+};
 
 export const packedDir = path.resolve(import.meta.dirname, '../../dist/packages');
 
 /** Name of the file within `packedDir`, without its ending. */
 export function packedName(specifier: string): string {
-  return specifier.replace('/', '-');
+  return specifier.replace('@', '').replace('/', '-');
 }
 
-/** Whoever imports one of these packages from now on gets it from its one file. */
+/** From now on our own code gets these packages from their one file each. */
 export function importPackedPackages(): void {
   const urls = new Map(
-    packedPackages.map((specifier) => [
+    [...packedPackages, ...Object.keys(packedCommonJs)].map((specifier) => [
       specifier,
       pathToFileURL(path.join(packedDir, `${packedName(specifier)}.js`)).href,
     ]),
@@ -32,7 +36,8 @@ export function importPackedPackages(): void {
   registerHooks({
     resolve(specifier, context, next) {
       const url = urls.get(specifier);
-      return url ? { url, shortCircuit: true } : next(specifier, context);
+      if (!url || context.parentURL?.includes('/node_modules/')) return next(specifier, context);
+      return { url, shortCircuit: true };
     },
   });
 }

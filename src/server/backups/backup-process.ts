@@ -4,7 +4,8 @@ import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
-import { type DailyBackup, isBackupDue } from './daily-backup.ts';
+import { isBackupDue } from './backup-folder.ts';
+import type { DailyBackup } from './daily-backup.ts';
 
 /** Few megabytes are in use at a time; by itself Node lets much more gather before it clears up. */
 const execArgv = ['--max-semi-space-size=1', '--max-old-space-size=128'];

@@ -2,15 +2,11 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config.ts';
 import { afterOthers } from '../database/one-at-a-time.ts';
-import { backupFolder, fileTime, timeOfFile } from './backup-folder.ts';
+import { backupFolder, dailyBackups, fileTime, isBackupDue } from './backup-folder.ts';
 import { noteVerified } from './last-backup.ts';
 import { makeBackup } from './make-backup.ts';
 import { withSource } from './open-source.ts';
 import { verifyBackup } from './verify-backup.ts';
-
-/** A little less than a day, since housekeeping asks by the hour and should not slip. */
-const dueAfterMs = 23.5 * 3_600_000;
-const dailyName = /^daily-.*\.tar$/;
 
 export interface DailyBackup {
   file: string;
@@ -18,14 +14,6 @@ export interface DailyBackup {
   madeAt: string;
   /** Objects that the image store had lost before. */
   lost: string[];
-}
-
-/** Whether the newest daily backup is a day old, or there is none. */
-export async function isBackupDue(config: Config, nowMs: number): Promise<boolean> {
-  if (config.backupKeep === 0) return false;
-  const agesMs = (await dailyBackups(config)).map((name) => nowMs - (timeOfFile(name) ?? 0));
-  // One from the future, from when the clock was wrong, counts for nothing.
-  return !agesMs.some((ageMs) => ageMs >= 0 && ageMs < dueAfterMs);
 }
 
 /**
@@ -55,12 +43,6 @@ export async function makeDailyBackup(config: Config, nowMs: number) {
     for (const name of old) await rm(path.join(folder, name));
     return { file, bytes: (await stat(file)).size, madeAt, lost: made.lost };
   });
-}
-
-/** Names, oldest first. */
-async function dailyBackups(config: Config): Promise<string[]> {
-  const names = await readdir(backupFolder(config)).catch(() => []);
-  return names.filter((name) => dailyName.test(name)).sort();
 }
 
 /** What a process that was ended in the middle has left. */
