@@ -2,19 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '../test/eventually.ts';
 import { createPostgresDatabase, type Engine, engines, Forum } from '../test/forum.ts';
 import { outcomeOf, startProgram } from '../test/program.ts';
-
-/** The settings of a running forum, for a program beside it. */
-function envOf({ deps: { config } }: Forum): Record<string, string> {
-  return {
-    DATA_DIR: config.dataDir,
-    ...(config.databaseUrl ? { DATABASE_URL: config.databaseUrl } : {}),
-  };
-}
+import { ServerProcess, startsWithinMs } from '../test/server-process.ts';
 
 for (const engine of engines) {
   describe(`the commands for backups (${engine})`, () => {
@@ -37,17 +29,15 @@ for (const engine of engines) {
 
       const file = path.join(folder, 'made.tar');
       let isMade = false;
-      const making = outcomeOf(startProgram('scripts/backup.ts', envOf(forum), file)).finally(
-        () => {
-          isMade = true;
-        },
-      );
+      const making = outcomeOf(startProgram('scripts/backup.ts', forum.place, file)).finally(() => {
+        isMade = true;
+      });
       let written = 0;
       while (!isMade) await forum.comment(author, channel._id, `comentario ${++written}`);
       assert.equal((await making).code, 0);
 
       const verified = await outcomeOf(
-        startProgram('scripts/backup.ts', envOf(forum), '--verify', file),
+        startProgram('scripts/backup.ts', forum.place, '--verify', file),
       );
       assert.equal(verified.code, 0, verified.said);
       const { lastBackup } = await ready();
@@ -76,12 +66,12 @@ for (const engine of engines) {
 
     test('say which part of a backup is damaged', async () => {
       const file = path.join(folder, 'damaged.tar');
-      await outcomeOf(startProgram('scripts/backup.ts', envOf(forum), file));
+      await outcomeOf(startProgram('scripts/backup.ts', forum.place, file));
       const bytes = await readFile(file);
       bytes[bytes.indexOf('Lucía')] = 0x4d;
       await writeFile(file, bytes);
       const { code, said } = await outcomeOf(
-        startProgram('scripts/backup.ts', envOf(forum), '--verify', file),
+        startProgram('scripts/backup.ts', forum.place, '--verify', file),
       );
       assert.equal(code, 1);
       assert.match(said, /rows\/accounts is not what it was/);
@@ -95,18 +85,10 @@ test('a server with BACKUP_KEEP makes a proven backup a day, and keeps as many',
   const dailies = async () =>
     (await readdir(folder).catch(() => [])).filter((name) => /^daily-.*tar$/.test(name));
   const serve = async (env = {}) => {
-    const server = startProgram('src/server/main.ts', { DATA_DIR: dataDir, ...env });
-    assert.ok(server.stdout);
-    const lines: string[] = [];
-    createInterface(server.stdout).on('line', (line) => lines.push(line));
+    const server = await ServerProcess.start({ DATA_DIR: dataDir, ...env });
     const said = (words: string) =>
-      eventually(words, async () => lines.some((line) => line.includes(words)), 60_000);
-    const stop = async () => {
-      const ended = outcomeOf(server);
-      server.kill('SIGTERM');
-      assert.equal((await ended).code, 0);
-    };
-    await said('tertulia is at');
+      eventually(words, async () => server.logged(RegExp(words)).length > 0, startsWithinMs);
+    const stop = async () => assert.equal((await server.stop()).code, 0);
     return { said, stop };
   };
   try {

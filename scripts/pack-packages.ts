@@ -31,11 +31,7 @@ await build({
   plugins: [named],
   // Fastify loads them for servers that it is never asked to make, and with them TLS: 7 MB.
   resolve: { alias: { 'node:http2': 'node:http', 'node:https': 'node:http' } },
-  ssr: {
-    noExternal: true,
-    // Only for schemas that TypeBox does not compile: here none.
-    external: ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'],
-  },
+  ssr: { noExternal: true },
   build: {
     ssr: true,
     target: 'esnext',

@@ -58,6 +58,21 @@ export class Forum extends ForumClient {
     return Forum.#serve(config, parts, cleanUp, log);
   }
 
+  /** The settings that say where its data lies, for a program beside it. */
+  get place(): Record<string, string> {
+    const { dataDir, databaseUrl, s3 } = this.deps.config;
+    return {
+      DATA_DIR: dataDir,
+      ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+      ...(s3 && {
+        S3_ENDPOINT: s3.endpoint,
+        S3_BUCKET: s3.bucket,
+        S3_ACCESS_KEY_ID: s3.accessKeyId,
+        S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      }),
+    };
+  }
+
   /** A further app on this one's PostgreSQL and folder; it is stopped first. */
   another(): Promise<Forum> {
     return Forum.#serve(this.deps.config, {}, async () => {});

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { eventually } from './eventually.ts';
+import { startProgram } from './program.ts';
 
 /** A start may take long on a machine that is busy with other tests. */
 export const startsWithinMs = 60_000;
-const main = path.join(import.meta.dirname, '../src/server/main.ts');
 
 interface LogLine {
   msg: string;
@@ -29,12 +27,7 @@ export class ServerProcess {
 
   /** A start, whatever comes of it. */
   constructor(env: Record<string, string>) {
-    this.#child = spawn(process.execPath, [main], {
-      // Away from the project, so that no .env of a developer is read.
-      cwd: tmpdir(),
-      env: { PATH: process.env.PATH, PORT: '0', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    this.#child = startProgram('src/server/main.ts', env);
     const { stdout, stderr } = this.#child;
     assert.ok(stdout && stderr);
     createInterface(stdout).on('line', (line) => this.log.push(JSON.parse(line) as LogLine));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import cors from '@fastify/cors';
+import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyHttpOptions, LogController } from 'fastify';
 import { accountRoutes } from './accounts/account-routes.ts';
 import { channelRoutes } from './channels/channel-routes.ts';
@@ -8,7 +9,7 @@ import { commentRoutes } from './comments/comment-routes.ts';
 import type { Deps } from './deps.ts';
 import { handleError } from './errors.ts';
 import { addApiDocs } from './http/api-docs.ts';
-import type { App, TypeBoxTypeProvider } from './http/app-type.ts';
+import type { App } from './http/app-type.ts';
 import { answerBadHttp } from './http/bad-http.ts';
 import { closeGently } from './http/gentle-close.ts';
 import { healthRoutes } from './http/health-routes.ts';
@@ -17,7 +18,6 @@ import { metricsRoutes } from './http/metrics-routes.ts';
 import { shedOverload } from './http/overload.ts';
 import { createLimits } from './http/rate-limits.ts';
 import { addRequestLog } from './http/request-log.ts';
-import { schemaController } from './http/schema-compilers.ts';
 import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts';
 import { dropSlowConnections, slowConnectionOptions } from './http/slow-connections.ts';
 import { serveStaticFiles } from './http/static-files.ts';
@@ -47,7 +47,6 @@ export async function buildApp(
   const answerNotFound = answerUnknown(notFoundSender(makePage));
   const app: App = Fastify<Server>({
     logger,
-    schemaController,
     // Told to whoever asks, so that a complaint finds its lines in the log.
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
@@ -66,6 +65,7 @@ export async function buildApp(
       answerNotFound(request, reply.headers({ ...headers, connection: 'close' })),
   }).withTypeProvider<TypeBoxTypeProvider>();
   const closing = closeGently(app, lameDuckMs);
+  app.setValidatorCompiler(TypeBoxValidatorCompiler);
   app.setErrorHandler(handleError);
   app.decorateRequest('session', null);
 

@@ -13,6 +13,7 @@ export const packedPackages = ['kysely', 'typebox', 'typebox/compile', 'typebox/
 export const packedCommonJs: Record<string, string[]> = {
   '@fastify/cors': ['default'],
   '@fastify/static': ['default'],
+  '@fastify/type-provider-typebox': ['TypeBoxValidatorCompiler'],
   '@fastify/under-pressure': ['default'],
   fastify: ['default', 'LogController'],
   'rate-limiter-flexible': ['RateLimiterMemory', 'RateLimiterPostgres', 'RateLimiterRes'],

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { Value } from 'typebox/value';
-import { type Row, tableKeys } from '../database/read-rows.ts';
+import type { Row } from '../database/read-rows.ts';
+import { tableKeys } from '../database/table-keys.ts';
 import { readArchive } from './archive-reader.ts';
 import { DamagedBackup } from './damaged-backup.ts';
 import { type Manifest, manifestName, PictureLine, parseManifest } from './manifest.ts';

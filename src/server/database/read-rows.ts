@@ -1,28 +1,12 @@
 import { type SelectQueryBuilder, sql, type TableMetadata } from 'kysely';
+import { tableKeys } from './table-keys.ts';
 import type { Database, Tables } from './tables.ts';
-
-/**
- * Every table with its primary key, each after those that it refers to: in this order rows can be
- * written anew. One that a migration drops stays here, for databases that have it still.
- */
-export const tableKeys: Record<string, readonly string[]> = {
-  accounts: ['id'],
-  sessions: ['token_hash'],
-  channels: ['id'],
-  comments: ['channel_id', 'number'],
-  hidden_comments: ['channel_id', 'number'],
-  images: ['full_path'],
-  idempotency_keys: ['account_id', 'key'],
-  password_links: ['token_hash'],
-  audit_log: ['id'],
-  rate_limits: ['key'],
-} satisfies Record<keyof Tables, readonly string[]>;
 
 export type Row = Record<string, string | number | null>;
 
 const fetched = 500;
 
-/** The tables that the database has of those, in their order. */
+/** The tables that the database has of those that are known, in their order. */
 export async function findTables(db: Database): Promise<TableMetadata[]> {
   const found = await db.introspection.getTables();
   return Object.keys(tableKeys).flatMap((name) => found.find((table) => table.name === name) ?? []);
@@ -47,10 +31,10 @@ async function* rawRows(db: Database, table: TableMetadata): AsyncGenerator<Row>
     Row
   >;
   const isPostgres = table.schema !== undefined;
-  for (const name of tableKeys[table.name] ?? []) {
-    const isText = /text|char/.test(table.columns.find((one) => one.name === name)?.dataType ?? '');
+  for (const [name, type] of Object.entries(tableKeys[table.name] ?? {})) {
     // Else in the alphabet of whichever language the database was made for.
-    query = query.orderBy(isPostgres && isText ? sql`${sql.ref(name)} collate "C"` : sql.ref(name));
+    const byBytes = isPostgres && type === 'text';
+    query = query.orderBy(byBytes ? sql`${sql.ref(name)} collate "C"` : sql.ref(name));
   }
   if (!isPostgres) {
     yield* query.stream();

@@ -7,7 +7,7 @@ import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum, type Person } from '../../../test/forum.ts';
 import { unfinishedUploads } from '../../../test/image-setups.ts';
 import { OwnPostgres } from '../../../test/own-postgres.ts';
-import { startProcess } from '../../../test/start-process.ts';
+import { ServerProcess } from '../../../test/server-process.ts';
 import { lockedUploads, noisyPicture, TusUpload } from '../../../test/tus-upload.ts';
 import type { StoredFile } from '../../shared/images.ts';
 
@@ -107,12 +107,11 @@ for (const setup of setups) {
 
     test('a process that is to stop lets go at once, and keeps what it had received', async (t) => {
       const upload = await begin();
-      const stopped = await startProcess(first.deps.config);
+      const stopped = await ServerProcess.start(first.place);
       const stalled = upload.stall(stopped.url, 0, picture.subarray(0, 500_000), picture.length);
       t.after(() => stalled.destroy());
       await eventually('the upload is locked', async () => (await lockedUploads(first)) === 1);
-      stopped.server.kill('SIGTERM');
-      assert.deepEqual(await once(stopped.server, 'exit'), [0, null]);
+      assert.equal((await stopped.stop()).code, 0);
       const offset = await upload.offset(second.url);
       assert.ok(offset > 0 && offset <= 500_000, String(offset));
       await expectDone(await upload.send(second.url, offset, picture.subarray(offset)));
@@ -120,13 +119,13 @@ for (const setup of setups) {
 
     test('a process that is killed in the middle of a part leaves no lock behind', async (t) => {
       const upload = await begin();
-      const killed = await startProcess(first.deps.config);
+      const killed = await ServerProcess.start(first.place);
       assert.equal((await upload.send(killed.url, 0, picture.subarray(0, 1000))).status, 204);
       const stalled = upload.stall(killed.url, 1000, picture.subarray(1000, 9000), 900_000);
       t.after(() => stalled.destroy());
       await eventually('the upload is locked', async () => (await lockedUploads(first)) === 1);
-      killed.server.kill('SIGKILL');
-      await once(killed.server, 'exit');
+      killed.kill('SIGKILL');
+      await killed.ended;
       const offset = await upload.offset(second.url);
       assert.ok(offset >= 1000, String(offset));
       await expectDone(await upload.send(second.url, offset, picture.subarray(offset)));

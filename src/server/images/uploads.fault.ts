@@ -5,13 +5,13 @@ import { createBucket, noBucket } from '../../../test/bucket.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { Forum } from '../../../test/forum.ts';
 import { keptObjects } from '../../../test/image-setups.ts';
-import { startProcess } from '../../../test/start-process.ts';
+import { ServerProcess } from '../../../test/server-process.ts';
 import { lockedUploads, noisyPicture, TusUpload } from '../../../test/tus-upload.ts';
 import type { StoredFile } from '../../shared/images.ts';
 
 test('an upload at a process that freezes goes on elsewhere within 20 s, and the thawed one does no harm', async (t) => {
   const forum = await Forum.start('postgres', noBucket ? {} : await createBucket());
-  const frozen = await startProcess(forum.deps.config);
+  const frozen = await ServerProcess.start(forum.place);
   try {
     const picture = await noisyPicture();
     const upload = await TusUpload.begin(frozen.url, await forum.person(), picture.length);
@@ -20,7 +20,7 @@ test('an upload at a process that freezes goes on elsewhere within 20 s, and the
     const answered = once(stalled, 'response').catch(() => {});
     // Had it let go before, there would be nothing to take over.
     await eventually('it is locked', async () => (await lockedUploads(forum)) === 1);
-    frozen.server.kill('SIGSTOP');
+    frozen.kill('SIGSTOP');
     const frozenMs = Date.now();
     const refusals: string[] = [];
     await eventually(
@@ -41,7 +41,7 @@ test('an upload at a process that freezes goes on elsewhere within 20 s, and the
     assert.equal(ended.status, 200);
     const file = (await ended.json()) as StoredFile;
 
-    frozen.server.kill('SIGCONT');
+    frozen.kill('SIGCONT');
     await answered;
     await eventually('it is well', async () => (await fetch(`${frozen.url}/readyz`)).ok);
     for (const url of [forum.url, frozen.url]) {
@@ -50,7 +50,7 @@ test('an upload at a process that freezes goes on elsewhere within 20 s, and the
     }
     assert.equal(new Set((await keptObjects(forum)).map((key) => key.split('.')[0])).size, 1);
   } finally {
-    frozen.server.kill('SIGKILL');
+    frozen.kill('SIGKILL');
     await forum.stop();
   }
 });

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { migrationNames } from '../database/migrate.ts';
+import { tableKeys } from '../database/table-keys.ts';
 import type { Database } from '../database/tables.ts';
 import { MoveRefused } from './move-refused.ts';
-import { tablePlans } from './moved-tables.ts';
 import { isPostgres } from './table-rows.ts';
 
 /** Where Kysely notes which migrations ran. */
@@ -17,7 +17,7 @@ export async function hasOurTables(db: Database, which: 'source' | 'target'): Pr
   const names = await readTableNames(db);
   const ran = names.has(migrationTable) ? await readMigrations(db) : [];
   if (ran.length === 0) {
-    const foreign = Object.keys(tablePlans).filter((name) => names.has(name));
+    const foreign = Object.keys(tableKeys).filter((name) => names.has(name));
     if (foreign.length === 0) return false;
     throw new MoveRefused(
       `The ${which}'s database has tables that tertulia did not make: ${foreign.join(', ')}.`,

@@ -1,0 +1,21 @@
+import type { Tables } from './tables.ts';
+
+/**
+ * Every table with the columns of its primary key, each after those that it refers to: in this order
+ * rows can be written anew. One that a migration drops stays here, for databases that have it still.
+ */
+export const tableKeys: Record<string, TableKey> = {
+  accounts: { id: 'text' },
+  sessions: { token_hash: 'text' },
+  channels: { id: 'text' },
+  comments: { channel_id: 'text', number: 'integer' },
+  hidden_comments: { channel_id: 'text', number: 'integer' },
+  images: { full_path: 'text' },
+  idempotency_keys: { account_id: 'text', key: 'text' },
+  password_links: { token_hash: 'text' },
+  audit_log: { id: 'text' },
+  rate_limits: { key: 'text' },
+} satisfies Record<keyof Tables, TableKey>;
+
+/** In the key's order. */
+export type TableKey = Record<string, 'text' | 'integer'>;
