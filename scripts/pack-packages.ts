@@ -1,34 +1,28 @@
 import { build, type Plugin } from 'vite';
-import {
-  packedCommonJs,
-  packedDir,
-  packedName,
-  packedPackages,
-} from '../src/server/packed-packages.ts';
+import { packedDir, packedName, packedPackages } from '../src/server/packed-packages.ts';
 
-/** Gives a CommonJS package the names of an ES module, which nobody could tell from its file. */
-const prefix = 'commonjs:';
-const named: Plugin = {
-  name: 'named-commonjs',
+/** Entries that hand on only what is imported: so the rest is left out, and CommonJS gets names. */
+const prefix = 'packed:';
+const entries: Plugin = {
+  name: 'entries',
   resolveId: (id) => (id.startsWith(prefix) ? `\0${id}` : undefined),
   load: (id) => {
     const name = id.split(`\0${prefix}`)[1];
     if (!name) return undefined;
-    return `export { ${packedCommonJs[name]?.join(', ')} } from '${name}';`;
+    return `export { ${packedPackages[name]?.join(', ')} } from '${name}';`;
   },
 };
 
-// One build, so that the entries share what they have in common.
-const input = Object.fromEntries([
-  ...packedPackages.map((name) => [packedName(name), name]),
-  ...Object.keys(packedCommonJs).map((name) => [packedName(name), `${prefix}${name}`]),
-]);
+// One build, so that the packages share what they have in common.
+const input = Object.fromEntries(
+  Object.keys(packedPackages).map((name) => [packedName(name), prefix + name]),
+);
 
 await build({
   configFile: false,
   publicDir: false,
   logLevel: 'warn',
-  plugins: [named],
+  plugins: [entries],
   // Fastify loads them for servers that it is never asked to make, and with them TLS: 7 MB.
   resolve: { alias: { 'node:http2': 'node:http', 'node:https': 'node:http' } },
   ssr: { noExternal: true },

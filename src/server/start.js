@@ -9,6 +9,4 @@ enableCompileCache(path.resolve(import.meta.dirname, '../../node_modules/.cache/
 // Imported one after the other, since each serves only what is loaded after it.
 const { importPackedPackages } = await import('./packed-packages.ts');
 importPackedPackages();
-// Loading leaves some megabytes behind, which V8 would keep until it needs room. (`--expose-gc`)
-setTimeout(() => globalThis.gc?.({ type: 'major', flavor: 'last-resort' }), 2000).unref();
 await import('./main.ts');
