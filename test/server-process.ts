@@ -19,7 +19,7 @@ interface Ending {
   said: string;
 }
 
-/** `main.ts` as a process of its own. */
+/** The server as `npm start` runs it, packed packages and all, as a process of its own. */
 export class ServerProcess {
   readonly log: LogLine[] = [];
   readonly ended: Promise<Ending>;
@@ -27,7 +27,7 @@ export class ServerProcess {
 
   /** A start, whatever comes of it. */
   constructor(env: Record<string, string>) {
-    this.#child = startProgram('src/server/main.ts', env);
+    this.#child = startProgram('src/server/start.js', env);
     const { stdout, stderr } = this.#child;
     assert.ok(stdout && stderr);
     createInterface(stdout).on('line', (line) => this.log.push(JSON.parse(line) as LogLine));
