@@ -17,7 +17,10 @@ export async function dailyBackups(config: Pick<Config, 'dataDir'>): Promise<str
   return names.filter((name) => dailyName.test(name)).sort();
 }
 
-/** Whether the newest daily backup is a day old, or there is none. */
+/**
+ * Whether the newest daily backup is a day old, or there is none. Here because the server asks it by
+ * the hour, and should not have to load what makes one.
+ */
 export async function isBackupDue(config: Config, nowMs: number): Promise<boolean> {
   if (config.backupKeep === 0) return false;
   const agesMs = (await dailyBackups(config)).map((name) => nowMs - (timeOfFile(name) ?? 0));

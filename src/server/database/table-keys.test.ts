@@ -72,11 +72,9 @@ onBothEngines('the list of tables', (forum) => {
 
   test('is of columns that both engines give the same values for', async () => {
     for (const { table, column, type } of await readColumns(forum().deps.db)) {
-      assert.match(
-        type,
-        /^(text|character varying|varchar\(255\)|integer|bigint)$/,
-        `${table}.${column}`,
-      );
+      // In the shape of its library, and neither moved nor of any use elsewhere.
+      if (table === 'rate_limits') continue;
+      assert.match(type, /^(text|integer|bigint)$/, `${table}.${column}`);
     }
   });
 });

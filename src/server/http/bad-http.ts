@@ -4,6 +4,7 @@ import type { ConnectionError } from 'fastify';
 import { problemType, Refusal } from '../errors.ts';
 
 const badRequest = { status: 400, reason: 'Bad Request' };
+// Without Node's `STATUS_CODES`: importing `node:http` reads all its exports, and one loads undici.
 /** What Node calls it, and the answer to it. */
 const answers: Record<string, typeof badRequest> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, reason: 'Request Timeout' },
