@@ -118,8 +118,9 @@ test.describe('where nothing can be hovered', () => {
   test.use(phone);
 
   test('a card in view is fetched ahead once it has been there for a while', async ({ page }) => {
-    await openHome(page);
+    // From the start: the card may be in view at once.
     const requests = watchRequests(page, 'GET', apiRoutes.channel(channel._id));
+    await openHome(page);
     const link = cardLink(page, channel);
     await link.scrollIntoViewIfNeeded();
     const requestsInTime = async () => {
