@@ -2,7 +2,7 @@ import type { Channel, ChannelPage } from '../shared/channels.ts';
 import type { CommentPage } from '../shared/comments.ts';
 import type { Problem } from '../shared/errors.ts';
 import { limits } from '../shared/limits.ts';
-import { apiRoutes } from '../shared/routes.ts';
+import { apiRoutes, withQuery } from '../shared/routes.ts';
 import { readToken } from './state/session.ts';
 import { texts } from './texts.ts';
 
@@ -82,26 +82,18 @@ export function toProblem(answer: unknown): Problem | null {
   return isProblem ? (answer as Problem) : null;
 }
 
-function query(path: string, parameters: Record<string, string | number | null>): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) {
-    if (value !== null) search.set(name, String(value));
-  }
-  return `${path}?${search}`;
-}
-
 /** What every visitor needs; the rest is in account-api.ts. */
 export const api = {
   /** Channels without their comments; `after` is the `next` of the page before. */
   listChannels: (after: string | null, limit: number, signal?: AbortSignal) =>
-    call<ChannelPage>(query(apiRoutes.channels, { limit, comments: 0, after }), { signal }),
+    call<ChannelPage>(withQuery(apiRoutes.channels, { limit, comments: 0, after }), { signal }),
 
   getChannel: (id: string, comments: number, signal?: AbortSignal) =>
-    call<Channel>(query(apiRoutes.channel(id), { comments }), { signal }),
+    call<Channel>(withQuery(apiRoutes.channel(id), { comments }), { signal }),
 
   listComments: (channelId: string, after: string | null, signal?: AbortSignal) =>
     call<CommentPage>(
-      query(apiRoutes.channelComments(channelId), { after, limit: limits.commentsPerPage }),
+      withQuery(apiRoutes.channelComments(channelId), { after, limit: limits.commentsPerPage }),
       { signal },
     ),
 

@@ -49,6 +49,8 @@ export async function buildApp(
     logger,
     // Told to whoever asks, so that a complaint finds its lines in the log.
     genReqId: () => randomUUID(),
+    // Fastify's own hands over options, which no route here has and with which pino takes its long way.
+    childLoggerFactory: (logger, bindings) => logger.child(bindings),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < config.trustProxy,
     bodyLimit: bodyLimitBytes,

@@ -41,6 +41,18 @@ export const assetRoutes = {
   defaultAvatar: '/default-avatar.svg',
 } as const;
 
+/** The address with these parameters, in their order; those that are nothing are left out. */
+export function withQuery(
+  path: string,
+  parameters: Record<string, string | number | null | undefined>,
+): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value != null) search.set(name, String(value));
+  }
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
 /** Keeps the slashes between the segments of a stored file's path. */
 function encodePath(fullPath: string): string {
   return fullPath.split('/').map(segment).join('/');

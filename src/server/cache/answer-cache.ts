@@ -48,17 +48,22 @@ export class AnswerCache {
     live.watch((news) => this.#hear(news));
   }
 
+  /** The kept answer, if there is one that is known to hold. */
+  kept(key: string): Answer | undefined {
+    if (this.#hasChangedElsewhere()) this.clear();
+    // Who does not hear of changes cannot know what still holds.
+    return this.#live.isListening ? this.#kept.get(key)?.answer : undefined;
+  }
+
   /**
    * The kept answer, else what `make` comes to. What it throws is thrown to everyone who waits, and
    * not kept.
    * @param key names the answer: everything that it depends on but time
    */
   async get(key: string, subject: Subject, make: () => Promise<Answer>): Promise<Answer> {
-    if (this.#hasChangedElsewhere()) this.clear();
     for (;;) {
-      // Who does not hear of changes cannot know what still holds.
-      const kept = this.#live.isListening ? this.#kept.get(key) : undefined;
-      if (kept) return kept.answer;
+      const kept = this.kept(key);
+      if (kept) return kept;
       const making = this.#making.get(key);
       if (!making) return this.#make(key, nameOf(subject), make);
       if (!making.isStale) return making.answer;

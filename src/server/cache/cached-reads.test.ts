@@ -7,16 +7,16 @@ import { onBothEngines } from '../../../test/both-engines.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { Forum } from '../../../test/forum.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
-import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
+import { apiRoutes, pageRoutes, withQuery } from '../../shared/routes.ts';
 
 /** Entity tags of all that can be read of a channel and its lists. */
 async function tagsOf(forum: Forum, channel: Channel): Promise<Record<string, string>> {
   const reads = {
     home: pageRoutes.home,
     page: pageRoutes.channel(channel._id),
-    list: apiRoutes.channels,
-    channel: apiRoutes.channel(channel._id),
-    comments: apiRoutes.channelComments(channel._id),
+    list: withQuery(apiRoutes.channels, { limit: 20, comments: 0 }),
+    channel: withQuery(apiRoutes.channel(channel._id), { comments: 20 }),
+    comments: withQuery(apiRoutes.channelComments(channel._id), { limit: 20 }),
   };
   const tags = Object.entries(reads).map(async ([name, url]) => {
     const response = await forum.call('GET', url);
@@ -38,6 +38,7 @@ onBothEngines('kept answers', (forum) => {
       pageRoutes.login,
       pageRoutes.channel(channel._id),
       apiRoutes.channels,
+      withQuery(apiRoutes.channels, { limit: 20, comments: 0 }),
       apiRoutes.channelComments(channel._id),
     ]) {
       const first = await forum().call('GET', url);
@@ -62,7 +63,7 @@ onBothEngines('kept answers', (forum) => {
     const url = `${forum().url}${pageRoutes.home}`;
     const encodedAs = async (accept: string) => {
       // The test's own client would decode the answer.
-      const { body, headers } = await rawGet(url, accept);
+      const { body, headers } = await rawGet(url, { 'accept-encoding': accept });
       return { body, encoding: headers['content-encoding'], etag: headers.etag };
     };
     const plain = await encodedAs('identity');
@@ -75,6 +76,34 @@ onBothEngines('kept answers', (forum) => {
     assert.deepEqual(gunzipSync(gzip.body), plain.body);
     assert.equal(new Set([plain.etag, br.etag, gzip.etag]).size, 3);
     assert.equal((await encodedAs('zstd')).encoding, undefined);
+  });
+
+  test('the order and the spelling of an address change nothing', async () => {
+    const channel = await forum().channel(await forum().person());
+    const alike = {
+      '/api/channels?limit=20&comments=0': [
+        '/api/channels?comments=0&limit=20',
+        '/api/channels?limit=20&comments=0&utm_source=x',
+        '/api/ch%61nnels?limit=%320&comments=0',
+      ],
+      [`/api/channels/${channel._id}?comments=100`]: [`/api/channels/${channel._id}`],
+      [`/channel/${channel._id}`]: [`/channel/${channel._id}?utm_source=x`],
+    };
+    for (const [url, others] of Object.entries(alike)) {
+      const text = await (await forum().call('GET', url)).text();
+      for (const other of [url, ...others]) {
+        assert.equal(await (await forum().call('GET', other)).text(), text, other);
+      }
+    }
+  });
+
+  test('nobody can put a page in the place of another by what they say is the host', async () => {
+    const { host } = new URL(forum().url);
+    const page = pageRoutes.channel('login');
+    assert.equal((await forum().call('GET', page)).status, 404);
+    const said = `${host}${page.slice(0, -'/login'.length)}`;
+    await rawGet(`${forum().url}${pageRoutes.login}`, { host: said });
+    assert.equal((await forum().call('GET', page)).status, 404);
   });
 
   test('a change is seen by the next reader, and leaves the rest alone', async () => {
@@ -169,9 +198,9 @@ describe('two servers that keep answers', () => {
   });
 });
 
-function rawGet(url: string, acceptEncoding: string) {
+function rawGet(url: string, sent: Record<string, string>) {
   return new Promise<{ body: Buffer; headers: Record<string, unknown> }>((resolve, reject) => {
-    const request = get(url, { headers: { 'accept-encoding': acceptEncoding } }, async (answer) => {
+    const request = get(url, { headers: sent }, async (answer) => {
       resolve({ body: Buffer.concat(await answer.toArray()), headers: answer.headers });
     });
     request.on('error', reject);

@@ -1,8 +1,22 @@
 import negotiate from '@fastify/accept-negotiator';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Encoding } from './answer.ts';
+import type { AnswerCache } from './answer-cache.ts';
 
 const encodings: Encoding[] = ['br', 'gzip'];
+
+/**
+ * `onRequest` of a route that keeps its answers by their addresses: whoever asks for exactly such an
+ * address is answered before the query is read and checked, which costs as much as all else here.
+ */
+export function sendKept(answers: AnswerCache, keyOf = (request: FastifyRequest) => request.url) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const answer = answers.kept(keyOf(request));
+    if (!answer) return;
+    await sendAnswer(reply, answer);
+    return reply;
+  };
+}
 
 /** Sends an answer in the best encoding that the caller takes, or 304 when it has this one already. */
 export async function sendAnswer(reply: FastifyReply, answer: Answer): Promise<void> {

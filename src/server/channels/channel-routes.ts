@@ -2,9 +2,9 @@ import Type from 'typebox';
 import { Channel, ChannelPage, NewChannel } from '../../shared/channels.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
-import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
+import { apiRoutes, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { authorsOf, jsonAnswer } from '../cache/json-answer.ts';
-import { sendAnswer } from '../cache/send-answer.ts';
+import { sendAnswer, sendKept } from '../cache/send-answer.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
@@ -26,6 +26,7 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
   app.get(
     apiRoutes.channels,
     {
+      onRequest: sendKept(answers),
       schema: {
         tags,
         summary: 'Canales, los más comentados primero',
@@ -39,7 +40,7 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
     },
     async (request, reply) => {
       const { limit = limits.listItems, comments = limits.listItems, after } = request.query;
-      const key = JSON.stringify(['channels', limit, comments, after]);
+      const key = withQuery(apiRoutes.channels, { limit, comments, after });
       const answer = await answers.get(key, 'lists', async () => {
         const page = await listChannels(db, { limit, embed: comments, after });
         return jsonAnswer(reply, page, authorsOf(page.data));
@@ -51,6 +52,7 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
   app.get(
     apiRoutes.channel(':id'),
     {
+      onRequest: sendKept(answers),
       schema: {
         tags,
         summary: 'Un canal con sus primeros comentarios',
@@ -62,7 +64,7 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
     async (request, reply) => {
       const { id } = request.params;
       const { comments = limits.listItems } = request.query;
-      const key = JSON.stringify(['channel', id, comments]);
+      const key = withQuery(apiRoutes.channel(id), { comments });
       const answer = await answers.get(key, { channelId: id }, async () => {
         const channel = await findChannel(db, id, comments);
         if (!channel) throw new Refusal('channel_not_found');

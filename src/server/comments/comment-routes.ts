@@ -2,9 +2,9 @@ import Type from 'typebox';
 import { Comment, CommentPage, NewComment } from '../../shared/comments.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
-import { apiRoutes } from '../../shared/routes.ts';
+import { apiRoutes, withQuery } from '../../shared/routes.ts';
 import { authorsOf, jsonAnswer } from '../cache/json-answer.ts';
-import { sendAnswer } from '../cache/send-answer.ts';
+import { sendAnswer, sendKept } from '../cache/send-answer.ts';
 import { findNewestNumber } from '../channels/channel-queries.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
 import type { Deps } from '../deps.ts';
@@ -25,6 +25,7 @@ export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
   app.get(
     apiRoutes.channelComments(':id'),
     {
+      onRequest: sendKept(answers),
       schema: {
         tags,
         summary: 'Comentarios de un canal, los más antiguos primero',
@@ -39,7 +40,7 @@ export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
     async (request, reply) => {
       const { id } = request.params;
       const { limit = limits.listItems, after } = request.query;
-      const key = JSON.stringify(['comments', id, limit, after]);
+      const key = withQuery(apiRoutes.channelComments(id), { after, limit });
       const answer = await answers.get(key, { channelId: id }, async () => {
         if ((await findNewestNumber(db, id)) === undefined) throw new Refusal('channel_not_found');
         const afterNumber = after === undefined ? 0 : parseCommentCursor(id, after);

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { PageData } from '../../shared/page-data.ts';
-import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { assetRoutes, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { Answer } from '../cache/answer.ts';
 import type { Subject } from '../cache/answer-cache.ts';
 import { authorsOf } from '../cache/json-answer.ts';
-import { sendAnswer } from '../cache/send-answer.ts';
+import { sendAnswer, sendKept } from '../cache/send-answer.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
@@ -48,6 +48,9 @@ export function notFoundSender(makePage: MakePage) {
 export function pageRoutesOf(app: App, deps: Deps, makePage: MakePage): void {
   const { db, answers, config } = deps;
   const sendNotFound = notFoundSender(makePage);
+  // A space ends the origin, whatever is sent as host: no address has one.
+  const keyOf = (request: FastifyRequest, url: string) => `${originOf(request, config)} ${url}`;
+  const onRequest = sendKept(answers, (request) => keyOf(request, request.url));
 
   /**
    * @param after where its list goes on
@@ -60,7 +63,7 @@ export function pageRoutesOf(app: App, deps: Deps, makePage: MakePage): void {
     load: () => Promise<PageData | undefined>,
   ): Promise<void> {
     const { request } = reply;
-    const key = JSON.stringify([originOf(request, config), pathOf(request), after]);
+    const key = keyOf(request, withQuery(pathOf(request), { after }));
     try {
       const answer = await answers.get(key, subject, async () => {
         const pageData = await load();
@@ -76,13 +79,13 @@ export function pageRoutesOf(app: App, deps: Deps, makePage: MakePage): void {
     }
   }
 
-  app.get(pageRoutes.home, { schema: { ...hide, querystring } }, (request, reply) => {
+  app.get(pageRoutes.home, { onRequest, schema: { ...hide, querystring } }, (request, reply) => {
     const { after } = request.query;
     return sendPage(reply, 'lists', after, () => homeData(db, after));
   });
   app.get(
     pageRoutes.channel(':id'),
-    { schema: { ...hide, params: Type.Object({ id: Type.String() }), querystring } },
+    { onRequest, schema: { ...hide, params: Type.Object({ id: Type.String() }), querystring } },
     (request, reply) => {
       const { id } = request.params;
       const { after } = request.query;
@@ -90,7 +93,7 @@ export function pageRoutesOf(app: App, deps: Deps, makePage: MakePage): void {
     },
   );
   for (const page of ['login', 'register', 'create', 'profile', 'password'] as const) {
-    app.get(pageRoutes[page], { schema: hide }, (_request, reply) =>
+    app.get(pageRoutes[page], { onRequest, schema: hide }, (_request, reply) =>
       sendPage(reply, 'site', undefined, async () => ({ page })),
     );
   }
