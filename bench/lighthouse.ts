@@ -11,17 +11,19 @@ import type { SignedIn } from '../src/shared/accounts.ts';
 import { pageRoutes } from '../src/shared/routes.ts';
 import { chromiumOptions } from '../test/chromium.ts';
 import { channelOfTwenty } from './demo-places.ts';
+import { type Section, verdict } from './section.ts';
 
 /** Apache-2.0. 176 MB with all it needs, so it is fetched when it is asked for, and then kept. */
 const version = '13.5.0';
 const folder = path.join(tmpdir(), `tertulia-lighthouse-${version}`);
 const themes = ['light', 'dark'] as const;
 const runs = 3;
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
 /** The page of an unknown address is measured too, though it says that it is one. */
 const flags = {
   logLevel: 'error',
   ignoreStatusCode: true,
-  onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo'],
+  onlyCategories: categories,
 };
 
 /** Of what the fetched packages offer, what is used here. */
@@ -50,7 +52,7 @@ type Lighthouse = (
 ) => Promise<{ lhr: Report } | undefined>;
 
 /** Lighthouse's mobile scores of every page in both themes, the median of three, and what keeps one from more. */
-export async function lighthouse(): Promise<void> {
+export async function lighthouse(): Promise<Section[]> {
   const { measure, puppeteer } = await fetchLighthouse();
   const demo = await startDemo({ HOST: '127.0.0.1', PORT: '0', RATE_LIMITS: 'off' });
   const browser = await puppeteer.launch({
@@ -58,7 +60,7 @@ export async function lighthouse(): Promise<void> {
     args: chromiumOptions.args,
   });
   try {
-    const scores: Record<string, Record<string, number>> = {};
+    const rows: string[][] = [];
     const shortcomings: string[] = [];
     for (const theme of themes) {
       for (const [name, place] of Object.entries(await places(demo))) {
@@ -73,13 +75,24 @@ export async function lighthouse(): Promise<void> {
           reports.push(report);
         }
         const report = medianOf(reports);
-        scores[`${name}, ${theme}`] = scoresOf(report);
+        const scores = scoresOf(report);
+        const isMet = scores.every((score) => score === 100);
+        rows.push([name, theme, ...scores.map(String), verdict('100 each', isMet)]);
         shortcomings.push(...shortcomingsOf(report).map((text) => `${name}, ${theme}: ${text}`));
       }
     }
-    console.log(`Lighthouse ${version}, mobile`);
-    console.table(scores);
-    console.log(shortcomings.join('\n') || 'Nothing is short of the full score.');
+    return [
+      {
+        title: 'Lighthouse',
+        columns: ['page', 'theme', ...categories, 'goal'],
+        rows,
+        notes: [
+          `Lighthouse ${version}, mobile; the median of ${runs}. Where it is below 100, because of:`,
+          '',
+          ...shortcomings.map((text) => `- ${text}`),
+        ].join('\n'),
+      },
+    ];
   } finally {
     await browser.close();
     await demo.stop();
@@ -152,17 +165,15 @@ function medianOf(reports: Report[]): Report {
 
 const hundredths = (score: number | null | undefined) => Math.round((score ?? 0) * 100);
 
-function scoresOf({ categories }: Report): Record<string, number> {
-  const names = Object.keys(categories);
-  return Object.fromEntries(names.map((name) => [name, hundredths(categories[name]?.score)]));
+function scoresOf(report: Report): number[] {
+  return categories.map((name) => hundredths(report.categories[name]?.score));
 }
 
 function shortcomingsOf({ categories, audits }: Report): string[] {
   return Object.values(categories)
+    .filter(({ score }) => hundredths(score) < 100)
     .flatMap(({ auditRefs }) => auditRefs.filter(({ weight }) => weight > 0))
     .map(({ id }) => audits[id])
     .filter((audit) => audit !== undefined && audit.score !== null && audit.score < 1)
     .map((audit) => `${audit?.title} ${audit?.displayValue ?? ''} (${hundredths(audit?.score)})`);
 }
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await lighthouse();

@@ -43,6 +43,24 @@ test('shows picture, name, e-mail and how many channels the user has created', a
   await expect(channelCount(page)).toHaveText('2');
 });
 
+test('before any script has come, a user sees where the picture will be, and a guest nothing', async ({
+  forum,
+  openAs,
+  page: guest,
+}) => {
+  const person = await forum.person();
+  const user = await openAs(person);
+  for (const page of [user, guest]) {
+    const { release } = await holdRequests(page, 'GET', /\/assets\//);
+    await page.goto('/profile', { waitUntil: 'commit' });
+    await expect(picture(page)).toBeAttached();
+    await expect(picture(page)).toBeVisible({ visible: page === user });
+    await expect(page.getByText('Canales creados')).toBeHidden();
+    release();
+  }
+  await expect(heading(user)).toHaveText(person.name);
+});
+
 test.describe('when the statistics cannot be loaded', () => {
   test.use({ expectedErrors: [/status of 500 .* at \S+\/api\/user\/me$/] });
 

@@ -92,7 +92,6 @@ function metaTags(head: PageHead, url: URL, page: string): string {
   return [
     `<title>${title}</title>`,
     `<meta name="description" content="${description}">`,
-    page === 'not-found' ? '<meta name="robots" content="noindex">' : '',
     '<meta property="og:site_name" content="tertulia"><meta property="og:locale" content="es">',
     `<meta property="og:type" content="${page === 'channel' ? 'article' : 'website'}">`,
     `<meta property="og:title" content="${title}">`,
