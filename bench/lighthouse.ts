@@ -6,11 +6,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
 import { DemoClient } from '../scripts/demo/demo-client.ts';
-import { type Demo, startDemo } from '../scripts/demo/start-demo.ts';
 import type { SignedIn } from '../src/shared/accounts.ts';
 import { pageRoutes } from '../src/shared/routes.ts';
 import { chromiumOptions } from '../test/chromium.ts';
-import { channelOfTwenty } from './demo-places.ts';
+import { type DemoServer, startDemoServer } from './demo-server.ts';
 import { type Section, verdict } from './section.ts';
 
 /** Apache-2.0. 176 MB with all it needs, so it is fetched when it is asked for, and then kept. */
@@ -54,7 +53,7 @@ type Lighthouse = (
 /** Lighthouse's mobile scores of every page in both themes, the median of three, and what keeps one from more. */
 export async function lighthouse(): Promise<Section[]> {
   const { measure, puppeteer } = await fetchLighthouse();
-  const demo = await startDemo({ HOST: '127.0.0.1', PORT: '0', RATE_LIMITS: 'off' });
+  const demo = await startDemoServer();
   const browser = await puppeteer.launch({
     executablePath: chromiumOptions.executablePath ?? chromium.executablePath(),
     args: chromiumOptions.args,
@@ -118,10 +117,13 @@ async function fetchLighthouse(): Promise<{ measure: Lighthouse; puppeteer: Pupp
 }
 
 /** Every page; those of the account are shown to whoever has signed in. */
-async function places(demo: Demo): Promise<Record<string, { path: string; as?: SignedIn }>> {
-  const [person] = demo.people;
-  const as = await new DemoClient(demo.url).signIn(person?.email ?? '', person?.password ?? '');
-  const channel = await channelOfTwenty(demo);
+async function places({
+  url,
+  email,
+  password,
+  channel,
+}: DemoServer): Promise<Record<string, { path: string; as?: SignedIn }>> {
+  const as = await new DemoClient(url).signIn(email, password);
   return {
     home: { path: pageRoutes.home },
     channel: { path: pageRoutes.channel(channel._id) },

@@ -1,8 +1,7 @@
 import { chromium } from '@playwright/test';
-import { startDemo } from '../scripts/demo/start-demo.ts';
 import { pageRoutes } from '../src/shared/routes.ts';
 import { chromiumOptions } from '../test/chromium.ts';
-import { channelOfTwenty } from './demo-places.ts';
+import { startDemoServer } from './demo-server.ts';
 import { type Visit, visit } from './phone-visit.ts';
 import { inWords, medianOf, type Section, verdict } from './section.ts';
 
@@ -28,15 +27,14 @@ const measures: {
 
 /** The first visit of a slower phone on a slow network to home and to a channel of twenty comments. */
 export async function phone(): Promise<Section[]> {
-  const demo = await startDemo({ HOST: '127.0.0.1', PORT: '0', RATE_LIMITS: 'off' });
+  const demo = await startDemoServer();
   const browser = await chromium.launch(chromiumOptions);
   try {
-    const channel = await channelOfTwenty(demo);
     const home: Visit[] = [];
     const ofChannel: Visit[] = [];
     const places = [
       { path: pageRoutes.home, seen: home },
-      { path: pageRoutes.channel(channel._id), seen: ofChannel },
+      { path: pageRoutes.channel(demo.channel._id), seen: ofChannel },
     ];
     // The first visit of all warms the server's answers up.
     for (let round = 0; round <= visits; round += 1) {
