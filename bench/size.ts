@@ -7,14 +7,16 @@ import { temporaryFolder } from './server.ts';
 const projectDir = path.dirname(import.meta.dirname);
 const largest = 12;
 
-/** What an installation for serving takes up on disk. It downloads everything, so it is not quick. */
+/** What `prepare.js` reads, to install and to build. */
+const needed = ['package.json', 'package-lock.json', 'vite.config.ts', 'scripts', 'src', 'public'];
+
+/** What an installation for serving takes up on disk, made anew as `npm start` makes it. */
 export async function size(): Promise<Section[]> {
   const { folder, remove } = await temporaryFolder();
-  for (const file of ['package.json', 'package-lock.json']) {
-    cpSync(path.join(projectDir, file), path.join(folder, file));
+  for (const name of needed) {
+    cpSync(path.join(projectDir, name), path.join(folder, name), { recursive: true });
   }
-  const options = ['--omit=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  execFileSync('npm', ['ci', ...options], { cwd: folder, stdio: 'inherit' });
+  execFileSync(process.execPath, ['scripts/prepare.js'], { cwd: folder, stdio: 'ignore' });
   const modules = path.join(folder, 'node_modules');
   const sizes = execFileSync('du', ['--block-size=1', '--max-depth=2', modules], {
     encoding: 'utf8',
@@ -36,7 +38,7 @@ export async function size(): Promise<Section[]> {
         .filter(({ name }) => !/^@[^/]+$|^[^@]+\//.test(name))
         .slice(0, largest + 1)
         .map(({ name, bytes }) => [name || '**all**', inWords.megabytes(bytes)]),
-      notes: `\`npm ci --omit=dev\`, by \`du\`; the ${largest} largest.`,
+      notes: `\`node_modules\` after a first \`npm start\`, by \`du\`; the ${largest} largest.`,
     },
   ];
 }
