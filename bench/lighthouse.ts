@@ -131,6 +131,7 @@ async function places({
     register: { path: pageRoutes.register },
     create: { path: pageRoutes.create, as },
     profile: { path: pageRoutes.profile, as },
+    'new password': { path: pageRoutes.password },
     'not found': { path: '/nada' },
   };
 }
