@@ -1,5 +1,5 @@
 // `npm run bench`: what the project promises of its speed, measured on the demo's own words.
-//   npm run bench                  every row of what is promised, a quarter of an hour; writes results.md
+//   npm run bench                  every row of what is promised, ten minutes; writes results.md
 //   npm run bench -- reads live    these parts alone, shown and not written down
 //   npm run bench -- growth 10000  one that stands alone, with arguments and results of its own
 import { writeFileSync } from 'node:fs';

@@ -11,18 +11,18 @@ const visits = 5;
 const measures: {
   name: string;
   of: (visit: Visit) => number;
-  inWords: (value: number) => string;
+  text: (value: number) => string;
   goal?: number;
 }[] = [
-  { name: 'first paint (FCP)', of: ({ fcpMs }) => fcpMs, inWords: inWords.ms, goal: 450 },
-  { name: 'largest paint (LCP)', of: ({ lcpMs }) => lcpMs, inWords: inWords.ms, goal: 900 },
-  { name: 'blocked (TBT)', of: ({ tbtMs }) => tbtMs, inWords: inWords.ms, goal: 60 },
-  { name: 'layout shift (CLS)', of: ({ cls }) => cls, inWords: String, goal: 0 },
-  { name: 'first call of the page', of: ({ readyMs }) => readyMs, inWords: inWords.ms },
-  { name: 'requests', of: ({ requests }) => requests, inWords: inWords.count },
-  { name: 'page', of: ({ htmlBytes }) => htmlBytes, inWords: inWords.kilobytes, goal: 14_000 },
-  { name: 'script', of: ({ scriptBytes }) => scriptBytes, inWords: inWords.kilobytes },
-  { name: 'all', of: ({ bytes }) => bytes, inWords: inWords.kilobytes },
+  { name: 'first paint (FCP)', of: ({ fcpMs }) => fcpMs, text: inWords.ms, goal: 450 },
+  { name: 'largest paint (LCP)', of: ({ lcpMs }) => lcpMs, text: inWords.ms, goal: 900 },
+  { name: 'blocked (TBT)', of: ({ tbtMs }) => tbtMs, text: inWords.ms, goal: 60 },
+  { name: 'layout shift (CLS)', of: ({ cls }) => cls, text: String, goal: 0 },
+  { name: 'first call of the page', of: ({ readyMs }) => readyMs, text: inWords.ms },
+  { name: 'requests', of: ({ requests }) => requests, text: inWords.count },
+  { name: 'page', of: ({ htmlBytes }) => htmlBytes, text: inWords.kilobytes, goal: 14_000 },
+  { name: 'script', of: ({ scriptBytes }) => scriptBytes, text: inWords.kilobytes },
+  { name: 'all', of: ({ bytes }) => bytes, text: inWords.kilobytes },
 ];
 
 /** The first visit of a slower phone on a slow network to home and to a channel of twenty comments. */
@@ -47,13 +47,13 @@ export async function phone(): Promise<Section[]> {
       {
         title: 'First visit on a phone',
         columns: ['what', 'home', 'channel', 'goal for the channel'],
-        rows: measures.map(({ name, of, inWords, goal }) => {
+        rows: measures.map(({ name, of, text, goal }) => {
           const value = medianOf(ofChannel, of);
           return [
             name,
-            inWords(medianOf(home, of)),
-            inWords(value),
-            goal === undefined ? '' : verdict(`<= ${inWords(goal)}`, value <= goal),
+            text(medianOf(home, of)),
+            text(value),
+            goal === undefined ? '' : verdict(`<= ${text(goal)}`, value <= goal),
           ];
         }),
         notes:

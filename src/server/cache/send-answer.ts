@@ -7,7 +7,7 @@ const encodings: Encoding[] = ['br', 'gzip'];
 
 /**
  * `onRequest` of a route that keeps its answers by their addresses: whoever asks for exactly such an
- * address is answered before the query is read and checked, which costs as much as all else here.
+ * address is answered at once, and its query needs no checking.
  */
 export function sendKept(answers: AnswerCache, keyOf = (request: FastifyRequest) => request.url) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
