@@ -74,7 +74,7 @@ async function expectChannel(page: Page, { author, channel }: Settled): Promise<
   expect(await heading.textContent()).toBe(channel.name);
   await expect(page.getByText(author.name, { exact: true }).first()).toBeVisible();
   await expect(page.getByRole('img', { name: channel.coverAlt, exact: true })).toBeVisible();
-  expect(await commentTexts(page)).toEqual([everyAttack, ...longTexts]);
+  await expect.poll(() => commentTexts(page)).toEqual([everyAttack, ...longTexts]);
   expect(await page.evaluate(() => document.title)).toBe(`${channel.name} · tertulia`.trim());
 }
 
