@@ -25,6 +25,7 @@ import { answerUnknown, refuseNul, refuseOtherMethods } from './http/unknown-rou
 import { fileRoutes } from './images/file-routes.ts';
 import { uploadRoutes } from './images/upload-routes.ts';
 import { liveRoutes } from './live/live-routes.ts';
+import { releaseParsers } from './live/release-parsers.ts';
 import { notFoundSender, pageMaker, pageRoutesOf } from './pages/page-routes.ts';
 
 /** A comment of 10,000 characters, each escaped as a pair of surrogates, and room to spare. */
@@ -71,6 +72,7 @@ export async function buildApp(
   app.setErrorHandler(handleError);
   app.decorateRequest('session', null);
 
+  releaseParsers(app);
   addRequestLog(app);
   addSecurityHeaders(app, headers);
   dropSlowConnections(app);

@@ -143,6 +143,19 @@ describe('who holds connections by being slow', () => {
     t.diagnostic(`cut off after ${written} comments of 40 kB, ${Date.now() - startMs} ms`);
   });
 
+  test('who stops reading a live stream of which little is left to send', async (t) => {
+    const channel = await forum.channel(person);
+    const live = `GET ${apiRoutes.channelLive(channel._id)} HTTP/1.1\r\nhost: foro.example\r\n\r\n`;
+    const socket = openUnread(live);
+    const dropped = letGo(socket);
+    const kept = () => served.get(socket.localPort)?.writableLength ?? 0;
+    while (kept() < 1_000_000) await forum.comment(person, channel._id, '🦖'.repeat(10_000));
+    const startMs = Date.now();
+    await dropped;
+    t.diagnostic(`held for ${Date.now() - startMs} ms`);
+    assert.ok(Date.now() - startMs < droppedWithinMs);
+  });
+
   test('an upload that makes steady progress may take its time', async (t) => {
     const picture = await quarters(600, 600).png().toBuffer();
     const bytes = Buffer.concat([picture, Buffer.alloc(Math.max(0, 30_000 - picture.length))]);

@@ -20,13 +20,18 @@ const leastBytes = 4096;
 export const slowConnectionOptions = {
   connectionTimeout: unreadMs,
   requestTimeout: 30 * 60_000,
-  http: { headersTimeout: patienceMs, connectionsCheckingInterval: 1000 },
+  http: {
+    headersTimeout: patienceMs,
+    connectionsCheckingInterval: 1000,
+    // Whoever asks for another protocol is answered in this one.
+    shouldUpgradeCallback: () => false,
+  },
 };
 
 /** Lets go of those who hold a connection: who sends a body too slowly, or reads nothing of an answer. */
 export function dropSlowConnections(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw, headers, routeOptions }, reply) => {
-    reply.raw.on('timeout', dropWhoDoesNotRead);
+    reply.raw.on('timeout', dropUnread);
     if (Number(headers['content-length']) > 0 || headers['transfer-encoding'] !== undefined) {
       watchBody(raw, routeOptions.config.longBody ? leastBytes : Number.POSITIVE_INFINITY);
     }
@@ -34,8 +39,8 @@ export function dropSlowConnections(app: FastifyInstance): void {
 }
 
 /** Told when nothing moved for a while: an answer lies unread, or is still being made. */
-function dropWhoDoesNotRead(socket: Socket): void {
-  if (socket.writableLength > 0) socket.destroy();
+export function dropUnread(this: Pick<Socket, 'writableLength' | 'destroy'>): void {
+  if (this.writableLength > 0) this.destroy();
 }
 
 function watchBody(body: IncomingMessage, least: number): void {
