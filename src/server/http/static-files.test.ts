@@ -29,5 +29,7 @@ test('scripts come compressed as the browser takes them, and may be kept for eve
     assert.match(String(headers['content-type']), /\/javascript; charset=utf-8$/);
     assert.match(String(headers.vary), /accept-encoding/i);
   }
-  assert.equal((await forum.call('GET', `${script}.br`)).status, 404);
+  for (const inner of [`${script}.br`, '/.vite/manifest.json']) {
+    assert.equal((await forum.call('GET', inner)).status, 404);
+  }
 });

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
@@ -8,9 +9,7 @@ const clientDir = path.resolve(import.meta.dirname, '../../../dist/client');
 export async function serveStaticFiles(app: FastifyInstance): Promise<void> {
   await app.register(fastifyStatic, {
     root: clientDir,
-    // One route a file: unknown addresses stay with the not-found handler.
-    wildcard: false,
-    globIgnore: ['.vite/**', '**/*.{br,gz}'],
+    serve: false,
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, file) => {
@@ -21,4 +20,22 @@ export async function serveStaticFiles(app: FastifyInstance): Promise<void> {
       );
     },
   });
+  // One route a file: unknown addresses stay with the not-found handler.
+  for (const file of await builtFiles()) {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: `/${file}`,
+      schema: { hide: true },
+      handler: (_request, reply) => reply.sendFile(file),
+    });
+  }
+}
+
+/** Paths within the build; what only tells the server about it, and compressed forms, are none. */
+async function builtFiles(): Promise<string[]> {
+  const files = await readdir(clientDir, { recursive: true, withFileTypes: true });
+  return files
+    .filter((file) => file.isFile())
+    .map(({ parentPath, name }) => path.relative(clientDir, path.join(parentPath, name)))
+    .filter((file) => !/^\.vite|\.(br|gz)$/.test(file));
 }
