@@ -63,7 +63,7 @@ describe('a connection that is taken for a stream', () => {
     reader.socket.destroy();
   });
 
-  test('ends when its reader ends it, breaks it off or is told to', async () => {
+  test('ends when its reader ends it, closes it or breaks it off', async () => {
     for (const leave of [
       (socket: Socket) => socket.end(),
       (socket: Socket) => socket.destroy(),
