@@ -33,10 +33,13 @@ export default defineConfig(({ isSsrBuild }) => ({
       // wouter brings a stand-in for what React has had since version 18.
       'use-sync-external-store/shim/index.js': 'react',
       // The half of it that renders to a string; the other, which streams, is as large and unused.
-      'react-dom/server': path.resolve(
-        import.meta.dirname,
-        'node_modules/react-dom/cjs/react-dom-server-legacy.node.production.js',
-      ),
+      // Not for `npm run dev`, which loads packages as they are.
+      ...(isSsrBuild && {
+        'react-dom/server': path.resolve(
+          import.meta.dirname,
+          'node_modules/react-dom/cjs/react-dom-server-legacy.node.production.js',
+        ),
+      }),
       'url-parse': path.resolve(import.meta.dirname, 'src/client/native-url.ts'),
     },
   },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
@@ -25,12 +26,17 @@ export class Forum extends ForumClient {
   readonly app: App;
   readonly deps: Deps;
   readonly #cleanUp: () => Promise<void>;
+  readonly #connections = new Set<Socket>();
 
   private constructor(app: App, deps: Deps, url: string, cleanUp: () => Promise<void>) {
     super(url);
     this.app = app;
     this.deps = deps;
     this.#cleanUp = cleanUp;
+    app.server.on('connection', (connection) => {
+      this.#connections.add(connection);
+      connection.once('close', () => this.#connections.delete(connection));
+    });
   }
 
   static async start(
@@ -95,6 +101,11 @@ export class Forum extends ForumClient {
       await deps.close();
       await cleanUp();
     });
+  }
+
+  /** Breaks off every connection, streams too, as a lost network does. */
+  loseConnections(): void {
+    for (const connection of this.#connections) connection.destroy();
   }
 
   stop(): Promise<void> {

@@ -43,7 +43,7 @@ async function followLive(page: Page, channel: Channel, bus: CountedLiveBus): Pr
 async function goOffline(page: Page, forum: Forum): Promise<void> {
   const hasLost = page.waitForEvent('requestfailed', (request) => request.url().includes('/live'));
   await page.context().setOffline(true);
-  forum.app.server.closeAllConnections();
+  forum.loseConnections();
   await hasLost;
 }
 

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { pageRoutes } from '../src/shared/routes.ts';
+import { ForumClient } from '../test/forum-client.ts';
+import { freePorts } from '../test/free-ports.ts';
+import { LiveReader } from '../test/live-reader.ts';
+
+test('npm run dev renders pages, hands out the sources as scripts, and streams', async (t) => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-dev-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const [port] = await freePorts(1);
+  const dev = spawn(process.execPath, ['scripts/dev.ts'], {
+    cwd: path.dirname(import.meta.dirname),
+    env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, RATE_LIMITS: 'off' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(dev, 'exit');
+  try {
+    await Promise.race([once(dev.stdout, 'data'), ended]);
+    const forum = new ForumClient(`http://127.0.0.1:${port}`);
+    const home = await forum.call('GET', pageRoutes.home);
+    assert.equal(home.status, 200);
+    const html = await home.text();
+    assert.match(html, /Bienvenidos a tertulia/);
+    const [, script = ''] = /src="(\/src\/client\/[^"]+)"/.exec(html) ?? [];
+    const source = await forum.call('GET', script);
+    assert.match(source.headers.get('content-type') ?? '', /javascript/);
+
+    const person = await forum.person();
+    const channel = await forum.channel(person);
+    const reader = await LiveReader.open(forum, channel._id);
+    const comment = await forum.comment(person, channel._id, 'Hola');
+    assert.deepEqual(await reader.nextComment(), comment);
+    reader.close();
+  } finally {
+    dev.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null]);
+  }
+});
