@@ -52,6 +52,15 @@ describe('a connection that is taken for a stream', () => {
   }
   const tell = async (text: string) => forum.comment(await forum.person(), channelId, text);
 
+  /** Nothing but comments comes, until the reader has enough. */
+  async function streams({ heard, server, socket }: Awaited<ReturnType<typeof open>>) {
+    await tell('hola');
+    await eventually('the comment comes', async () => heard().includes('"hola"'));
+    assert.ok(!heard().includes('<html'));
+    socket.end();
+    await eventually('the server lets go', async () => server().destroyed);
+  }
+
   test('holds no parser, also where other requests came before', async () => {
     const reader = await open();
     await reader.ask(page(), '</html>');
@@ -82,11 +91,7 @@ describe('a connection that is taken for a stream', () => {
       const reader = await open();
       await reader.ask(live, 'retry: ');
       reader.socket.write(more);
-      await tell('sigue');
-      await eventually('the comment comes', async () => reader.heard().includes('"sigue"'));
-      assert.ok(!reader.heard().includes('<html'));
-      reader.socket.end();
-      await eventually('the server lets go', async () => reader.server().destroyed);
+      await streams(reader);
     }
   });
 
@@ -100,11 +105,7 @@ describe('a connection that is taken for a stream', () => {
       const reader = await open();
       await reader.ask(asked, 'retry: ');
       assert.equal(Boolean(reader.server().parser), parserStays);
-      await tell('más');
-      await eventually('the comment comes', async () => reader.heard().includes('"más"'));
-      assert.ok(!reader.heard().includes('<html'));
-      reader.socket.end();
-      await eventually('the server lets go', async () => reader.server().destroyed);
+      await streams(reader);
     }
   });
 
