@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Refusal } from '../errors.ts';
+import { ConcurrencyLimit } from './concurrency-limits.ts';
+
+const bounds = { perKey: 2, total: 3, detail: 'Cierra una pestaña.', retryAfterSeconds: 7 };
+
+const refusal = (code: string, detail: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof Refusal);
+  assert.equal(error.code, code);
+  assert.match(error.detail ?? '', detail);
+  assert.equal(error.headers['retry-after'], '7');
+  return true;
+};
+
+test('a key that has used up its own places is refused, and others are not', () => {
+  const limit = new ConcurrencyLimit(bounds);
+  const release = limit.acquire('a');
+  limit.acquire('a');
+  assert.throws(() => limit.acquire('a'), refusal('too_many_requests', /^Cierra una pestaña\.$/));
+  limit.acquire('b');
+  release();
+  limit.acquire('a');
+});
+
+test('once all places are taken every key is refused', () => {
+  const limit = new ConcurrencyLimit(bounds);
+  for (const key of ['a', 'b', 'c']) limit.acquire(key);
+  assert.throws(() => limit.acquire('d'), refusal('busy', /demasiada gente/));
+});
+
+test('a place that is given back twice counts once', () => {
+  const limit = new ConcurrencyLimit({ ...bounds, perKey: 3 });
+  const release = limit.acquire('a');
+  limit.acquire('b');
+  limit.acquire('c');
+  release();
+  release();
+  limit.acquire('a');
+  assert.throws(() => limit.acquire('a'), refusal('busy', /demasiada gente/));
+});

@@ -1,0 +1,58 @@
+import { Refusal } from '../errors.ts';
+
+export interface ConcurrencyBounds {
+  /** How many may be open at once for one key. */
+  perKey: number;
+  /** How many may be open at once for all keys together. */
+  total: number;
+  /** Spanish: what to do when the key's own places are taken. */
+  detail: string;
+  /** When a refused caller may try again. */
+  retryAfterSeconds: number;
+}
+
+/** For whoever finds all places of all keys taken. */
+const totalDetail = 'Ahora hay demasiada gente a la vez. Espera un momento y vuelve a intentarlo.';
+
+/**
+ * Bounds how many of a thing (streams, downloads, requests) are open at once, for each key and in
+ * total. A key is an account's id or an `addressKey`. It counts within one process: with several
+ * processes each one allows as many.
+ */
+export class ConcurrencyLimit {
+  readonly #bounds: ConcurrencyBounds;
+  readonly #open = new Map<string, number>();
+  #total = 0;
+
+  constructor(bounds: ConcurrencyBounds) {
+    this.#bounds = bounds;
+  }
+
+  /**
+   * Takes a place, or refuses at once. @returns gives the place back; further calls do nothing
+   * @throws Refusal `too_many_requests` when the key has used up its own places, `busy` when all
+   * places are taken; both with Retry-After
+   */
+  acquire(key: string): () => void {
+    const { perKey, total, detail, retryAfterSeconds } = this.#bounds;
+    const headers = { 'retry-after': String(retryAfterSeconds) };
+    const open = this.#open.get(key) ?? 0;
+    if (open >= perKey) throw new Refusal('too_many_requests', { detail, headers });
+    if (this.#total >= total) throw new Refusal('busy', { detail: totalDetail, headers });
+    this.#open.set(key, open + 1);
+    this.#total++;
+    let released = false;
+    return () => {
+      if (released) return;
+      released = true;
+      this.#release(key);
+    };
+  }
+
+  #release(key: string): void {
+    this.#total--;
+    const left = (this.#open.get(key) ?? 0) - 1;
+    if (left > 0) this.#open.set(key, left);
+    else this.#open.delete(key);
+  }
+}
