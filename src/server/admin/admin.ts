@@ -62,7 +62,7 @@ export async function audited<T>(
     // A server on SQLite sees by itself that the file was written to.
     if (change && config.databaseUrl) {
       const { notifyProcesses } = await import('../live/postgres-live-bus.ts');
-      await notifyProcesses(trx, 'admin', change);
+      await notifyProcesses(trx, change);
     }
     return result;
   });

@@ -124,9 +124,9 @@ describe('two servers on one PostgreSQL', () => {
     const hostile = [
       '',
       '{}',
-      'x nada',
-      `x comment ${channel._id}`,
-      `x comment ${channel._id} 999`,
+      'nada de nada',
+      `comment ${channel._id}`,
+      `comment ${channel._id} 999`,
     ];
     for (const payload of hostile) {
       await sql`select pg_notify('tertulia_changes', ${payload})`.execute(first.deps.db);

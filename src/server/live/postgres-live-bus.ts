@@ -1,20 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { KeptConnection } from '../database/kept-connection.ts';
 import type { Database } from '../database/tables.ts';
 import { type Change, type LiveBus, LocalLiveBus } from './live-bus.ts';
 
 const topic = 'tertulia_changes';
-/**
- * Tells every process that listens, as a part of the transaction.
- * @param origin names the one that need not be told, if any
- */
-export async function notifyProcesses(
-  trx: Database,
-  origin: string,
-  change: Change,
-): Promise<void> {
-  await sql`select pg_notify(${topic}, ${`${origin} ${toWords(change)}`})`.execute(trx);
+/** More comments than one process publishes before it hears of the first again. */
+const maxPublished = 1000;
+
+/** Tells every process that listens, as a part of the transaction. */
+export async function notifyProcesses(trx: Database, change: Change): Promise<void> {
+  await sql`select pg_notify(${topic}, ${toWords(change)})`.execute(trx);
 }
 
 /**
@@ -22,11 +18,14 @@ export async function notifyProcesses(
  * transaction that writes, so they come if and only if it commits, in the order of commits. One
  * connection of its own listens; whenever it begins to, first or after a loss, everyone who listens
  * here is told to make up for what may have been missed meanwhile.
+ *
+ * A process hears its own notifications too: when the answer to a COMMIT is lost, nothing else tells
+ * it that it has committed.
  */
 export class PostgresLiveBus implements LiveBus {
   readonly #local = new LocalLiveBus();
-  /** Names this process, which has no need of its own notifications. */
-  readonly #origin = randomUUID();
+  /** Comments that were published here and whose notification is still on its way. */
+  readonly #published = new LRUCache<string, true>({ max: maxPublished });
   readonly #connection: KeptConnection;
   #isListening = false;
 
@@ -51,10 +50,12 @@ export class PostgresLiveBus implements LiveBus {
   }
 
   async announce(trx: Database, change: Change): Promise<void> {
-    await notifyProcesses(trx, this.#origin, change);
+    await notifyProcesses(trx, change);
   }
 
   publish(change: Change): void {
+    // Only a comment's words are never used again: of others, a later notification may be news.
+    if (change.kind === 'comment') this.#published.set(toWords(change), true);
     this.#local.publish(change);
   }
 
@@ -69,8 +70,8 @@ export class PostgresLiveBus implements LiveBus {
 
   /** Anyone on the database may notify: whatever comes here must not throw. */
   #hear(payload: string): void {
-    const [origin, ...words] = payload.split(' ');
-    const change = origin === this.#origin ? undefined : fromWords(words);
+    if (this.#published.delete(payload)) return;
+    const change = fromWords(payload.split(' '));
     if (change) this.#local.publish(change);
   }
 }

@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/**
+ * What becomes of a COMMIT.
+ * - `answer lost`: the server commits, and the connection is cut before its answer passes.
+ * - `commit lost`: the connection is cut before COMMIT reaches the server, which rolls back.
+ * - `stallMs`: the server commits, and its answer passes so many milliseconds later.
+ */
+export type CommitFate = 'answer lost' | 'commit lost' | { stallMs: number };
+
+/**
+ * Decides what becomes of a transaction at its COMMIT; undefined lets it pass.
+ * @param statements SQL of the transaction, one statement per line, without BEGIN and COMMIT. A
+ * statement outside of a transaction is one of its own.
+ */
+type DecideFate = (statements: string) => CommitFate | undefined;
+
+/** Stands between a server and its PostgreSQL (without TLS), and cuts or stalls chosen commits. */
+export class CommitProxy {
+  /** Of the database that it was started for, by way of the proxy. */
+  readonly url: string;
+  /** For tests that decide about many transactions. */
+  decide: DecideFate = () => undefined;
+  readonly #listener: Server;
+  readonly #sockets = new Set<Socket>();
+  #onCarriedOut: ((fate: CommitFate) => void) | undefined;
+
+  private constructor(listener: Server, databaseUrl: string) {
+    const url = new URL(databaseUrl);
+    const postgres = { host: url.hostname, port: Number(url.port || 5432) };
+    url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+    this.url = url.href;
+    this.#listener = listener.on('connection', (client: Socket) =>
+      this.#join(client, connect(postgres)),
+    );
+  }
+
+  static async start(databaseUrl: string): Promise<CommitProxy> {
+    const listener = createServer();
+    await once(listener.listen(0, '127.0.0.1'), 'listening');
+    return new CommitProxy(listener, databaseUrl);
+  }
+
+  /**
+   * Chooses the fate of the next transaction whose statements match.
+   * @returns once it has met it: for `answer lost` the server has committed then
+   */
+  async next(statements: RegExp, fate: CommitFate): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onCarriedOut = () => resolve();
+    this.decide = (sql) => {
+      if (!statements.test(sql)) return undefined;
+      this.decide = () => undefined;
+      return fate;
+    };
+    return promise;
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await once(this.#listener.close(), 'close');
+  }
+
+  #join(client: Socket, server: Socket): void {
+    for (const [socket, peer] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      this.#sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        peer.destroy();
+      });
+    }
+    const requests = new Messages(true);
+    const answers = new Messages(false);
+    const transaction = new Transaction();
+    let losesAnswer = false;
+    const cut = (fate: CommitFate) => {
+      client.destroy();
+      this.#onCarriedOut?.(fate);
+    };
+
+    client.on('data', (chunk: Buffer) => {
+      for (const message of requests.split(chunk)) {
+        const committed = transaction.follow(message);
+        const fate = committed === undefined ? undefined : this.decide(committed);
+        if (fate === 'commit lost') return cut(fate);
+        if (fate === 'answer lost') losesAnswer = true;
+        else if (fate) {
+          server.pause();
+          setTimeout(() => {
+            server.resume();
+            this.#onCarriedOut?.(fate);
+          }, fate.stallMs).unref();
+        }
+        server.write(message);
+      }
+    });
+    server.on('data', (chunk: Buffer) => {
+      const isReady = answers.split(chunk).some((message) => typeOf(message) === 'Z');
+      if (!losesAnswer) client.write(chunk);
+      else if (isReady) cut('answer lost');
+    });
+  }
+}
+
+/** Follows what a client asks for, and says what it commits. */
+class Transaction {
+  #statements: string[] = [];
+  #isOpen = false;
+
+  /** @returns the statements that this message commits; undefined when it commits none */
+  follow(message: Buffer): string | undefined {
+    const type = typeOf(message);
+    // Query, and Parse, which has a name before the statement; Sync ends what Parse began.
+    if (type !== 'Q' && type !== 'P' && type !== 'S') return undefined;
+    if (type === 'S') return this.#isOpen ? undefined : this.#take();
+    const [first = '', second = ''] = message.toString('utf8', 5).split('\0');
+    const sql = type === 'Q' ? first : second;
+    if (/^\s*(begin|start)\b/i.test(sql)) this.#isOpen = true;
+    else if (/^\s*commit\b/i.test(sql)) {
+      this.#isOpen = false;
+      return this.#take();
+    } else if (/^\s*rollback\s*$/i.test(sql)) {
+      this.#isOpen = false;
+      this.#take();
+    } else {
+      this.#statements.push(sql);
+      if (type === 'Q' && !this.#isOpen) return this.#take();
+    }
+    return undefined;
+  }
+
+  #take(): string | undefined {
+    return this.#statements.length > 0 ? this.#statements.splice(0).join('\n') : undefined;
+  }
+}
+
+/** Splits a stream of bytes into messages: a byte for the type, then their length in four. */
+class Messages {
+  #rest: Buffer = Buffer.alloc(0);
+  /** What a client sends first has no type. */
+  #isStart: boolean;
+
+  constructor(isClient: boolean) {
+    this.#isStart = isClient;
+  }
+
+  split(chunk: Buffer): Buffer[] {
+    this.#rest = Buffer.concat([this.#rest, chunk]);
+    const messages: Buffer[] = [];
+    for (;;) {
+      const typeBytes = this.#isStart ? 0 : 1;
+      if (this.#rest.length < typeBytes + 4) return messages;
+      const length = typeBytes + this.#rest.readInt32BE(typeBytes);
+      if (this.#rest.length < length) return messages;
+      messages.push(this.#rest.subarray(0, length));
+      this.#rest = this.#rest.subarray(length);
+      this.#isStart = false;
+    }
+  }
+}
+
+function typeOf(message: Buffer): string {
+  return String.fromCharCode(message[0] ?? 0);
+}
