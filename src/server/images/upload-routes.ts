@@ -35,7 +35,9 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
     }
     refuseTooLarge(Number(request.headers['upload-length']));
     const tusRequest = toTusRequest(request);
-    const answering = inTurn(request.raw, async () => (await openTus())(tusRequest, accountId));
+    const answering = inTurn(request.raw, accountId, async () =>
+      (await openTus())(tusRequest, accountId),
+    );
     const response = await answering.finally(() => {
       // A client that is still sending would not read the answer otherwise.
       if (!request.raw.complete) reply.header('connection', 'close');
