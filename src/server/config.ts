@@ -13,10 +13,10 @@ export interface Config {
   databaseUrl: string | undefined;
   /** Where pictures are kept; undefined means in `dataDir`. */
   s3: BucketConfig | undefined;
-  /** Origin without a slash at its end; undefined means that of each request. */
+  /** Origin without a slash at its end; undefined means http and the Host of each request. */
   publicUrl: string | undefined;
   corsOrigins: string[];
-  /** How many proxies in front may be believed. */
+  /** How many proxies in front may be believed about the caller's address. */
   trustProxy: number;
   maxImageMb: number;
   /** What all pictures of one account may take up, forms counted. */

@@ -47,6 +47,17 @@ describe('the server process', () => {
     assert.equal((await third.stop()).code, 0);
   });
 
+  test('a start behind a proxy without PUBLIC_URL warns', async () => {
+    const warnings = async (env: Record<string, string>) => {
+      const server = await ServerProcess.start({ DATA_DIR: dataDir, ...env });
+      await server.stop();
+      return server.logged(/PUBLIC_URL/).length;
+    };
+    assert.equal(await warnings({ TRUST_PROXY: '1' }), 1);
+    assert.equal(await warnings({ TRUST_PROXY: '1', PUBLIC_URL: 'https://foro.example' }), 0);
+    assert.equal(await warnings({}), 0);
+  });
+
   for (const [what, fail] of [
     ['an error that nobody catches', 'throw new Error("boom")'],
     ['a rejection that nobody handles', 'Promise.reject(new Error("boom"))'],

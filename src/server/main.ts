@@ -95,6 +95,11 @@ function askedToStop(): AbortSignal {
 async function announce(config: Config, log: FastifyBaseLogger, port: number): Promise<void> {
   const isLocal = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host);
   log.info(`tertulia is at http://${isLocal ? 'localhost' : config.host}:${port}`);
+  if (config.trustProxy > 0 && config.publicUrl === undefined) {
+    log.warn(
+      'TRUST_PROXY is set and PUBLIC_URL is not: previews of links name the Host of each request, with http. Set PUBLIC_URL.',
+    );
+  }
   const elsewhere = [config.databaseUrl && 'PostgreSQL', config.s3 && `bucket ${config.s3.bucket}`];
   const places = [config.dataDir, ...elsewhere.filter((place) => place !== undefined)];
   log.info(`its data lies in ${places.join(' and ')}`);

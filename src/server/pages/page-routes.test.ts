@@ -136,4 +136,33 @@ describe('the address of the site', () => {
       await forum.stop();
     }
   });
+
+  test('headers of proxies never reach a page', async () => {
+    for (const env of [{ TRUST_PROXY: '1' }, { TRUST_PROXY: '10' }, {}] as Record<
+      string,
+      string
+    >[]) {
+      const forum = await Forum.start('sqlite', env);
+      try {
+        const channel = await forum.channel(await forum.person());
+        for (const url of ['/', '/login', '/nada', '/%ff', pageRoutes.channel(channel._id)]) {
+          const response = await forum.call('GET', url, {
+            headers: {
+              'x-forwarded-host': 'evil.example',
+              'x-forwarded-proto': 'javascript',
+              'x-forwarded-port': '6666',
+              'x-forwarded-for': 'evil.example',
+              forwarded: 'host=evil.example;proto=javascript',
+            },
+          });
+          const html = await response.text();
+          assert.ok(meta(html, 'og:url')?.startsWith(`${forum.url}/`), url);
+          assert.ok(meta(html, 'og:image')?.startsWith(`${forum.url}/`), url);
+          assert.doesNotMatch(html, /evil\.example|javascript:|6666/, url);
+        }
+      } finally {
+        await forum.stop();
+      }
+    }
+  });
 });

@@ -9,6 +9,7 @@ import { sendAnswer, sendKept } from '../cache/send-answer.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
+import { requireHost } from '../http/request-host.ts';
 import { azulejo } from './azulejo.ts';
 import { channelData, homeData } from './page-data.ts';
 
@@ -48,7 +49,6 @@ export function notFoundSender(makePage: MakePage) {
 export function pageRoutesOf(app: App, deps: Deps, makePage: MakePage): void {
   const { db, answers, config } = deps;
   const sendNotFound = notFoundSender(makePage);
-  // A space ends the origin, whatever is sent as host: no address has one.
   const keyOf = (request: FastifyRequest, url: string) => `${originOf(request, config)} ${url}`;
   const onRequest = sendKept(answers, (request) => keyOf(request, request.url));
 
@@ -113,9 +113,9 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '/';
 }
 
-/** Of this site, as previews need it. */
+/** Of this site, as previews need it. The server itself speaks http only. */
 function originOf(request: FastifyRequest, { publicUrl }: Pick<Deps['config'], 'publicUrl'>) {
-  return publicUrl ?? `${request.protocol}://${request.host}`;
+  return publicUrl ?? `http://${requireHost(request)}`;
 }
 
 /** Everyone whose name or picture the page shows. */

@@ -78,7 +78,7 @@ export function createPageRenderer(build: ClientBuild, pictureOrigin?: string): 
       html:
         '<!doctype html><html lang="es"><head><meta charset="utf-8">' +
         '<meta name="viewport" content="width=device-width, initial-scale=1">' +
-        `${metaTags(head, new URL(input.path, origin), page)}${assets}${preload}</head>` +
+        `${metaTags(head, new URL(origin + input.path), page)}${assets}${preload}</head>` +
         `<body><div id="root">${html}</div>` +
         `<script type="application/json" id="page-data">${jsonForScript(data)}</script></body></html>`,
     };
@@ -88,7 +88,7 @@ export function createPageRenderer(build: ClientBuild, pictureOrigin?: string): 
 function metaTags(head: PageHead, url: URL, page: string): string {
   const title = escapeHtml(head.title);
   const description = escapeHtml(head.description);
-  const image = escapeHtml(new URL(head.image, url).href);
+  const image = URL.parse(head.image, url)?.href;
   return [
     `<title>${title}</title>`,
     `<meta name="description" content="${description}">`,
@@ -97,7 +97,7 @@ function metaTags(head: PageHead, url: URL, page: string): string {
     `<meta property="og:title" content="${title}">`,
     `<meta property="og:description" content="${description}">`,
     `<meta property="og:url" content="${escapeHtml(url.href)}">`,
-    `<meta property="og:image" content="${image}">`,
+    image ? `<meta property="og:image" content="${escapeHtml(image)}">` : '',
     '<meta name="twitter:card" content="summary_large_image">',
     '<meta name="theme-color" content="#faf7f2" media="(prefers-color-scheme: light)">',
     '<meta name="theme-color" content="#16130f" media="(prefers-color-scheme: dark)">',
