@@ -94,7 +94,7 @@ export async function updateImage(
   nowMs: number,
 ): Promise<void> {
   const change: Change = { kind: 'account', accountId: id };
-  await transact(async (trx) => {
+  await transact(`account ${id}`, async (trx) => {
     if (img) await markUsed(trx, img, nowMs);
     await trx.updateTable('accounts').set({ img }).where('id', '=', id).execute();
     await live.announce(trx, change);

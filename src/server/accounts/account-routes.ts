@@ -34,7 +34,7 @@ const tags = ['accounts'];
 const bearer = { tags, security: [{ bearer: [] }] };
 
 export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
-  const { db, now, config } = deps;
+  const { db, transact, now, config } = deps;
   const guard = requireSession(deps);
 
   /** @throws Refusal `wrong_credentials`, `account_disabled` */
@@ -53,12 +53,15 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
     // Only whoever knows the password is told.
     if (found.isDisabled) throw new Refusal('account_disabled');
     const account = { accountId: user.id, passwordHash };
-    const token = await openSession(db, account, now(), config.sessionDays);
+    const token = await transact(`account ${user.id}`, (trx) =>
+      openSession(trx, account, now(), config.sessionDays),
+    );
     // Something was changed while the password was checked: it is checked anew.
     if (token === undefined) return signIn({ email, password });
     if (isOutdated(passwordHash)) {
       const stronger = await hashPassword(password);
-      await replaceHash(db, user.id, { old: passwordHash, stronger });
+      const hashes = { old: passwordHash, stronger };
+      await transact(`account ${user.id}`, (trx) => replaceHash(trx, user.id, hashes));
     }
     return { token, user };
   }

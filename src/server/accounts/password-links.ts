@@ -47,10 +47,11 @@ export async function usePasswordLink(
   token: string,
   passwordHash: string,
 ): Promise<void> {
-  await transact(async (trx) => {
+  const tokenHash = hashToken(token);
+  await transact(`password link ${tokenHash}`, async (trx) => {
     const link = await trx
       .deleteFrom('password_links')
-      .where('token_hash', '=', hashToken(token))
+      .where('token_hash', '=', tokenHash)
       .returning(['account_id', 'expires_at_ms'])
       .executeTakeFirst();
     if (!link || link.expires_at_ms <= now()) throw new Refusal('password_link_dead');

@@ -35,6 +35,7 @@ export async function insertChannel(
   const { coverAlt, ...columns } = channel;
   const { value, isNew } = await transactOnce(
     deps,
+    `account ${author.id}`,
     request,
     async (trx) => {
       await markUsed(trx, channel.cover, createdAtMs);

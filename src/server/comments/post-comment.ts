@@ -23,6 +23,7 @@ export async function postComment(
   let change: CommentChange | undefined;
   const { value, isNew } = await transactOnce(
     deps,
+    `channel ${channelId}`,
     request,
     async (trx) => {
       const number = await nextNumber(trx, channelId);

@@ -22,6 +22,7 @@ interface Made<T> {
 /**
  * Runs work in a transaction that also takes note of its request, so that it runs once however often
  * the request comes, at the same time too, and whatever became of the answer.
+ * @param row as in `Transact`
  * @param request undefined when the sender gave no key
  * @param find what work made before; the account may see it no more
  * @returns what it made, and whether it was made now
@@ -29,20 +30,21 @@ interface Made<T> {
  */
 export async function transactOnce<T>(
   { db, transact, now }: Pick<Deps, 'db' | 'transact' | 'now'>,
+  row: string,
   request: KeyedRequest | undefined,
   work: (trx: Database) => Promise<Made<T>>,
   find: (id: string) => Promise<T | undefined>,
 ): Promise<{ value: T; isNew: boolean }> {
-  if (!request) return { value: (await transact(work)).value, isNew: true };
+  if (!request) return { value: (await transact(row, work)).value, isNew: true };
   const noted = { account_id: request.accountId, key: request.key, request_hash: request.hash };
   let earlierId: string | undefined;
   try {
-    const made = await transact(async (trx) => {
+    const made = await transact(row, async (trx) => {
       earlierId = await findResult(trx, request);
       if (earlierId !== undefined) return undefined;
       const made = await work(trx);
-      const row = { ...noted, result_id: made.id, created_at_ms: now() };
-      await trx.insertInto('idempotency_keys').values(row).execute();
+      const note = { ...noted, result_id: made.id, created_at_ms: now() };
+      await trx.insertInto('idempotency_keys').values(note).execute();
       return made;
     });
     if (made) return { value: made.value, isNew: true };

@@ -12,10 +12,16 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
  */
 const maxConnections = 10;
 
-/** Together below 5 s: whoever waits is told by then that the database does not answer. */
+/**
+ * For a connection and its answer together below 5 s: whoever waits is told by then that the database
+ * does not answer.
+ */
 const timesMs = {
   /** Until a connection is free or made. */
   connect: 1500,
+  /** Until PostgreSQL gives up a statement that waits for a lock: sooner than others give up waiting
+   * for the connection that it holds. */
+  lock: 1000,
   /** Until PostgreSQL itself gives a statement up. */
   statement: 3000,
   /** Until nothing more is expected of a server that has frozen or gone without a word. */
@@ -43,6 +49,7 @@ export function openPostgresPool(
     ...(patient
       ? {}
       : {
+          lock_timeout: timesMs.lock,
           statement_timeout: timesMs.statement,
           query_timeout: timesMs.answer,
           idle_in_transaction_session_timeout: timesMs.idleInTransaction,
@@ -79,8 +86,11 @@ export function openPostgresPool(
   };
 }
 
-/** Classes 08 and 57P (connection lost, shutting down), 53300 (full), 57014 (took too long). */
-const unavailableStates = /^(08...|57P..|53300|57014)$/;
+/**
+ * Classes 08 and 57P (connection lost, shutting down), 53300 (full), 57014 (took too long), 55P03
+ * (locked for too long), 40P01 (deadlock).
+ */
+const unavailableStates = /^(08...|57P..|53300|57014|55P03|40P01)$/;
 
 /** What has no SQLSTATE was not said by the server: the connection failed or fell silent. */
 function meansUnavailable(error: unknown): boolean {

@@ -30,15 +30,15 @@ onBothEngines('transactions', (forum) => {
     const { transact } = forum().deps;
     const ids = Array.from({ length: 250 }, (_, i) => `once-${String(i).padStart(3, '0')}`);
     const outcomes = await Promise.allSettled([
-      ...ids.map((id) => transact(add(id))),
+      ...ids.map((id) => transact('sessions', add(id))),
       ...ids.slice(0, 20).map((id) =>
-        transact(async (trx) => {
+        transact('sessions', async (trx) => {
           await add(`${id}-undone`)(trx);
           // Already there: the database itself refuses.
           return add(id)(trx);
         }),
       ),
-      transact(() => Promise.reject(new Error('not mine'))),
+      transact('sessions', () => Promise.reject(new Error('not mine'))),
     ]);
     const [fulfilled, rejected] = [outcomes.slice(0, 250), outcomes.slice(250)];
     assert.deepEqual(
@@ -53,7 +53,7 @@ onBothEngines('transactions', (forum) => {
   test('what is acknowledged can be read at once', async () => {
     const { transact } = forum().deps;
     for (const id of ['read-1', 'read-2']) {
-      await transact(add(id));
+      await transact('sessions', add(id));
       assert.deepEqual(await kept([id]), [id]);
     }
   });

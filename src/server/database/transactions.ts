@@ -1,9 +1,14 @@
 import { sql } from 'kysely';
 import { DatabaseUnavailable } from './database-unavailable.ts';
+import { rowTurns } from './row-turns.ts';
 import type { Database } from './tables.ts';
 
-/** Runs work in a transaction: what it returns is in the database then, what it throws undoes it. */
-export type Transact = <T>(work: (trx: Database) => Promise<T>) => Promise<T>;
+/**
+ * Runs work in a transaction: what it returns is in the database then, what it throws undoes it.
+ * DatabaseUnavailable can also mean that it was committed and the answer was lost.
+ * @param row names the row that the work locks and that many may write at once, as `channel <id>`
+ */
+export type Transact = <T>(row: string, work: (trx: Database) => Promise<T>) => Promise<T>;
 
 /** Bounds how long one group keeps readers waiting. */
 const longestGroup = 100;
@@ -16,7 +21,8 @@ interface Waiting {
 
 /** Each its own: PostgreSQL runs them side by side, and syncs those that commit together at once. */
 export function singleTransactions(db: Database): Transact {
-  return (work) => db.transaction().execute(work);
+  const inTurn = rowTurns();
+  return (row, work) => inTurn(row, () => db.transaction().execute(work));
 }
 
 /**
@@ -45,7 +51,7 @@ export function groupedTransactions(db: Database): Transact {
     isWriting = false;
   }
 
-  return <T>(work: (trx: Database) => Promise<T>) =>
+  return <T>(_row: string, work: (trx: Database) => Promise<T>) =>
     new Promise<T>((resolve, reject) => {
       waiting.push({ work, resolve: resolve as Waiting['resolve'], reject });
       if (isWriting) return;
