@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+
+/** Below this the figures are noise, and no input of such a cost can hold a server up. */
+const negligibleMs = 4;
+/** Twice the input takes twice as long where time is linear, four times where it is quadratic. */
+const highestRatio = 3.5;
+const rounds = 5;
+
+/** Milliseconds of processor time that this thread spends; the rest of a busy machine does not count. */
+async function processorMs(run: () => unknown): Promise<number> {
+  const before = process.threadCpuUsage();
+  await run();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Checks that `run` on an input of `length` takes about twice as long as on one of half of it. */
+export async function assertLinear(
+  label: string,
+  length: number,
+  run: (length: number) => unknown,
+): Promise<void> {
+  const half: number[] = [];
+  const full: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    half.push(await processorMs(() => run(Math.floor(length / 2))));
+    full.push(await processorMs(() => run(length)));
+  }
+  const [halfMs, fullMs] = [median(half), median(full)];
+  const figures = `${halfMs.toFixed(1)} ms for half, ${fullMs.toFixed(1)} ms for all`;
+  assert.ok(fullMs < negligibleMs || fullMs / halfMs < highestRatio, `${label}: ${figures}`);
+}
+
+function median(figures: number[]): number {
+  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
+}
