@@ -25,11 +25,11 @@ export async function* readArchive(file: string): AsyncGenerator<Entry> {
     for (;;) {
       const block = await take(handle, blockBytes);
       const header = block && new Header(block);
-      const isSound = header?.cksumValid && header.path && (header.size ?? 0) <= maxEntryBytes;
+      const size = header?.size ?? 0;
+      const isSound = header?.cksumValid && size >= 0 && size <= maxEntryBytes;
       if (!block || !header?.path || !isSound) {
         throw new DamagedBackup([`the file is damaged or cut off after ${last}`]);
       }
-      const size = header.size ?? 0;
       if (header.path === sealName) {
         const seal = encodeSeal(hash);
         const rest = await take(handle, seal.length - blockBytes);

@@ -26,10 +26,13 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
   const lists = new Map<string, { hash: Hash; count: number }>();
   /** Checksums of pictures that their list has not come to yet: some thousand at most. */
   const unlisted = new Map<string, string>();
+  const names = new Set<string>();
   let manifest: Manifest | undefined;
 
   try {
     for await (const { name, bytes } of readArchive(file)) {
+      if (names.has(name)) throw new DamagedBackup([`${name} is in it twice`]);
+      names.add(name);
       const [, picture] = /^images\/([\w-]+\.[\w.-]+)$/.exec(name) ?? [];
       const [, listName = '', table = ''] =
         /^(pictures|rows\/(\w+))\.\d+\.ndjson$/.exec(name) ?? [];
@@ -43,8 +46,9 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
         list.count += lines.length;
         lists.set(listName, list);
         if (table) {
-          if (!(table in tableKeys)) throw new DamagedBackup([`${name}: no such table is known`]);
-          yield { kind: 'rows', table, rows: lines as Row[] };
+          if (!isTable(table)) throw new DamagedBackup([`${name}: no such table is known`]);
+          if (!lines.every(isRow)) throw new DamagedBackup([`${name}: a line of it is no row`]);
+          yield { kind: 'rows', table, rows: lines };
         } else {
           for (const line of lines) {
             if (!Value.Check(PictureLine, line)) continue;
@@ -86,10 +90,14 @@ function compareLists(
   { tables, pictures }: Manifest,
   found: Map<string, { hash: Hash; count: number }>,
 ): string[] {
+  const unknown = Object.keys(tables).filter((name) => !isTable(name));
+  if (unknown.length > 0) return unknown.map((name) => `rows/${name}: no such table is known`);
   const expected = new Map(Object.entries(tables).map(([name, list]) => [`rows/${name}`, list]));
   if (pictures) expected.set('pictures', pictures);
   const none = { hash: createHash('sha256'), count: 0 };
-  return [...expected].flatMap(([name, list]) => {
+  return [...new Set([...expected.keys(), ...found.keys()])].flatMap((name) => {
+    const list = expected.get(name);
+    if (!list) return [`${name} is not named in ${manifestName}`];
     const { hash, count } = found.get(name) ?? none;
     if (count !== list.count) return [`${name} has ${count} lines, not ${list.count}`];
     return hash.copy().digest('hex') === list.sha256 ? [] : [`${name} is not what it was`];
@@ -106,4 +114,16 @@ function parseLines(bytes: Buffer): unknown[] {
       return null;
     }
   });
+}
+
+/** The name comes from the archive: properties that every object has are no tables. */
+function isTable(name: string): boolean {
+  return Object.hasOwn(tableKeys, name);
+}
+
+function isRow(line: unknown): line is Row {
+  if (line === null || typeof line !== 'object' || Array.isArray(line)) return false;
+  return Object.values(line).every(
+    (value) => value === null || typeof value === 'string' || typeof value === 'number',
+  );
 }
