@@ -28,7 +28,7 @@ async function make(config: Config, place: string | undefined): Promise<void> {
   const name = `tertulia-${fileTime(Date.now())}.tar`;
   const file = path.resolve(place ?? path.join(backupFolder(config), name));
   const { manifest, lost } = await withSource(config, (source) =>
-    afterOthers(source, () => makeBackup(source.db, source.images, file)),
+    afterOthers(source, (confirmLock) => makeBackup(source, file, confirmLock)),
   );
   console.log(`${summary(manifest)} are in ${file}`);
   for (const key of lost)

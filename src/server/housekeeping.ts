@@ -3,7 +3,7 @@ import { deleteExpiredLinks } from './accounts/password-links.ts';
 import { deleteExpiredSessions } from './accounts/sessions.ts';
 import { backUpDaily } from './backups/backup-process.ts';
 import { deleteOldKeys } from './database/once.ts';
-import { unlessUnderWay } from './database/one-at-a-time.ts';
+import { type ConfirmLock, unlessUnderWay } from './database/one-at-a-time.ts';
 import type { Deps } from './deps.ts';
 import { deleteExpiredLimits } from './http/shared-limiter.ts';
 import { type Swept, sweepImages } from './images/sweep-images.ts';
@@ -23,7 +23,7 @@ export async function keepHouse(deps: Deps, log: FastifyBaseLogger): Promise<voi
   try {
     // The folder of unfinished uploads may be this process's own.
     const files = await sweepUploads(deps);
-    const swept = await unlessUnderWay(deps, () => sweepShared(deps));
+    const swept = await unlessUnderWay(deps, (confirmLock) => sweepShared(deps, confirmLock));
     deps.metrics?.sweptImages.inc(swept?.images ?? 0);
     deps.metrics?.sweptBytes.inc(swept?.bytes ?? 0);
     const uploads = files + (swept?.uploads ?? 0);
@@ -36,11 +36,14 @@ export async function keepHouse(deps: Deps, log: FastifyBaseLogger): Promise<voi
 }
 
 /** What all processes have in common: the database, the pictures and the uploads in a bucket. */
-async function sweepShared(deps: Deps): Promise<Swept & { uploads: number }> {
+async function sweepShared(
+  deps: Deps,
+  confirmLock: ConfirmLock,
+): Promise<Swept & { uploads: number }> {
   await deleteExpiredSessions(deps.db, deps.now());
   await deleteExpiredLinks(deps.db, deps.now());
   await deleteExpiredLimits(deps.db, deps.now());
   await deleteOldKeys(deps.db, deps.now());
   const uploads = await sweepSharedUploads(deps);
-  return { uploads, ...(await sweepImages(deps)) };
+  return { uploads, ...(await sweepImages(deps, confirmLock)) };
 }

@@ -37,8 +37,9 @@ async function fill(forum: Forum): Promise<{ channel: Channel; cover: string }> 
   return { channel, cover };
 }
 
+const noLock = async () => {};
 const backUp = (config: Config, file: string) =>
-  withSource(config, (source) => makeBackup(source.db, source.images, file));
+  withSource(config, (source) => makeBackup(source, file, noLock));
 
 interface Picture {
   key: string;
@@ -298,11 +299,14 @@ test('a backup that fails in the middle leaves no file', async () => {
     const images = Object.assign(Object.create(forum.deps.images), {
       read: () => Promise.reject(new Error('the store is down')),
     });
-    await assert.rejects(makeBackup(forum.deps.db, images, file), /the store is down/);
+    await assert.rejects(
+      makeBackup({ db: forum.deps.db, images }, file, noLock),
+      /the store is down/,
+    );
     await assert.rejects(stat(file), { code: 'ENOENT' });
     await assert.rejects(stat(`${file}.part`), { code: 'ENOENT' });
     await writeFile(file, 'mine');
-    await assert.rejects(makeBackup(forum.deps.db, forum.deps.images, file), /there already/);
+    await assert.rejects(makeBackup(forum.deps, file, noLock), /there already/);
     assert.equal(await readFile(file, 'utf8'), 'mine');
   } finally {
     await forum.stop();

@@ -2,6 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config.ts';
 import { afterOthers } from '../database/one-at-a-time.ts';
+import { renameDurably } from '../database/sync-files.ts';
 import { backupFolder, dailyBackups, fileTime, isBackupDue } from './backup-folder.ts';
 import { noteVerified } from './last-backup.ts';
 import { makeBackup } from './make-backup.ts';
@@ -17,26 +18,30 @@ export interface DailyBackup {
 }
 
 /**
- * Makes today's backup, proves it, and then removes those beyond the number to keep.
- * @returns undefined when another process has made it meanwhile
+ * Makes today's backup, proves it, and then removes those beyond the number to keep. It has its name
+ * only once it is proven, so that no other counts as today's.
+ * @returns undefined when another process has made it meanwhile @throws LockLost, DamagedBackup
  */
 export async function makeDailyBackup(config: Config, nowMs: number) {
   return withSource(config, async (source) => {
     const folder = backupFolder(config);
     const file = path.join(folder, `daily-${fileTime(nowMs)}.tar`);
-    const made = await afterOthers(source, async () => {
+    const unproven = `${file}.unproven`;
+    const made = await afterOthers(source, async (confirmLock) => {
       if (!(await isBackupDue(config, nowMs))) return 'made already';
       await clearUnfinished(folder);
-      return makeBackup(source.db, source.images, file);
+      const made = await makeBackup(source, unproven, confirmLock);
+      try {
+        await verifyBackup(unproven);
+        await confirmLock();
+        await renameDurably(unproven, file);
+      } catch (error) {
+        await rm(unproven, { force: true });
+        throw error;
+      }
+      return made;
     });
     if (made === 'made already') return undefined;
-    try {
-      await verifyBackup(file);
-    } catch (error) {
-      // It would count as today's.
-      await rm(file, { force: true });
-      throw error;
-    }
     const { madeAt } = made.manifest;
     await noteVerified(config, madeAt);
     const old = (await dailyBackups(config)).slice(0, -config.backupKeep);
@@ -48,7 +53,7 @@ export async function makeDailyBackup(config: Config, nowMs: number) {
 /** What a process that was ended in the middle has left. */
 async function clearUnfinished(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
-    if (/^daily-.*\.part$|^verifying-/.test(name)) {
+    if (/^daily-.*\.(part|unproven)$|^verifying-/.test(name)) {
       await rm(path.join(folder, name), { recursive: true, force: true });
     }
   }

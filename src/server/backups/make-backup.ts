@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { readMigrations } from '../database/migrate.ts';
+import type { ConfirmLock } from '../database/one-at-a-time.ts';
 import { findTables, readRows } from '../database/read-rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { ImageStore } from '../images/image-store.ts';
@@ -15,17 +16,23 @@ export interface MadeBackup {
   lost: string[];
 }
 
+interface BackupSource {
+  /** One without time limits. */
+  db: Database;
+  /** Undefined for the rows alone. */
+  images: ImageStore | undefined;
+}
+
 /**
  * Writes the database as it is at one moment and the pictures that it speaks of. Nobody else's work
  * waits; the pictures' sweep must not run meanwhile (one-at-a-time.ts), or one may go after its row
  * was written here.
- * @param db one without time limits
- * @param images undefined for the rows alone
+ * @throws LockLost, leaving no file
  */
 export async function makeBackup(
-  db: Database,
-  images: ImageStore | undefined,
+  { db, images }: BackupSource,
   file: string,
+  confirmLock: ConfirmLock,
 ): Promise<MadeBackup> {
   const archive = await ArchiveWriter.create(file);
   try {
@@ -44,11 +51,13 @@ export async function makeBackup(
         };
         const lost: string[] = [];
         if (images) {
-          manifest.pictures = await addPictures(snapshot, images, archive, (key) => lost.push(key));
+          const pictures = picturesOf(snapshot, images, confirmLock);
+          manifest.pictures = await addPictures(pictures, archive, (key) => lost.push(key));
         }
         return { manifest, lost };
       });
     await archive.add(manifestName, Buffer.from(JSON.stringify(made.manifest, null, 2)));
+    await confirmLock();
     await archive.finish();
     return made;
   } catch (error) {
@@ -67,15 +76,21 @@ async function addTables(snapshot: Database, archive: ArchiveWriter): Promise<Ma
   return tables;
 }
 
+/** Bytes are undefined when the store has lost them. */
+async function* picturesOf(snapshot: Database, images: ImageStore, confirmLock: ConfirmLock) {
+  for await (const key of pictureKeys(snapshot)) {
+    await confirmLock();
+    yield { key, bytes: await readObject(images, key) };
+  }
+}
+
 async function addPictures(
-  snapshot: Database,
-  images: ImageStore,
+  pictures: ReturnType<typeof picturesOf>,
   archive: ArchiveWriter,
   onLost: (key: string) => void,
 ) {
   const list = new ListWriter(archive, 'pictures');
-  for await (const key of pictureKeys(snapshot)) {
-    const bytes = await readObject(images, key);
+  for await (const { key, bytes } of pictures) {
     if (bytes) await archive.add(`images/${key}`, bytes);
     else onLost(key);
     const sha256 = bytes ? createHash('sha256').update(bytes).digest('hex') : null;

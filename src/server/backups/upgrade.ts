@@ -69,7 +69,8 @@ async function copyRows(config: Place, db: Database, migration: string): Promise
   const file = path.join(folder, `${name}${fileTime(Date.now())}.${ending}`);
   if (config.databaseUrl) {
     const { makeBackup } = await import('./make-backup.ts');
-    await makeBackup(db, undefined, file);
+    // Rows alone: there is nothing that another process could clear away meanwhile.
+    await makeBackup({ db, images: undefined }, file, async () => {});
   } else {
     const part = `${file}.part`;
     await sql`vacuum into ${part}`.execute(db);

@@ -1,3 +1,4 @@
+import type { ConfirmLock } from '../database/one-at-a-time.ts';
 import type { Deps } from '../deps.ts';
 import { deleteUnusedImages, findPictureIds } from './image-queries.ts';
 import { pictureIdOf } from './storage-keys.ts';
@@ -18,12 +19,17 @@ export interface Swept {
  * no row speaks of. Keys are never used twice, so two sweeps at once, or an upload meanwhile, do no
  * harm: a row is deleted once, and what is written anew has a key of its own.
  */
-export async function sweepImages({
-  db,
-  images,
-  now,
-}: Pick<Deps, 'db' | 'images' | 'now'>): Promise<Swept> {
+export async function sweepImages(
+  { db, images, now }: Pick<Deps, 'db' | 'images' | 'now'>,
+  confirmLock: ConfirmLock = async () => {},
+): Promise<Swept> {
   const beforeMs = now() - graceMs;
+  // A backup that is being made copies what its rows speak of.
+  const remove = async (key: string) => {
+    await confirmLock();
+    await images.remove(key);
+  };
+  await confirmLock();
   const unused = await deleteUnusedImages(db, beforeMs);
   const swept: Swept = {
     images: unused.length,
@@ -35,14 +41,14 @@ export async function sweepImages({
   const removeStrays = async () => {
     const known = await findPictureIds(db, [...new Set(old.map(pictureIdOf))]);
     for (const key of old.filter((one) => !known.has(pictureIdOf(one)))) {
-      await images.remove(key);
+      await remove(key);
       swept.strays++;
     }
     old = [];
   };
   const gone = new Set(unused.map((row) => row.picture_id));
   for await (const { key, writtenAtMs } of images.list()) {
-    if (gone.has(pictureIdOf(key))) await images.remove(key);
+    if (gone.has(pictureIdOf(key))) await remove(key);
     else if (writtenAtMs < beforeMs) old.push(key);
     if (old.length >= batch) await removeStrays();
   }

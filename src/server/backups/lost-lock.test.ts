@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { eventually } from '../../../test/eventually.ts';
+import { Forum } from '../../../test/forum.ts';
+import { quarters } from '../../../test/hostile-pictures.ts';
+import type { StoredFile } from '../../shared/images.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+import { LockLost, unlessUnderWay } from '../database/one-at-a-time.ts';
+import type { ImageStore } from '../images/image-store.ts';
+import { sweepImages } from '../images/sweep-images.ts';
+import { backupFolder, dailyBackups, isBackupDue } from './backup-folder.ts';
+import { makeDailyBackup } from './daily-backup.ts';
+import { makeBackup } from './make-backup.ts';
+
+/** Ends the connections that hold an advisory lock on this forum's database. */
+async function cutLockHolders({ deps: { db } }: Forum): Promise<void> {
+  const { rows } = await sql`
+    select pg_terminate_backend(pid) from pg_locks
+    where locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database())
+  `.execute(db);
+  assert.equal(rows.length, 1);
+}
+
+async function withPicture(work: (forum: Forum) => Promise<void>): Promise<void> {
+  const forum = await Forum.start('postgres', { BACKUP_KEEP: '1' });
+  try {
+    const author = await forum.person();
+    const uploaded = await forum.upload(author, await quarters(1000, 400).png().toBuffer());
+    const { downloadURL: cover } = (await uploaded.json()) as StoredFile;
+    await forum.json('POST', apiRoutes.channels, {
+      token: author.token,
+      body: { name: 'Cine', description: 'Películas', cover },
+    });
+    await work(forum);
+  } finally {
+    await forum.stop();
+  }
+}
+
+/** The forum's store, with something done before the first object is read. */
+function beforeFirstRead({ deps: { images } }: Forum, act: () => Promise<void>): ImageStore {
+  let isFirst = true;
+  const read = async (key: string): Promise<Readable> => {
+    if (isFirst) await act();
+    isFirst = false;
+    return images.read(key);
+  };
+  return Object.assign(Object.create(images), { read });
+}
+
+test('a backup whose lock is lost is given up and leaves no file', () =>
+  withPicture(async (forum) => {
+    const images = beforeFirstRead(forum, () => cutLockHolders(forum));
+    const { db, config } = forum.deps;
+    const file = `${backupFolder(config)}/daily-2026-01-01T00-00-00-000Z.tar`;
+    await assert.rejects(
+      unlessUnderWay(forum.deps, (confirmLock) => makeBackup({ db, images }, file, confirmLock)),
+      LockLost,
+    );
+    assert.deepEqual(await readdir(backupFolder(config)), []);
+    // The next one has the lock.
+    assert.ok(await makeDailyBackup(config, Date.now()));
+  }));
+
+test('a daily backup whose lock is lost does not count as today’s', () =>
+  withPicture(async (forum) => {
+    const { config, db } = forum.deps;
+    const { making } = await db.transaction().execute(async (trx) => {
+      await sql`lock table images in access exclusive mode`.execute(trx);
+      const making = assert.rejects(makeDailyBackup(config, Date.now()), LockLost);
+      await eventually('it waits for the table', async () => {
+        const { rows } = await sql`
+          select from pg_locks where relation = 'images'::regclass and not granted
+        `.execute(trx);
+        return rows.length === 1;
+      });
+      await cutLockHolders(forum);
+      return { making };
+    });
+    await making;
+    assert.ok(await isBackupDue(config, Date.now()));
+    assert.deepEqual(await readdir(backupFolder(config)), []);
+    const made = await makeDailyBackup(config, Date.now());
+    assert.deepEqual(await dailyBackups(config), [path.basename(made?.file ?? '')]);
+  }));
+
+test('a sweep whose lock is lost removes nothing more', () =>
+  withPicture(async (forum) => {
+    const { db, images } = forum.deps;
+    await db.updateTable('channels').set({ cover: '/files/images/other.png' }).execute();
+    const keys = async () => (await Array.fromAsync(images.list())).map(({ key }) => key).sort();
+    const before = await keys();
+    const later = { ...forum.deps, now: () => Date.now() + 48 * 3_600_000 };
+    await assert.rejects(
+      unlessUnderWay(later, async (confirmLock) => {
+        await cutLockHolders(forum);
+        return sweepImages(later, confirmLock);
+      }),
+      LockLost,
+    );
+    assert.deepEqual(await keys(), before);
+    await unlessUnderWay(later, (confirmLock) => sweepImages(later, confirmLock));
+    assert.deepEqual(await keys(), []);
+  }));
