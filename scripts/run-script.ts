@@ -1,12 +1,20 @@
 import { AdminRefused } from '../src/server/admin/admin.ts';
 import { DamagedBackup } from '../src/server/backups/damaged-backup.ts';
-import { NotEmpty } from '../src/server/backups/restore-backup.ts';
+import { NotEmpty, ServerRunning } from '../src/server/backups/restore-backup.ts';
 import { type Config, ConfigError, parseConfig } from '../src/server/config.ts';
 import { DataDirInUse } from '../src/server/database/data-dir-lock.ts';
 import { UnfitDatabase } from '../src/server/database/unfit-database.ts';
 
 /** What is said in plain words; anything else is a fault, and shown with its stack. */
-const expected = [AdminRefused, DamagedBackup, NotEmpty, ConfigError, DataDirInUse, UnfitDatabase];
+const expected = [
+  AdminRefused,
+  DamagedBackup,
+  NotEmpty,
+  ServerRunning,
+  ConfigError,
+  DataDirInUse,
+  UnfitDatabase,
+];
 
 /** Runs a command on the site's settings, and turns a failure into its exit code. */
 export async function runScript(command: (config: Config) => Promise<void>): Promise<void> {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { commentId } from '../src/shared/comment-id.ts';
+import type { Comment } from '../src/shared/comments.ts';
 import { liveEvents } from '../src/shared/live.ts';
 import type { ForumClient } from './forum-client.ts';
 import { LiveReader } from './live-reader.ts';
@@ -58,8 +59,11 @@ export class LiveFollower {
           const next = await this.#reader?.next();
           this.#retryMs = this.#reader?.retryMs ?? 0;
           if (next?.event === liveEvents.missed) await this.#readList(forum, channelId);
-          // The list may hold what was on its way already.
-          else if (next?.id && !this.#listed.has(next.id)) this.seen.push(next.id);
+          else if (next?.data) {
+            const { id } = JSON.parse(next.data) as Comment;
+            // The list may hold what was on its way already.
+            if (!this.#listed.has(id)) this.seen.push(id);
+          }
         }
       } catch {
         this.connected = false;

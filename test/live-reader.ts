@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Comment } from '../src/shared/comments.ts';
+import { liveEvents } from '../src/shared/live.ts';
 import { apiRoutes } from '../src/shared/routes.ts';
 import type { ForumClient } from './forum-client.ts';
 
@@ -16,6 +17,8 @@ export class LiveReader {
   #text = '';
   /** How soon to come back after the stream is lost, as it was told. */
   retryMs = 0;
+  /** Event id of the place that it started from. */
+  openedAt = '';
 
   private constructor(response: Response, abort: AbortController) {
     assert.ok(response.body);
@@ -52,7 +55,8 @@ export class LiveReader {
       this.#text = this.#text.slice(end + 2);
       const event = Object.fromEntries(lines.map((line) => line.split(/: ?(.*)/s, 2)));
       if ('retry' in event) this.retryMs = Number(event.retry);
-      if ('event' in event) return event;
+      if (event.event === liveEvents.opened) this.openedAt = event.id ?? '';
+      else if ('event' in event) return event;
     }
   }
 
@@ -60,7 +64,7 @@ export class LiveReader {
     const { event, data, id } = await this.next();
     assert.equal(event, 'comment');
     const comment = JSON.parse(data ?? '') as Comment;
-    assert.equal(id, comment.id);
+    assert.equal(id?.split('.')[1], comment.id);
     return comment;
   }
 

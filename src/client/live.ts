@@ -1,5 +1,5 @@
 import type { Comment } from '../shared/comments.ts';
-import { liveEvents } from '../shared/live.ts';
+import { eventId, type LiveMissed, type LiveOpened, liveEvents } from '../shared/live.ts';
 import { apiRoutes } from '../shared/routes.ts';
 
 interface LiveOptions {
@@ -8,7 +8,12 @@ interface LiveOptions {
   lastKnown: () => string | null;
   onComment: (comment: Comment) => void;
   onMissed: () => void;
+  /** The site was restored from a backup: what this browser has of it may not be in it. */
+  onRestored: () => void;
 }
+
+/** Of the site, as the last stream told. */
+let generation: string | null = null;
 
 /** Told to the window whenever a stream opens: the server can be reached. */
 export const liveOpened = 'live-opened';
@@ -20,7 +25,13 @@ const longestDelayMs = 60_000;
  * Follows a channel's comments until the returned function is called. Browsers allow six HTTP/1.1
  * connections to a site, all tabs together, so a hidden page lets go of its own.
  */
-export function followChannel({ channelId, lastKnown, onComment, onMissed }: LiveOptions) {
+export function followChannel({
+  channelId,
+  lastKnown,
+  onComment,
+  onMissed,
+  onRestored,
+}: LiveOptions) {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
@@ -34,7 +45,8 @@ export function followChannel({ channelId, lastKnown, onComment, onMissed }: Liv
   const connect = () => {
     disconnect();
     if (document.hidden) return;
-    const after = lastKnown();
+    const known = lastKnown();
+    const after = known && generation ? eventId(generation, known) : known;
     const search = after === null ? '' : `?${new URLSearchParams({ after })}`;
     source = new EventSource(apiRoutes.channelLive(channelId) + search);
     source.onopen = () => {
@@ -44,7 +56,17 @@ export function followChannel({ channelId, lastKnown, onComment, onMissed }: Liv
     source.addEventListener(liveEvents.comment, (event: MessageEvent<string>) =>
       onComment(JSON.parse(event.data) as Comment),
     );
-    source.addEventListener(liveEvents.missed, onMissed);
+    source.addEventListener(liveEvents.opened, (event: MessageEvent<string>) => {
+      const opened = JSON.parse(event.data) as LiveOpened;
+      const isOther = generation !== null && generation !== opened.generation;
+      generation = opened.generation;
+      if (isOther) onRestored();
+    });
+    source.addEventListener(liveEvents.missed, (event: MessageEvent<string>) => {
+      const { restored } = JSON.parse(event.data) as LiveMissed;
+      if (restored) onRestored();
+      else onMissed();
+    });
     source.onerror = () => {
       // After a lost connection EventSource comes back by itself, but not after a refusal.
       if (source?.readyState !== EventSource.CLOSED) return;

@@ -6,6 +6,7 @@ import { openDatabase } from './database/database.ts';
 import { inspectSqlite } from './database/inspect-sqlite.ts';
 import { migrate } from './database/migrate.ts';
 import type { NodeSqlite } from './database/node-sqlite.ts';
+import { siteGeneration } from './database/site-generation.ts';
 import type { Database } from './database/tables.ts';
 import { groupedTransactions, singleTransactions, type Transact } from './database/transactions.ts';
 import type { ImageStore } from './images/image-store.ts';
@@ -20,6 +21,8 @@ export interface Deps {
   config: Config;
   db: Database;
   transact: Transact;
+  /** Of the site (site-generation.ts); it stays while the process serves. */
+  generation: string;
   images: ImageStore;
   uploads: Uploads;
   live: LiveBus;
@@ -78,6 +81,7 @@ export async function openDeps(
     return {
       config,
       db,
+      generation: await siteGeneration(db),
       transact: config.databaseUrl ? singleTransactions(db) : groupedTransactions(db),
       images: await openImageStore(config),
       uploads,

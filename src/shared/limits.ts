@@ -17,6 +17,8 @@ export const limits = {
   commentsPerPage: 50,
   /** Missed comments that a live stream replays before it says `missed` instead. */
   liveReplayComments: 100,
+  /** Bytes of such events, as they travel. */
+  liveReplayBytes: 256 * 1024,
   /** Longer addresses in a text stay plain text. */
   linkChars: 2048,
   /** Addresses in a text after this many stay plain text. */

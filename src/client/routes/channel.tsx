@@ -20,7 +20,7 @@ export function ChannelPage({ id }: { id: string }) {
   const after = useAfter();
   const { status, retry, loadMore } = useChannel(id, after);
   const channel = state.channels.find(({ _id }) => _id === id);
-  const announcement = useLiveComments(channel, status === 'ready');
+  const announcement = useLiveComments(channel, status === 'ready', retry);
 
   if (!channel || (status !== 'ready' && lacksComments(channel))) {
     return (

@@ -5,8 +5,15 @@ import type { ChannelState } from '../state/state.ts';
 import { useStore } from '../state/store.tsx';
 import { texts } from '../texts.ts';
 
-/** Adds comments as they are written elsewhere. @returns what to say of the last one, and its id */
-export function useLiveComments(channel: ChannelState | undefined, isLoaded: boolean) {
+/**
+ * Adds comments as they are written elsewhere. @returns what to say of the last one, and its id
+ * @param reload fetches the channel again
+ */
+export function useLiveComments(
+  channel: ChannelState | undefined,
+  isLoaded: boolean,
+  reload: () => void,
+) {
   const { state, dispatch } = useStore();
   const [announcement, setAnnouncement] = useState({ id: '', text: '' });
   const latest = useRef({ channel, userId: state.user.id });
@@ -31,8 +38,12 @@ export function useLiveComments(channel: ChannelState | undefined, isLoaded: boo
         }
       },
       onMissed: () => dispatch({ type: 'COMMENTS_MISSED', channelId }),
+      onRestored() {
+        dispatch({ type: 'SITE_RESTORED' });
+        reload();
+      },
     });
-  }, [channelId, dispatch]);
+  }, [channelId, dispatch, reload]);
 
   return announcement;
 }

@@ -26,7 +26,9 @@ export type Action =
   /** The next page of a channel's comments. */
   | { type: 'COMMENTS_LISTED'; channelId: string; comments: Comment[]; next: string | null }
   /** The live stream could not replay all that was missed. */
-  | { type: 'COMMENTS_MISSED'; channelId: string };
+  | { type: 'COMMENTS_MISSED'; channelId: string }
+  /** From a backup: comments that this browser has may not be in it. */
+  | { type: 'SITE_RESTORED' };
 
 export interface ListedChannels {
   channels: Channel[];

@@ -5,7 +5,7 @@ import type { PageData } from '../../shared/page-data.ts';
 import type { Action } from './actions.ts';
 import { lastUnbroken, splitAtGap } from './comment-order.ts';
 import { reduce } from './reducer.ts';
-import { type AppState, guest, initialState } from './state.ts';
+import { type AppState, guest, initialState, lacksComments } from './state.ts';
 import { channelWith, commentNo, commentsNo, lucia } from './state-examples.ts';
 
 const empty = initialState('/login', { page: 'login' });
@@ -280,6 +280,21 @@ suite('comments', () => {
     );
     assert.equal(channel(state).moreAfter, null);
     assert.equal(channel(state).commentCount, 101);
+  });
+
+  test('SITE_RESTORED keeps no comment, and what is loaded then is all there is', () => {
+    const restored = after(onChannel(1, 5, 5), { type: 'SITE_RESTORED' });
+    assert.deepEqual(numbers(restored), []);
+    assert.ok(lacksComments(channel(restored)));
+    const state = after(restored, {
+      type: 'CHANNEL_LOADED',
+      channel: channelWith('c1', 3, { comments: commentsNo(1, 3) }),
+      moreAfter: null,
+      isFirstPage: true,
+    });
+    assert.deepEqual(numbers(state), [1, 2, 3]);
+    assert.equal(channel(state).moreAfter, null);
+    assert.equal(channel(state).commentCount, 3);
   });
 
   test('comments that were removed are no gap, and do not count', () => {

@@ -3,7 +3,14 @@ import { commentNumber } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import type { Action, ListedChannels } from './actions.ts';
 import { isAfter, lastUnbroken, mergeComments, unbrokenUntil } from './comment-order.ts';
-import { type AppState, type ChannelState, guest, lacksComments, listedChannel } from './state.ts';
+import {
+  type AppState,
+  type ChannelState,
+  guest,
+  lacksComments,
+  listedChannel,
+  withoutComments,
+} from './state.ts';
 
 export function reduce(state: AppState, action: Action): AppState {
   switch (action.type) {
@@ -39,6 +46,8 @@ export function reduce(state: AppState, action: Action): AppState {
         ...channel,
         moreAfter: lastUnbroken(channel),
       }));
+    case 'SITE_RESTORED':
+      return { ...state, channels: state.channels.map(withoutComments) };
     case 'UPDATE_USER_IMG':
       return changePicture(state, action.img);
     case 'ADD_CHANNELT':

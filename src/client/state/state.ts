@@ -85,3 +85,9 @@ export function restOf({ _id, comments, commentCount }: Channel): string | null 
 export function lacksComments({ _id, moreAfter }: ChannelState): boolean {
   return moreAfter === commentId(_id, 0);
 }
+
+/** As if none of its comments had been loaded. */
+export function withoutComments(channel: ChannelState): ChannelState {
+  const moreAfter = commentId(channel._id, 0);
+  return { ...channel, comments: [], moreAfter, isFirstPage: true };
+}

@@ -1,14 +1,17 @@
-import { migrate, requireKnown } from '../database/migrate.ts';
-import type { Row } from '../database/read-rows.ts';
+import { migrate, migrationNames, requireKnown } from '../database/migrate.ts';
+import { findTables, type Row } from '../database/read-rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import type { Manifest } from './manifest.ts';
+import { DamagedBackup } from './damaged-backup.ts';
+import { type Manifest, manifestName } from './manifest.ts';
 import { readBackup } from './read-backup.ts';
 
 /** Values that one statement may take: SQLite's limit is 32,766, PostgreSQL's 65,535. */
 const maxValues = 20_000;
 
-/** What becomes of the pictures: called in the backup's order, once every row is in its table. */
-export interface PictureTaker {
+export interface Filling {
+  /** Tables that are left empty, whatever the backup has of them. */
+  leaveEmpty?: (keyof Tables)[];
+  /** Is given each picture, in the backup's order, once every row is in its table. */
   take?: (db: Database, key: string, bytes: Buffer) => Promise<void>;
   /** Hears of each key that the backup lists, and at the end of none. */
   listed?: (db: Database, key: string | undefined) => Promise<void>;
@@ -24,18 +27,31 @@ export async function fillDatabase(
   db: Database,
   file: string,
   manifest: Manifest,
-  pictures: PictureTaker,
+  { leaveEmpty = [], take, listed }: Filling,
 ): Promise<void> {
-  requireKnown(manifest.migrations);
+  requireRestorable(manifest);
   await migrate(db, { upTo: manifest.migrations.at(-1) });
+  const isLeftEmpty = new Set<string>(leaveEmpty);
   await db.transaction().execute(async (trx) => {
-    for await (const part of readBackup(file)) {
-      if (part.kind === 'rows') await insertRows(trx, part.table, part.rows);
-      else if (part.kind === 'picture') await pictures.take?.(trx, part.key, part.bytes);
-      else if (part.kind === 'listed') await pictures.listed?.(trx, part.key);
+    for (const { name } of await findTables(trx)) {
+      if (isLeftEmpty.has(name)) await trx.deleteFrom(name as keyof Tables).execute();
     }
-    await pictures.listed?.(trx, undefined);
+    for await (const part of readBackup(file)) {
+      if (part.kind === 'rows') {
+        if (!isLeftEmpty.has(part.table)) await insertRows(trx, part.table, part.rows);
+      } else if (part.kind === 'picture') await take?.(trx, part.key, part.bytes);
+      else if (part.kind === 'listed') await listed?.(trx, part.key);
+    }
+    await listed?.(trx, undefined);
   });
+}
+
+/** @throws NewerDatabase, DamagedBackup when its migrations are none that a database goes through */
+export function requireRestorable({ migrations }: Manifest): void {
+  requireKnown(migrations);
+  if (migrations.some((name, index) => name !== migrationNames[index])) {
+    throw new DamagedBackup([`${manifestName} names migrations in an order that there never was`]);
+  }
 }
 
 async function insertRows(db: Database, table: string, rows: Row[]): Promise<void> {

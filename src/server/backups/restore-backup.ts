@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
+import { sql } from 'kysely';
 import type { Config } from '../config.ts';
 import { lockDataDir } from '../database/data-dir-lock.ts';
 import { openDatabase, openSqlite } from '../database/database.ts';
-import { readMigrations, requireKnown } from '../database/migrate.ts';
+import { readMigrations } from '../database/migrate.ts';
 import { findTables } from '../database/read-rows.ts';
 import { sqliteFile } from '../database/sqlite-file.ts';
 import { renameDurably, sync } from '../database/sync-files.ts';
@@ -11,9 +12,12 @@ import type { Database } from '../database/tables.ts';
 import type { ImageStore } from '../images/image-store.ts';
 import { openImageStore } from '../images/open-image-store.ts';
 import { contentTypeOf, formOf, pictureIdOf } from '../images/storage-keys.ts';
-import { fillDatabase } from './fill-database.ts';
+import { type Filling, fillDatabase, requireRestorable } from './fill-database.ts';
 import type { Manifest } from './manifest.ts';
 import { checkBackup, readBackup } from './read-backup.ts';
+
+/** What a server's listening connection is called in `pg_stat_activity` (postgres-live-bus.ts). */
+const listenerName = 'tertulia live';
 
 /** Something lies where the backup should go. */
 export class NotEmpty extends Error {
@@ -22,19 +26,49 @@ export class NotEmpty extends Error {
   }
 }
 
+/** A server would go on with what it has in memory. */
+export class ServerRunning extends Error {
+  constructor() {
+    super('A server is running on that database: stop it first. Nothing was changed.');
+  }
+}
+
+interface RestoreOptions {
+  /** For a move: whoever is signed in stays so, and links to a new password work. */
+  keepSessions?: boolean;
+}
+
+type LeftEmpty = NonNullable<Filling['leaveEmpty']>;
+
+interface Restoring {
+  config: Config;
+  images: ImageStore;
+  file: string;
+  manifest: Manifest;
+  leaveEmpty: LeftEmpty;
+}
+
 /**
  * Restores a backup, of whichever engine and store, to where the settings point. The rows are there
- * with the last step or not at all.
- * @throws DamagedBackup, NotEmpty, NewerDatabase, DataDirInUse, having changed nothing
+ * with the last step or not at all. Sessions and links to a new password are left out unless asked
+ * for: some of them were ended after the backup was made. So is the site's generation, so that the
+ * next start makes another.
+ * @throws DamagedBackup, NotEmpty, NewerDatabase, DataDirInUse, ServerRunning, having changed nothing
  */
-export async function restoreBackup(config: Config, file: string): Promise<Manifest> {
+export async function restoreBackup(
+  config: Config,
+  file: string,
+  { keepSessions = false }: RestoreOptions = {},
+): Promise<Manifest> {
   const manifest = await checkBackup(file);
-  requireKnown(manifest.migrations);
+  requireRestorable(manifest);
   const images = await openImageStore(config);
+  const leaveEmpty: LeftEmpty = keepSessions ? ['site'] : ['site', 'sessions', 'password_links'];
+  const restoring = { config, images, file, manifest, leaveEmpty };
   const unlock = config.databaseUrl ? () => {} : lockDataDir(config.dataDir);
   try {
-    if (!config.databaseUrl) await restoreSqlite(config, images, file, manifest);
-    else await restorePostgres(config, images, file, manifest);
+    if (!config.databaseUrl) await restoreSqlite(restoring);
+    else await restorePostgres(restoring);
     return manifest;
   } finally {
     unlock();
@@ -42,7 +76,7 @@ export async function restoreBackup(config: Config, file: string): Promise<Manif
 }
 
 /** Under another name until it is whole, so that a server never starts on half of it. */
-async function restoreSqlite(config: Config, images: ImageStore, file: string, manifest: Manifest) {
+async function restoreSqlite({ config, images, file, manifest, leaveEmpty }: Restoring) {
   const target = sqliteFile(config.dataDir);
   for (const name of [target, `${target}-wal`]) {
     if (existsSync(name)) throw new NotEmpty(`There is ${name}.`);
@@ -56,7 +90,7 @@ async function restoreSqlite(config: Config, images: ImageStore, file: string, m
   await clear();
   const db = openSqlite(part);
   try {
-    await fillDatabase(db, file, manifest, writingTo(images));
+    await fillDatabase(db, file, manifest, { leaveEmpty, ...writingTo(images) });
     await db.destroy();
     await sync(part);
     await renameDurably(part, target);
@@ -68,18 +102,14 @@ async function restoreSqlite(config: Config, images: ImageStore, file: string, m
   }
 }
 
-async function restorePostgres(
-  config: Config,
-  images: ImageStore,
-  file: string,
-  manifest: Manifest,
-) {
+async function restorePostgres({ config, images, file, manifest, leaveEmpty }: Restoring) {
   const db = openDatabase(config, { patient: true });
   try {
     await requireNoRows(db, manifest);
+    await requireNoServer(db);
     await requireNoPictures(images, manifest);
     try {
-      await fillDatabase(db, file, manifest, writingTo(images));
+      await fillDatabase(db, file, manifest, { leaveEmpty, ...writingTo(images) });
     } catch (error) {
       await removePictures(images, file);
       throw error;
@@ -96,6 +126,8 @@ async function requireNoRows(db: Database, { migrations }: Manifest): Promise<vo
     throw new NotEmpty(`The database has tables of another version already (${newer.join(', ')}).`);
   }
   for (const { name } of await findTables(db)) {
+    // Made by a server's first start, on empty tables too.
+    if (name === 'site') continue;
     const row = await db
       .selectFrom(name as 'accounts')
       .selectAll()
@@ -103,6 +135,18 @@ async function requireNoRows(db: Database, { migrations }: Manifest): Promise<vo
       .executeTakeFirst();
     if (row) throw new NotEmpty(`The database has rows in ${name}.`);
   }
+}
+
+/**
+ * A server keeps pages and the site's generation in memory. Beside an SQLite file its lock tells; on
+ * PostgreSQL each of its processes has a connection that listens.
+ */
+async function requireNoServer(db: Database): Promise<void> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and application_name = ${listenerName} limit 1
+  `.execute(db);
+  if (rows.length > 0) throw new ServerRunning();
 }
 
 /** A backup of rows alone goes where its pictures are still. */

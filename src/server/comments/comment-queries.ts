@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { commentId, commentNumber } from '../../shared/comment-id.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
 import type { Database } from '../database/tables.ts';
@@ -60,6 +61,31 @@ export async function listComments(
     .execute();
   const data = rows.slice(0, limit).map(toComment);
   return { data, next: rows.length > limit ? (data.at(-1)?.id ?? null) : null };
+}
+
+/**
+ * All comments numbered above `afterNumber`, oldest first; undefined when they are more than `limit`
+ * or their texts take up more than `bytes`, of which little is read then.
+ */
+export async function listMissed(
+  db: Database,
+  channelId: string,
+  { afterNumber, limit, bytes }: { afterNumber: number; limit: number; bytes: number },
+): Promise<Comment[] | undefined> {
+  const sizes = db
+    .selectFrom('comments')
+    .select(sql<number>`octet_length(text)`.as('bytes'))
+    .where('channel_id', '=', channelId)
+    .where('number', '>', afterNumber)
+    .orderBy('number')
+    .limit(limit + 1);
+  const missed = await db
+    .selectFrom(sizes.as('missed'))
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.sum<number>('bytes').as('bytes')])
+    .executeTakeFirstOrThrow();
+  if (Number(missed.count) > limit || Number(missed.bytes) > bytes) return undefined;
+  const { data } = await listComments(db, channelId, { limit, afterNumber });
+  return data;
 }
 
 /** The comment with this id, of whichever channel. */

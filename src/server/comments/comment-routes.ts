@@ -6,7 +6,7 @@ import { apiRoutes, withQuery } from '../../shared/routes.ts';
 import { authorsOf, jsonAnswer } from '../cache/json-answer.ts';
 import { sendAnswer, sendKept } from '../cache/send-answer.ts';
 import { findNewestNumber } from '../channels/channel-queries.ts';
-import { parseCommentCursor } from '../database/cursors.ts';
+import { parseListCursor } from '../database/cursors.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
@@ -20,7 +20,7 @@ import { postComment } from './post-comment.ts';
 const tags = ['comments'];
 
 export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
-  const { db, answers } = deps;
+  const { db, answers, generation } = deps;
 
   app.get(
     apiRoutes.channelComments(':id'),
@@ -43,7 +43,7 @@ export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
       const key = withQuery(apiRoutes.channelComments(id), { after, limit });
       const answer = await answers.get(key, { channelId: id }, async () => {
         if ((await findNewestNumber(db, id)) === undefined) throw new Refusal('channel_not_found');
-        const afterNumber = after === undefined ? 0 : parseCommentCursor(id, after);
+        const afterNumber = after === undefined ? 0 : parseListCursor(id, after, generation);
         const page = await listComments(db, id, { limit, afterNumber });
         return jsonAnswer(reply, page, authorsOf(page.data));
       });

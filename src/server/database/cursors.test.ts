@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commentId } from '../../shared/comment-id.ts';
+import { eventId } from '../../shared/live.ts';
 import { Refusal } from '../errors.ts';
-import { formatChannelCursor, parseChannelCursor, parseCommentCursor } from './cursors.ts';
+import {
+  formatChannelCursor,
+  parseChannelCursor,
+  parseCommentCursor,
+  parseListCursor,
+} from './cursors.ts';
 
 const id = '0192a1b2-0000-7000-8000-0123456789ab';
 
@@ -11,9 +17,16 @@ test('a channel cursor comes back as it went', () => {
   assert.deepEqual(parseChannelCursor(formatChannelCursor(cursor)), cursor);
 });
 
-test('a comment cursor is a comment’s id, or the place before the first', () => {
-  assert.equal(parseCommentCursor(id, commentId(id, 7)), 7);
-  assert.equal(parseCommentCursor(id, commentId(id, 0)), 0);
+test('a comment cursor is a comment’s id, the place before the first, or an event’s id', () => {
+  const generation = '0123456789abcdef';
+  const plain = { number: 7, generation: undefined };
+  assert.deepEqual(parseCommentCursor(id, commentId(id, 7)), plain);
+  assert.deepEqual(parseCommentCursor(id, commentId(id, 0)), { ...plain, number: 0 });
+  const cursor = eventId(generation, commentId(id, 7));
+  assert.deepEqual(parseCommentCursor(id, cursor), { number: 7, generation });
+  assert.equal(parseListCursor(id, cursor, generation), 7);
+  assert.equal(parseListCursor(id, commentId(id, 7), generation), 7);
+  assert.throws(() => parseListCursor(id, cursor, 'fedcba9876543210'), Refusal);
 });
 
 test('anything else is refused, not guessed', () => {
@@ -28,7 +41,17 @@ test('anything else is refused, not guessed', () => {
   ]) {
     assert.throws(() => parseChannelCursor(after), Refusal, after);
   }
-  for (const after of ['', id, `${id}-01`, `${id}--1`, `${id}-1e3`, `${id}-9999999999`, 'x-1']) {
+  for (const after of [
+    '',
+    id,
+    `.${id}-1`,
+    `0123.${id}-1`,
+    `${id}-01`,
+    `${id}--1`,
+    `${id}-1e3`,
+    `${id}-9999999999`,
+    'x-1',
+  ]) {
     assert.throws(() => parseCommentCursor(id, after), Refusal, after);
   }
 });

@@ -23,9 +23,29 @@ export function parseChannelCursor(after: string): ChannelCursor {
   return { commentCount: Number(count), id };
 }
 
-/** A comment list's cursor is the id of the last comment seen. @throws Refusal `invalid_cursor` */
-export function parseCommentCursor(channelId: string, after: string): number {
-  const number = commentNumber(channelId, after);
+export interface CommentCursor {
+  number: number;
+  /** Of the site that gave it out; undefined for a comment's id. */
+  generation: string | undefined;
+}
+
+/**
+ * Where a reader of a channel stands: a comment's id, or a live event's (shared/live.ts).
+ * @throws Refusal `invalid_cursor`
+ */
+export function parseCommentCursor(channelId: string, after: string): CommentCursor {
+  const [, generation, id = after] = /^([0-9a-f]{16})\.(.*)$/s.exec(after) ?? [];
+  const number = commentNumber(channelId, id);
   if (number === undefined || number > 0x7fffffff) throw new Refusal('invalid_cursor');
-  return number;
+  return { number, generation };
+}
+
+/**
+ * The number after which a list goes on. @param generation the site's
+ * @throws Refusal `invalid_cursor`, also for a cursor from before the site was restored
+ */
+export function parseListCursor(channelId: string, after: string, generation: string): number {
+  const cursor = parseCommentCursor(channelId, after);
+  if ((cursor.generation ?? generation) !== generation) throw new Refusal('invalid_cursor');
+  return cursor.number;
 }

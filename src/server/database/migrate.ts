@@ -4,6 +4,7 @@ import * as rateLimits from './migrations/002-rate-limits.ts';
 import * as rateLimitsByExpiry from './migrations/003-rate-limits-by-expiry.ts';
 import * as idempotencyKeys from './migrations/004-idempotency-keys.ts';
 import * as moderation from './migrations/005-moderation.ts';
+import * as siteGeneration from './migrations/007-site-generation.ts';
 import type { Tables } from './tables.ts';
 import { NewerDatabase } from './unfit-database.ts';
 
@@ -16,6 +17,7 @@ export const ownMigrations: Migrations = {
   '003-rate-limits-by-expiry': rateLimitsByExpiry,
   '004-idempotency-keys': idempotencyKeys,
   '005-moderation': moderation,
+  '007-site-generation': siteGeneration,
 };
 
 /** All that a database of this version has run, in their order. */
@@ -55,7 +57,7 @@ export async function migrate(
 
 /** @throws NewerDatabase when one of these migrations is not this program's */
 export function requireKnown(names: string[], migrations = ownMigrations): void {
-  const unknown = names.filter((name) => !(name in migrations));
+  const unknown = names.filter((name) => !Object.hasOwn(migrations, name));
   if (unknown.length > 0) throw new NewerDatabase(unknown);
 }
 

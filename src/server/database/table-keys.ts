@@ -14,6 +14,7 @@ export const tableKeys: Record<string, TableKey> = {
   idempotency_keys: { account_id: 'text', key: 'text' },
   password_links: { token_hash: 'text' },
   audit_log: { id: 'text' },
+  site: { id: 'integer' },
   rate_limits: { key: 'text' },
 } satisfies Record<keyof Tables, TableKey>;
 

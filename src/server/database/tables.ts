@@ -108,6 +108,13 @@ export interface Tables {
     result_id: string;
     created_at_ms: number;
   };
+  /** One row, made when it is first asked for (site-generation.ts). */
+  site: {
+    /** 1. */
+    id: number;
+    /** Random. A restored site has another: what a reader has seen may not be in it. */
+    generation: string;
+  };
   /** Written by the rate limiter, on PostgreSQL only. */
   rate_limits: {
     key: string;

@@ -1,18 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { limits } from '../../shared/limits.ts';
 import { inTurns } from './in-turns.ts';
 
 /** Shorter than the idle time-outs of common proxies. */
 const heartbeatMs = 20_000;
 /** How soon a reader whose stream broke off comes back. */
 const reconnectMs = 2000;
-/**
- * Whoever takes nothing in is let go at this, rather than remembered for; it may come back. A whole
- * replay of the longest comments fits, in UTF-8 and with what frames them.
- */
-const maxUnsentBytes = limits.liveReplayComments * limits.commentChars * 4 * 1.1;
-
 const heartbeat = Buffer.from(': heartbeat\n\n');
 
 /**
@@ -23,11 +16,19 @@ export class EventStreams {
   readonly #open = new Set<ServerResponse>();
   #isClosed = false;
   readonly #clock = setInterval(() => {
-    void inTurns(this.#open, (stream) => sendEvent(stream, heartbeat));
+    void inTurns(this.#open, (stream) => {
+      if (isReady(stream)) sendEvent(stream, heartbeat);
+    });
   }, heartbeatMs).unref();
 
-  /** Turns the answer into a stream, with the headers that it has by now. */
-  open(reply: FastifyReply, onClose: () => void): ServerResponse {
+  /**
+   * Turns the answer into a stream, with the headers that it has by now.
+   * @param onReady the reader takes in again what is sent, after it did not (`isReady`)
+   */
+  open(
+    reply: FastifyReply,
+    { onReady, onClose }: { onReady: () => void; onClose: () => void },
+  ): ServerResponse {
     const stream = reply.hijack().raw;
     // Not in chunks: each event is one write, of bytes that all readers share.
     stream.removeHeader('transfer-encoding');
@@ -42,6 +43,8 @@ export class EventStreams {
     stream.write(`retry: ${reconnectMs}\n\n`);
     this.#open.add(stream);
     stream.on('error', ignore);
+    // The connection tells, since Node's HTTP no longer listens to it (release-parsers.ts).
+    stream.socket?.on('drain', onReady);
     const close = () => {
       this.#open.delete(stream);
       onClose();
@@ -69,10 +72,17 @@ export function formatEvent(event: string, data: unknown, id?: string): Buffer {
   );
 }
 
+/**
+ * Whether the reader has taken in what was sent before. What comes meanwhile is not to be kept for
+ * each reader: it is in the database.
+ */
+export function isReady({ socket, destroyed, writableEnded }: ServerResponse): boolean {
+  return socket !== null && !destroyed && !writableEnded && !socket.writableNeedDrain;
+}
+
+/** Sends an event; to be asked before: `isReady`. */
 export function sendEvent(stream: ServerResponse, event: Buffer): void {
-  if (stream.destroyed || stream.writableEnded) return;
-  if (stream.writableLength > maxUnsentBytes) stream.destroy();
-  else stream.write(event);
+  if (!stream.destroyed && !stream.writableEnded) stream.write(event);
 }
 
 /** A reader who is gone is noticed when its connection closes. */

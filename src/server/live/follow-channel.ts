@@ -2,12 +2,14 @@ import { commentNumber } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { findNewestNumber } from '../channels/channel-queries.ts';
 import type { Deps } from '../deps.ts';
-import type { ReadComments } from './shared-reads.ts';
+import type { ReadMissed } from './shared-reads.ts';
 
 export interface ChannelFollower {
+  /** Whether it takes in what it is told; once it does again, `resume` is to be called. */
+  isReady(): boolean;
   comment(comment: Comment): void;
-  /** More was written since `seen` than is replayed. */
-  missed(): void;
+  /** More was written since `seen` than is replayed; what is told next comes after `newest`. */
+  missed(newest: number): void;
   failed(error: unknown): void;
 }
 
@@ -15,16 +17,16 @@ export interface ChannelFollower {
  * Tells a reader of every comment of a channel from a point on: each once, in order, none left out.
  * Commits may be announced out of order, and some fall before the subscription; because numbers
  * follow commits, whatever lies between the last comment told and the newest is already in the
- * database and is read from there. So is what another process announces, by number alone.
+ * database and is read from there. So is what another process announces, by number alone, and what
+ * came while the reader took nothing in.
  * @param seen number of the last comment the reader has
- * @returns a function that ends it
  */
 export function followChannel(
-  { db, live, readComments }: Pick<Deps, 'db' | 'live'> & { readComments: ReadComments },
+  { db, live, readMissed }: Pick<Deps, 'db' | 'live'> & { readMissed: ReadMissed },
   channelId: string,
   seen: number,
   follower: ChannelFollower,
-): () => void {
+): { resume: () => void; unfollow: () => void } {
   let told = seen;
   let reading = false;
   let readAgain = false;
@@ -34,19 +36,22 @@ export function followChannel(
     follower.comment(comment);
   };
 
-  const readMissing = async () => {
+  const catchUp = async () => {
     readAgain = true;
     if (reading) return;
     reading = true;
     try {
-      while (readAgain) {
+      while (readAgain && follower.isReady()) {
         readAgain = false;
-        const { data, next } = await readComments(channelId, told);
-        if (next === null) {
-          data.forEach(tell);
+        const comments = await readMissed(channelId, told);
+        if (comments) {
+          for (const comment of comments) {
+            if (!follower.isReady()) break;
+            tell(comment);
+          }
         } else {
-          follower.missed();
           told = (await findNewestNumber(db, channelId)) ?? told;
+          follower.missed(told);
         }
       }
     } catch (error) {
@@ -57,15 +62,18 @@ export function followChannel(
   };
 
   // Subscribed before reading, so that nothing falls between the two.
-  const unsubscribe = live.subscribe(channelId, (news) => {
+  const unfollow = live.subscribe(channelId, (news) => {
+    // It is read once the reader is ready again.
+    if (!follower.isReady()) return;
     if (news !== 'gap') {
       if (news.number <= told) return;
       if (news.comment && news.number === told + 1 && !reading) return tell(news.comment);
     }
-    void readMissing();
+    void catchUp();
   });
-  void readMissing();
-  return unsubscribe;
+  const resume = () => void catchUp();
+  resume();
+  return { resume, unfollow };
 }
 
 function numberOf(comment: Comment): number {

@@ -1,35 +1,55 @@
 import Type from 'typebox';
+import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
-import { liveEvents } from '../../shared/live.ts';
+import { eventId, type LiveMissed, type LiveOpened, liveEvents } from '../../shared/live.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { findNewestNumber } from '../channels/channel-queries.ts';
-import { listComments } from '../comments/comment-queries.ts';
+import { listMissed } from '../comments/comment-queries.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
+import { addressKey } from '../http/address-key.ts';
 import type { App } from '../http/app-type.ts';
-import { EventStreams, formatEvent, sendEvent } from './event-streams.ts';
+import { ConcurrencyLimit } from '../http/concurrency-limits.ts';
+import { EventStreams, formatEvent, isReady, sendEvent } from './event-streams.ts';
 import { followChannel } from './follow-channel.ts';
 import { shareReads } from './shared-reads.ts';
 
-const missed = formatEvent(liveEvents.missed, {});
+/** Silent streams take some kilobytes each; a school behind one address has a tab or two a person. */
+const readerBounds = {
+  perKey: 500,
+  total: 12_000,
+  detail:
+    'Desde tu conexión hay demasiados canales abiertos a la vez. Cierra alguna pestaña, o espera un momento: se vuelve a intentar solo.',
+  retryAfterSeconds: 30,
+};
 
 export function liveRoutes(app: App, deps: Deps): void {
-  const { db, live, metrics } = deps;
-  const readComments = shareReads((channelId, afterNumber) =>
-    listComments(db, channelId, { limit: limits.liveReplayComments, afterNumber }),
-  );
+  const { db, live, metrics, generation, config } = deps;
   const streams = new EventStreams();
   app.addHook('preClose', async () => streams.close());
+  const { perKey, total } = readerBounds;
+  const places = new ConcurrencyLimit({
+    ...readerBounds,
+    perKey: config.rateLimits ? perKey : total,
+  });
 
   /** Written out once for all who are told of it. */
   const events = new WeakMap<Comment, Buffer>();
   const eventOf = (comment: Comment) => {
-    const event = events.get(comment) ?? formatEvent(liveEvents.comment, comment, comment.id);
+    const event =
+      events.get(comment) ??
+      formatEvent(liveEvents.comment, comment, eventId(generation, comment.id));
     events.set(comment, event);
     return event;
   };
+  const readMissed = shareReads(async (channelId, afterNumber) => {
+    const { liveReplayComments: limit, liveReplayBytes: bytes } = limits;
+    const comments = await listMissed(db, channelId, { afterNumber, limit, bytes });
+    const size = comments?.reduce((sum, comment) => sum + eventOf(comment).length, 0) ?? 0;
+    return size > bytes ? undefined : comments;
+  });
 
   app.get(
     apiRoutes.channelLive(':id'),
@@ -44,7 +64,8 @@ export function liveRoutes(app: App, deps: Deps): void {
         querystring: Type.Object({
           after: Type.Optional(
             Type.String({
-              description: 'Id of the last comment seen; Last-Event-ID wins over it.',
+              description:
+                'Id of the last event or comment seen; Last-Event-ID wins over it. One from before the site was restored, or above the newest comment, is answered with `missed`.',
             }),
           ),
         }),
@@ -52,20 +73,42 @@ export function liveRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { id } = request.params;
-      const newest = await findNewestNumber(db, id);
-      if (newest === undefined) throw new Refusal('channel_not_found');
       const lastEventId = request.headers['last-event-id'];
-      const seen = lastEventId ? String(lastEventId) : request.query.after;
-      const seenNumber = seen === undefined ? newest : parseCommentCursor(id, seen);
+      const after = lastEventId ? String(lastEventId) : request.query.after;
+      const cursor = after === undefined ? undefined : parseCommentCursor(id, after);
+      const release = places.acquire(addressKey(request.ip));
+      const newest = await findNewestNumber(db, id).catch((error: unknown) => {
+        release();
+        throw error;
+      });
+      if (newest === undefined) {
+        release();
+        throw new Refusal('channel_not_found');
+      }
+      const isOfFormerHistory =
+        cursor !== undefined &&
+        ((cursor.generation ?? generation) !== generation || cursor.number > newest);
+      const from = isOfFormerHistory ? newest : (cursor?.number ?? newest);
 
       metrics?.liveReaders.inc();
-      const stream = streams.open(reply.header('cache-control', 'no-store'), () => {
-        unfollow();
-        metrics?.liveReaders.dec();
+      const stream = streams.open(reply.header('cache-control', 'no-store'), {
+        onReady: () => following.resume(),
+        onClose: () => {
+          following.unfollow();
+          release();
+          metrics?.liveReaders.dec();
+        },
       });
-      const unfollow = followChannel({ db, live, readComments }, id, seenNumber, {
+      const place = (number: number) => eventId(generation, commentId(id, number));
+      const sendMissed = (data: LiveMissed, newest: number) =>
+        sendEvent(stream, formatEvent(liveEvents.missed, data, place(newest)));
+      const opened: LiveOpened = { generation };
+      sendEvent(stream, formatEvent(liveEvents.opened, opened, place(from)));
+      if (isOfFormerHistory) sendMissed({ restored: true }, newest);
+      const following = followChannel({ db, live, readMissed }, id, from, {
+        isReady: () => isReady(stream),
         comment: (comment) => sendEvent(stream, eventOf(comment)),
-        missed: () => sendEvent(stream, missed),
+        missed: (newest) => sendMissed({ restored: false }, newest),
         // The reader comes back by itself, and gets what it has not seen.
         failed: (error) => {
           app.log.warn({ err: error }, 'live stream broken off');

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shareReads } from './shared-reads.ts';
 
-test('who asks the same at the same moment shares one query; who asks later gets a new one', async () => {
+test('who asks the same before its query has begun shares one query; who asks later gets a new one', async () => {
   const queries: string[] = [];
   const read = shareReads(async (channelId, afterNumber) => {
     queries.push(`${channelId} ${afterNumber}`);
-    return { data: [], next: null };
+    return [];
   });
   const [one, same] = [read('a', 1), read('a', 1)];
   assert.equal(one, same);
@@ -14,4 +14,24 @@ test('who asks the same at the same moment shares one query; who asks later gets
   assert.deepEqual(queries, ['a 1', 'a 2', 'b 1']);
   await read('a', 1);
   assert.equal(queries.length, 4);
+});
+
+test('few queries are under way at once, and who waits for one meanwhile shares it', async () => {
+  const underWay: (() => void)[] = [];
+  const queries: number[] = [];
+  const read = shareReads(async (_channelId, afterNumber) => {
+    queries.push(afterNumber);
+    await new Promise<void>((resolve) => underWay.push(resolve));
+    return [];
+  });
+  const first = [1, 2, 3, 4].map((number) => read('a', number));
+  const waiting = Array.from({ length: 250 }, () => read('a', 0));
+  await new Promise(setImmediate);
+  assert.deepEqual(queries, [1, 2, 3, 4]);
+  for (const end of underWay) end();
+  await Promise.all(first);
+  await new Promise(setImmediate);
+  underWay.at(-1)?.();
+  await Promise.all(waiting);
+  assert.deepEqual(queries, [1, 2, 3, 4, 0]);
 });

@@ -1,23 +1,32 @@
-import type { CommentPage } from '../../shared/comments.ts';
-
-/** Reads the comments of a channel numbered above `afterNumber`. */
-export type ReadComments = (channelId: string, afterNumber: number) => Promise<CommentPage>;
+import pLimit from 'p-limit';
+import type { Comment } from '../../shared/comments.ts';
 
 /**
- * Lets readers who ask the same at the same moment share one query: a comment of another process
- * makes everyone who has the channel open ask for it at once. An answer is shared only before its
- * query has begun, so that it is never older than the question.
+ * Reads the comments of a channel numbered above `afterNumber`; undefined when they are more than is
+ * replayed.
  */
-export function shareReads(read: ReadComments): ReadComments {
-  const asked = new Map<string, Promise<CommentPage>>();
+export type ReadMissed = (channelId: string, afterNumber: number) => Promise<Comment[] | undefined>;
+
+/** Few, so that readers who come back all at once leave connections and memory to others. */
+const readsAtOnce = 4;
+
+/**
+ * Lets readers who ask the same share one query: a comment of another process makes everyone who has
+ * the channel open ask for it at once. An answer is shared only before its query has begun, so that
+ * it is never older than the question.
+ */
+export function shareReads(read: ReadMissed): ReadMissed {
+  const waiting = new Map<string, ReturnType<ReadMissed>>();
+  const turn = pLimit(readsAtOnce);
   return (channelId, afterNumber) => {
     const question = `${channelId} ${afterNumber}`;
-    const known = asked.get(question);
+    const known = waiting.get(question);
     if (known) return known;
-    const answer = read(channelId, afterNumber);
-    asked.set(question, answer);
-    // Microtasks queued earlier still belong to this moment; nothing is sent before they are done.
-    queueMicrotask(() => asked.delete(question));
+    const answer = turn(() => {
+      waiting.delete(question);
+      return read(channelId, afterNumber);
+    });
+    waiting.set(question, answer);
     return answer;
   };
 }

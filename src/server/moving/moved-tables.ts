@@ -25,6 +25,7 @@ const rowsGo: Record<Exclude<keyof Tables, 'rate_limits'>, RowsGo> = {
   idempotency_keys: true,
   password_links: true,
   audit_log: false,
+  site: true,
 };
 
 /** Those first that others refer to. */

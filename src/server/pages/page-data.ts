@@ -1,4 +1,3 @@
-import { commentId } from '../../shared/comment-id.ts';
 import { limits } from '../../shared/limits.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import { findChannel, listChannels } from '../channels/channel-queries.ts';
@@ -26,7 +25,7 @@ export async function channelData(
   if (!channel) return undefined;
   const { data, next } = await listComments(db, id, {
     limit: limits.commentsPerPage,
-    afterNumber: parseCommentCursor(id, after ?? commentId(id, 0)),
+    afterNumber: after === undefined ? 0 : parseCommentCursor(id, after).number,
   });
   return {
     page: 'channel',

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { eventually } from '../../../test/eventually.ts';
+import { createPostgresDatabase, engines, expectProblem, Forum } from '../../../test/forum.ts';
+import type { Person } from '../../../test/forum-client.ts';
+import { LiveReader } from '../../../test/live-reader.ts';
+import type { Channel } from '../../shared/channels.ts';
+import { commentId } from '../../shared/comment-id.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+import { createPasswordLink } from '../accounts/password-links.ts';
+import { parseConfig } from '../config.ts';
+import { makeBackup } from './make-backup.ts';
+import { restoreBackup, ServerRunning } from './restore-backup.ts';
+
+const me = (forum: Forum, { token }: Person) => forum.call('GET', apiRoutes.me, { token });
+const setPassword = (forum: Forum, token: string) =>
+  forum.call('POST', apiRoutes.setPassword, { body: { token, password: 'otra contraseña' } });
+
+for (const engine of engines) {
+  describe(`a site restored from a backup (${engine})`, () => {
+    let folder: string;
+    let file: string;
+    let former: Forum;
+    let signedOut: Person;
+    let withNewPassword: Person;
+    let disabled: Person;
+    let channel: Channel;
+    let link: string;
+    /** Of the fifth comment; the backup has three. */
+    let lastEventId: string;
+    before(async () => {
+      folder = await mkdtemp(path.join(tmpdir(), 'tertulia-restored-'));
+      file = path.join(folder, 'backup.tar');
+      former = await Forum.start(engine);
+      [signedOut, withNewPassword, disabled] = await Promise.all([
+        former.person(),
+        former.person(),
+        former.person(),
+      ]);
+      channel = await former.channel(disabled);
+      for (const text of ['1', '2', '3']) await former.comment(disabled, channel._id, text);
+      const { db } = former.deps;
+      link = await createPasswordLink(db, withNewPassword.id, Date.now());
+      const reader = await LiveReader.open(former, channel._id);
+      await makeBackup(former.deps, file, async () => {});
+
+      for (const text of ['4', '5']) await former.comment(disabled, channel._id, text);
+      await reader.nextComment();
+      lastEventId = (await reader.next()).id ?? '';
+      reader.close();
+      await former.call('POST', apiRoutes.signOut, { token: signedOut.token });
+      assert.ok((await setPassword(former, link)).ok);
+      await db
+        .updateTable('accounts')
+        .set({ disabled_at_ms: Date.now() })
+        .where('id', '=', disabled.id)
+        .execute();
+      for (const person of [signedOut, withNewPassword, disabled]) {
+        assert.equal((await me(former, person)).status, 401);
+      }
+    });
+    after(async () => {
+      await former?.stop();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    async function withRestored(
+      options: { keepSessions?: boolean },
+      work: (restored: Forum) => Promise<void>,
+    ): Promise<void> {
+      const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+      const env = {
+        DATA_DIR: await mkdtemp(path.join(folder, 'place-')),
+        ...(database ? { DATABASE_URL: database.url } : {}),
+      };
+      await restoreBackup(parseConfig(env), file, options);
+      const restored = await Forum.start(engine, env);
+      try {
+        await work(restored);
+      } finally {
+        await restored.stop();
+        await database?.drop();
+      }
+    }
+
+    test('takes no token and no password link, whatever ended them after the backup', async () => {
+      await withRestored({}, async (restored) => {
+        for (const person of [signedOut, withNewPassword, disabled]) {
+          assert.equal((await me(restored, person)).status, 401);
+        }
+        await expectProblem(await setPassword(restored, link), 403, 'password_link_dead');
+        const { email, password } = signedOut;
+        assert.equal((await restored.signIn(email, password)).status, 200);
+      });
+    });
+
+    test('keeps sessions and password links when that is asked for, as for a move', async () => {
+      await withRestored({ keepSessions: true }, async (restored) => {
+        assert.equal((await me(restored, signedOut)).status, 200);
+        assert.ok((await setPassword(restored, link)).ok);
+      });
+    });
+
+    test('tells a reader of the former one to read the list, and then what is new', async () => {
+      await withRestored({}, async (restored) => {
+        const author = await restored.person();
+        // It has passed the number that the reader saw last: comparing numbers would tell nothing.
+        for (const text of ['otro 4', 'otro 5', 'otro 6']) {
+          await restored.comment(author, channel._id, text);
+        }
+        const reader = await LiveReader.open(restored, channel._id, undefined, lastEventId);
+        const { event, data, id } = await reader.next();
+        assert.deepEqual([event, data], ['missed', '{"restored":true}']);
+        const comment = await restored.comment(author, channel._id, 'nuevo');
+        assert.deepEqual(await reader.nextComment(), comment);
+        reader.close();
+
+        const again = await LiveReader.open(restored, channel._id, undefined, id);
+        assert.deepEqual(await again.nextComment(), comment);
+        again.close();
+      });
+    });
+
+    test('tells a reader with a comment above its newest to read the list, and then what is new', async () => {
+      await withRestored({}, async (restored) => {
+        const author = await restored.person();
+        const last = commentId(channel._id, 5);
+        const readers = await Promise.all([
+          LiveReader.open(restored, channel._id, last),
+          LiveReader.open(restored, channel._id, undefined, last),
+        ]);
+        for (const reader of readers) {
+          const { event, data } = await reader.next();
+          assert.deepEqual([event, data], ['missed', '{"restored":true}']);
+        }
+        const comment = await restored.comment(author, channel._id, 'nuevo');
+        for (const reader of readers) {
+          assert.deepEqual(await reader.nextComment(), comment);
+          reader.close();
+        }
+      });
+    });
+
+    test('refuses a place in a list of the former one, and takes a comment’s id', async () => {
+      await withRestored({}, async (restored) => {
+        const list = (after: string) =>
+          restored.call('GET', `${apiRoutes.channelComments(channel._id)}?after=${after}`);
+        await expectProblem(await list(lastEventId), 400, 'invalid_cursor');
+        assert.equal((await list(commentId(channel._id, 2))).status, 200);
+      });
+    });
+
+    test('has another generation in every restore, and keeps it from start to start', async () => {
+      const generations = new Set([former.deps.generation]);
+      await withRestored({ keepSessions: true }, async ({ deps }) => {
+        generations.add(deps.generation);
+      });
+      await withRestored({}, async (restored) => {
+        generations.add(restored.deps.generation);
+        if (engine === 'postgres') {
+          const other = await restored.another();
+          generations.add(other.deps.generation);
+          await other.stop();
+        }
+      });
+      assert.equal(generations.size, 3);
+    });
+  });
+}
+
+test('a backup is not restored under a running server on PostgreSQL', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-restored-'));
+  const file = path.join(folder, 'backup.tar');
+  const [forum, empty] = await Promise.all([Forum.start('postgres'), Forum.start('postgres')]);
+  try {
+    await makeBackup(forum.deps, file, async () => {});
+    await eventually('it listens', async () => empty.deps.live.isListening);
+    await assert.rejects(restoreBackup(empty.deps.config, file), ServerRunning);
+  } finally {
+    await forum.stop();
+    await empty.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
