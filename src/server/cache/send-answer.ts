@@ -1,5 +1,6 @@
 import negotiate from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { namesEntityTag } from '../http/entity-tags.ts';
 import type { Answer, Encoding } from './answer.ts';
 import type { AnswerCache } from './answer-cache.ts';
 
@@ -30,20 +31,12 @@ export async function sendAnswer(reply: FastifyReply, answer: Answer): Promise<v
     .headers(answer.headers)
     .header('etag', etag)
     .header('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding');
-  if (isAmong(headers['if-none-match'], etag)) {
+  if (namesEntityTag(headers['if-none-match'], etag)) {
     reply.code(304).send();
   } else if (encoding) {
-    reply.header('content-encoding', encoding).send(await answer.encoded(encoding));
+    const bytes = await answer.encoded(encoding);
+    reply.header('content-encoding', encoding).send(bytes);
   } else {
     reply.send(answer.bytes);
   }
-}
-
-/** Compares weakly, as RFC 9110 asks for reads. */
-function isAmong(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.split(',').some((tag) => {
-    const text = tag.trim();
-    return text === '*' || text.replace(/^W\//, '') === etag;
-  });
 }

@@ -57,10 +57,9 @@ export class FieldParser {
    * @param siteOrigin addresses below it are kept as paths, so that one picture has one address
    */
   imageUrl(field: string, raw: string, siteOrigin: string | undefined): string {
-    if (raw.length <= limits.imageUrlChars && raw.isWellFormed() && isImageUrl(raw)) {
-      return siteOrigin && raw.startsWith(`${siteOrigin}/files/`)
-        ? raw.slice(siteOrigin.length)
-        : raw;
+    if (raw.length <= limits.imageUrlChars && raw.isWellFormed()) {
+      const value = withoutOrigin(raw, siteOrigin);
+      if (isImageUrl(value)) return value;
     }
     this.#refuse(field, 'Sube una imagen o usa una dirección que empiece por https://');
     return '';
@@ -89,12 +88,31 @@ function countChars(text: string): number {
   return count;
 }
 
-function isImageUrl(raw: string): boolean {
-  if (raw === assetRoutes.defaultAvatar) return true;
-  // A URL that the parser would rewrite is read differently by different readers: refused.
-  if (raw.startsWith('/files/')) return URL.parse(raw, 'https://site.invalid')?.pathname === raw;
+/** The path of an address of this site; any other address unchanged. */
+function withoutOrigin(raw: string, siteOrigin: string | undefined): string {
   const url = URL.parse(raw);
-  if (!url || /[\p{Cc}\s\\]/u.test(raw) || url.username !== '' || url.password !== '') return false;
+  if (!url || url.origin !== siteOrigin || url.username !== '' || url.password !== '') return raw;
+  return raw.replace(/^https?:\/\/[^/?#\\]+/i, '');
+}
+
+function isImageUrl(value: string): boolean {
+  if (value.startsWith('/')) return isOwnPicture(value);
+  const url = URL.parse(value);
+  if (!url || !/^https?:\/\/[^/]/i.test(value) || /[\p{Cc}\s\\]/u.test(value)) return false;
+  if (url.username !== '' || url.password !== '') return false;
   const local = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   return url.protocol === 'https:' || (url.protocol === 'http:' && local);
+}
+
+/** Only the spelling that the site itself uses, so that a picture has one address. */
+function isOwnPicture(path: string): boolean {
+  if (path === assetRoutes.defaultAvatar) return true;
+  if (!/^\/files(?:\/[^/]+)+$/.test(path)) return false;
+  // A path that the parser would rewrite, such as one with `..`, names another resource.
+  if (URL.parse(path, 'https://site.invalid')?.pathname !== path) return false;
+  try {
+    return assetRoutes.file(decodeURIComponent(path.slice('/files/'.length))) === path;
+  } catch {
+    return false;
+  }
 }

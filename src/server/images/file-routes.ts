@@ -7,6 +7,7 @@ import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
+import { namesEntityTag } from '../http/entity-tags.ts';
 import { parseRange } from './byte-range.ts';
 import { findImage, type ImageRow, toStoredFile } from './image-queries.ts';
 import { contentTypeOf, formName, fullForm, keptWidths, objectKey } from './storage-keys.ts';
@@ -58,8 +59,7 @@ export function fileRoutes(app: App, { db, images }: Deps): void {
       'cache-control': 'public, max-age=31536000, immutable',
       ...shownAnywhere,
     });
-    const known = request.headers['if-none-match']?.split(/\s*,\s*/) ?? [];
-    if (known.includes(etag) || known.includes('*')) return reply.code(304).send();
+    if (namesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send();
 
     const size = await images.size(object.key);
     reply.type(object.contentType);

@@ -1,0 +1,13 @@
+/**
+ * Whether an `If-None-Match` header names this entity tag, compared weakly (RFC 9110, 13.1.2).
+ * Takes time proportional to the header's length.
+ * @param etag strong, with its quotes
+ */
+export function namesEntityTag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  if (header === '*') return true;
+  for (const [tag] of header.matchAll(/"[^"]*"/g)) {
+    if (tag === etag) return true;
+  }
+  return false;
+}
