@@ -10,6 +10,7 @@ import { DataDirInUse } from './database/data-dir-lock.ts';
 import { storageTrouble } from './database/storage-errors.ts';
 import { UnfitDatabase } from './database/unfit-database.ts';
 import { openDeps } from './deps.ts';
+import { exitCodes } from './exit-codes.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { keepWorkers } from './workers.ts';
 
@@ -17,7 +18,6 @@ import { keepWorkers } from './workers.ts';
 const drainMs = 10_000;
 /** How long a stopping process still takes requests, where others may take over. */
 const lameDuckMs = 2000;
-const exitCodes = { wrongSettings: 2, inUse: 3, unfitDatabase: 4 };
 
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
