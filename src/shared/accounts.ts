@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Nullable } from './schema.ts';
+import { limits } from './limits.ts';
+import { Id, Nullable, Text } from './schema.ts';
 
 export const User = Type.Object(
   { id: Type.String(), name: Type.String(), email: Type.String(), img: Nullable(Type.String()) },
@@ -14,16 +15,21 @@ export const Profile = Type.Object(
 );
 export type Profile = Static<typeof Profile>;
 
+const Password = Type.String({
+  maxLength: limits.passwordBytes * limits.rawFactor,
+  description: `At most ${limits.passwordBytes} bytes of UTF-8, in NFC.`,
+});
+
 export const SignUp = Type.Object({
-  name: Type.String(),
-  email: Type.String(),
-  password: Type.String(),
-  img: Type.Optional(Nullable(Type.String())),
+  name: Text(limits.userNameChars),
+  email: Text(limits.emailChars),
+  password: Password,
+  img: Type.Optional(Nullable(Text(limits.imageUrlChars))),
 });
 export type SignUp = Static<typeof SignUp>;
 
 /** `token` is what the link carries after its `#`. */
-export const SetPassword = Type.Object({ token: Type.String(), password: Type.String() });
+export const SetPassword = Type.Object({ token: Id(), password: Password });
 export type SetPassword = Static<typeof SetPassword>;
 
 export const SignedIn = Type.Object({ token: Type.String(), user: User });
@@ -31,8 +37,8 @@ export type SignedIn = Static<typeof SignedIn>;
 
 /** `id` and `email`, when sent, must be the token's own. */
 export const UpdateImage = Type.Object({
-  id: Type.Optional(Type.String()),
-  email: Type.Optional(Type.String()),
-  img: Nullable(Type.String()),
+  id: Type.Optional(Id()),
+  email: Type.Optional(Text(limits.emailChars)),
+  img: Nullable(Text(limits.imageUrlChars)),
 });
 export type UpdateImage = Static<typeof UpdateImage>;

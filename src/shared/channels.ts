@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Comment } from './comments.ts';
-import { Instant, ListOf } from './schema.ts';
+import { limits } from './limits.ts';
+import { Id, Instant, ListOf, Text } from './schema.ts';
 
 export const Channel = Type.Object(
   {
@@ -28,12 +29,12 @@ export type ChannelPage = Static<typeof ChannelPage>;
 
 /** What the create form sends. Who creates is decided by the token, never by the body. */
 export const NewChannel = Type.Object({
-  name: Type.String(),
-  description: Type.String(),
-  cover: Type.String(),
-  coverAlt: Type.Optional(Type.String()),
+  name: Text(limits.channelNameChars),
+  description: Text(limits.descriptionChars),
+  cover: Text(limits.imageUrlChars),
+  coverAlt: Type.Optional(Text(limits.coverAltChars)),
   autor: Type.Optional(Type.Unknown()),
-  autorId: Type.Optional(Type.String()),
+  autorId: Type.Optional(Id()),
   autorImg: Type.Optional(Type.Unknown()),
 });
 export type NewChannel = Static<typeof NewChannel>;

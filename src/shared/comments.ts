@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Instant, ListOf } from './schema.ts';
+import { limits } from './limits.ts';
+import { Id, Instant, ListOf, Text } from './schema.ts';
 
 export const Comment = Type.Object(
   {
@@ -20,10 +21,10 @@ export type CommentPage = Static<typeof CommentPage>;
 
 /** What the comment form sends. Who writes is decided by the token, never by the body. */
 export const NewComment = Type.Object({
-  id: Type.String({ description: "The channel's id." }),
-  comment: Type.String(),
+  id: Id({ description: "The channel's id." }),
+  comment: Text(limits.commentChars),
   autor: Type.Optional(Type.Unknown()),
-  autorId: Type.Optional(Type.String()),
+  autorId: Type.Optional(Id()),
   autorImg: Type.Optional(Type.Unknown()),
 });
 export type NewComment = Static<typeof NewComment>;

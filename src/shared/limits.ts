@@ -9,6 +9,17 @@ export const limits = {
   coverAltChars: 300,
   commentChars: 10_000,
   imageUrlChars: 2048,
+  /**
+   * Characters that may be sent for each that a text may hold, and bytes for each byte of a password.
+   * No character decomposes into more, so a text within its limit is taken in every normal form.
+   */
+  rawFactor: 4,
+  /** Combining marks in a row. Normalising sorts them in quadratic time; no language needs ten. */
+  marksInARow: 50,
+  /** Ids, cursors and tokens, as they are sent. */
+  idChars: 200,
+  /** Name of an uploaded file as it is sent; it is stored shorter. No file system takes as many. */
+  fileNameChars: 1024,
   /** Most items one list answer may hold. */
   listItems: 100,
   /** Channels on one page of the home screen. */

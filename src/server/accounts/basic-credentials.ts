@@ -1,6 +1,11 @@
+import { limits } from '../../shared/limits.ts';
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads an `Authorization: Basic` header: UTF-8, split at the first colon. Undefined when it is none. */
+/**
+ * Reads an `Authorization: Basic` header: UTF-8, split at the first colon. Undefined when it is none,
+ * or too long to be of any account.
+ */
 export function parseBasic(
   header: string | undefined,
 ): { email: string; password: string } | undefined {
@@ -17,5 +22,9 @@ export function parseBasic(
   const email = text.slice(0, colon);
   // Nobody's has one, and PostgreSQL cannot even be asked for it.
   if (email.includes('\0')) return undefined;
-  return { email, password: text.slice(colon + 1).normalize('NFC') };
+  const password = text.slice(colon + 1);
+  const isTooLong =
+    email.length > limits.emailChars * limits.rawFactor ||
+    Buffer.byteLength(password) > limits.passwordBytes * limits.rawFactor;
+  return isTooLong ? undefined : { email, password: password.normalize('NFC') };
 }

@@ -3,6 +3,7 @@ import { Channel, ChannelPage, NewChannel } from '../../shared/channels.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes, pageRoutes, withQuery } from '../../shared/routes.ts';
+import { Id } from '../../shared/schema.ts';
 import { authorsOf, jsonAnswer } from '../cache/json-answer.ts';
 import { sendAnswer, sendKept } from '../cache/send-answer.ts';
 import type { Deps } from '../deps.ts';
@@ -33,7 +34,7 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
         querystring: Type.Object({
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),
           comments: embed,
-          after: Type.Optional(Type.String()),
+          after: Type.Optional(Id()),
         }),
         response: { 200: ChannelPage, '4xx': Problem },
       },

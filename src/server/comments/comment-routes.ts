@@ -3,6 +3,7 @@ import { Comment, CommentPage, NewComment } from '../../shared/comments.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes, withQuery } from '../../shared/routes.ts';
+import { Id } from '../../shared/schema.ts';
 import { authorsOf, jsonAnswer } from '../cache/json-answer.ts';
 import { sendAnswer, sendKept } from '../cache/send-answer.ts';
 import { findNewestNumber } from '../channels/channel-queries.ts';
@@ -32,7 +33,7 @@ export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
         params: Type.Object({ id: Type.String() }),
         querystring: Type.Object({
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),
-          after: Type.Optional(Type.String()),
+          after: Type.Optional(Id()),
         }),
         response: { 200: CommentPage, '4xx': Problem },
       },

@@ -3,9 +3,10 @@ import { assetRoutes } from '../../shared/routes.ts';
 import { type FieldError, Refusal } from '../errors.ts';
 
 /** Control characters other than newline and tab. */
-const control = /[\p{Cc}--[\n\t]]/v;
+const control = /[^\P{Cc}\n\t]/u;
 /** Nothing but white space and characters that show nothing: such a text is empty. */
-const invisible = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800]*$/v;
+const invisible = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800]*$/u;
+const marks = /\p{M}+/gu;
 
 /**
  * Turns the fields of one body into the values that are stored, and gathers what is wrong with
@@ -44,6 +45,10 @@ export class FieldParser {
       this.#refuse(field, 'Contiene caracteres que no se pueden usar.');
       return '';
     }
+    if (Buffer.byteLength(raw) > limits.passwordBytes * limits.rawFactor) {
+      this.#refuse(field, `Como mucho ${limits.passwordBytes} bytes.`);
+      return '';
+    }
     const value = raw.normalize('NFC');
     if (value === '') this.#refuse(field, 'Este campo no puede quedar vacío.');
     else if (Buffer.byteLength(value) > limits.passwordBytes) {
@@ -70,10 +75,18 @@ export class FieldParser {
     if (this.#errors.length > 0) throw new Refusal('invalid_fields', { errors: this.#errors });
   }
 
+  /** Whether it can be stored as it is, and be normalised in linear time. */
   #storable(field: string, raw: string): boolean {
-    if (raw.isWellFormed() && !control.test(raw)) return true;
-    this.#refuse(field, 'Contiene caracteres de control que no se pueden guardar.');
-    return false;
+    if (!raw.isWellFormed() || control.test(raw)) {
+      this.#refuse(field, 'Contiene caracteres de control que no se pueden guardar.');
+      return false;
+    }
+    for (const [run] of raw.matchAll(marks)) {
+      if (run.length <= limits.marksInARow) continue;
+      this.#refuse(field, 'Lleva demasiadas marcas, como acentos, sobre una letra. Quita algunas.');
+      return false;
+    }
+    return true;
   }
 
   #refuse(field: string, message: string): void {

@@ -9,6 +9,7 @@ export const idempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       pattern: '^[!-~]{1,200}$',
+      maxLength: 200,
       description:
         'Chosen by the caller, one for each thing to be done: however often it is sent, it is done once.',
     }),

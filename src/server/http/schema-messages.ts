@@ -10,6 +10,8 @@ export function fieldMessages(found: FastifySchemaValidationError[]): FieldError
       for (const name of params.requiredProperties as string[]) {
         messages.set(path === '' ? name : `${path}.${name}`, 'Este campo es obligatorio.');
       }
+    } else if (keyword === 'maxLength') {
+      messages.set(path, 'Es demasiado largo. Acórtalo.');
     } else if (!messages.has(path)) {
       messages.set(path, 'El valor no es del tipo que se espera.');
     }

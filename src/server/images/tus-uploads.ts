@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Server as TusServer, type Upload } from '@tus/server';
 import { Value } from 'typebox/value';
 import { ImageUse } from '../../shared/images.ts';
+import { limits } from '../../shared/limits.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
@@ -33,6 +34,10 @@ export async function openTusServer(deps: Deps, maxBytes: number): Promise<Answe
     namingFunction: (request) => `${calls.get(request)?.accountId}_${randomUUID()}`,
     onUploadCreate: async (_request, upload) => {
       if (!Value.Check(ImageUse, upload.metadata?.use)) throw new Refusal('invalid_upload');
+      if ((upload.metadata.filename?.length ?? 0) > limits.fileNameChars) {
+        const detail = 'El nombre del archivo es demasiado largo. Acórtalo y vuelve a elegirlo.';
+        throw new Refusal('invalid_upload', { detail });
+      }
       return {};
     },
     onUploadFinish: (_request, upload) => finish(upload),

@@ -4,6 +4,7 @@ import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import { eventId, type LiveMissed, type LiveOpened, liveEvents } from '../../shared/live.ts';
 import { apiRoutes } from '../../shared/routes.ts';
+import { Id } from '../../shared/schema.ts';
 import { findNewestNumber } from '../channels/channel-queries.ts';
 import { listMissed } from '../comments/comment-queries.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
@@ -63,7 +64,7 @@ export function liveRoutes(app: App, deps: Deps): void {
         params: Type.Object({ id: Type.String() }),
         querystring: Type.Object({
           after: Type.Optional(
-            Type.String({
+            Id({
               description:
                 'Id of the last event or comment seen; Last-Event-ID wins over it. One from before the site was restored, or above the newest comment, is answered with `missed`.',
             }),

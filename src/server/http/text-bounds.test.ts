@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { expectProblem, Forum, type Person, uploadMetadata } from '../../../test/forum.ts';
+import { assertLinear } from '../../../test/processor-time.ts';
+import type { Comment } from '../../shared/comments.ts';
+import { limits } from '../../shared/limits.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+
+let forum: Forum;
+let person: Person;
+let channelId: string;
+
+before(async () => {
+  forum = await Forum.start('sqlite');
+  person = await forum.person();
+  channelId = (await forum.channel(person))._id;
+});
+after(() => forum.stop());
+
+const send = (method: string, url: string, body: object) =>
+  forum.call(method, url, { token: person.token, body });
+const account = { name: 'Ana', email: 'ana@ejemplo.es', password: 'una cualquiera' };
+const channel = { name: 'Cine', description: 'De barrio', cover: '/files/images/a.jpg' };
+const signIn = (email: string, password: string) => forum.signIn(email, password);
+
+/** Every text that a request carries: its name, characters that may be sent of it, and how to send it. */
+const fields: [string, number, (text: string) => Promise<Response>][] = [
+  ...Object.entries({
+    name: limits.userNameChars,
+    email: limits.emailChars,
+    password: limits.passwordBytes,
+    img: limits.imageUrlChars,
+  }).map(bodyField('POST', apiRoutes.signUp, account)),
+  ...Object.entries({
+    name: limits.channelNameChars,
+    description: limits.descriptionChars,
+    cover: limits.imageUrlChars,
+    coverAlt: limits.coverAltChars,
+  }).map(bodyField('POST', apiRoutes.channels, channel)),
+  ...Object.entries({ comment: limits.commentChars }).map(
+    bodyField('PUT', apiRoutes.comment, { id: 'none' }),
+  ),
+  ...Object.entries({ email: limits.emailChars, img: limits.imageUrlChars }).map(
+    bodyField('PUT', apiRoutes.updateImage, { img: null }),
+  ),
+  ...Object.entries({ password: limits.passwordBytes }).map(
+    bodyField('POST', apiRoutes.setPassword, { token: 'none' }),
+  ),
+];
+
+/** Texts in headers, which Node bounds at 16 kB together: in the characters of the text itself. */
+const headers: [string, number, (text: string) => Promise<Response>][] = [
+  ['e-mail at sign-in', 4000, (text) => signIn(text, 'x')],
+  ['password at sign-in', 4000, (text) => signIn('x', text)],
+  ['name of an uploaded file', 2900, (text) => createUpload(text)],
+];
+
+function bodyField(method: string, url: string, rest: object) {
+  return ([name, kept]: [string, number]): (typeof fields)[number] => [
+    `${name} of ${method} ${url}`,
+    kept * limits.rawFactor,
+    (text) => send(method, url, { ...rest, [name]: text }),
+  ];
+}
+
+function createUpload(filename: string): Promise<Response> {
+  return forum.call('POST', apiRoutes.uploads, {
+    token: person.token,
+    headers: {
+      'tus-resumable': '1.0.0',
+      'upload-length': '10',
+      'upload-metadata': uploadMetadata({ filename, use: 'cover' }),
+    },
+  });
+}
+
+test('every text of a query, a header or a body has a greatest length', async () => {
+  const { paths } = await forum.json<{ paths: Record<string, unknown> }>(
+    'GET',
+    '/api/openapi.json',
+  );
+  const unbounded: string[] = [];
+  /** Collects the texts in a schema, but for those that are one of a few words. */
+  const walk = (at: string, schema: unknown) => {
+    if (!(schema instanceof Object)) return;
+    const { type, maxLength, ...rest } = schema as { type?: string; maxLength?: number };
+    const isText = type === 'string' && !('const' in rest || 'enum' in rest);
+    if (isText && maxLength === undefined) unbounded.push(at);
+    for (const [key, value] of Object.entries(rest)) walk(`${at}.${key}`, value);
+  };
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(methods as Record<string, Operation>)) {
+      walk(`${method} ${path}`, operation.requestBody);
+      // The router bounds what stands in the path.
+      const inPath = ({ in: place }: { in: string }) => place === 'path';
+      walk(
+        `${method} ${path}`,
+        operation.parameters?.filter((one) => !inPath(one)),
+      );
+    }
+  }
+  assert.deepEqual(unbounded, []);
+});
+interface Operation {
+  requestBody?: object;
+  parameters?: { in: string }[];
+}
+
+test('a text far beyond its limit is refused by the name of its field', async () => {
+  for (const [label, maxChars, sendText] of fields) {
+    const response = await sendText('a'.repeat(maxChars + 1));
+    const { errors } = await expectProblem(response, 400, 'invalid_fields');
+    const expected = [{ field: label.split(' ')[0], message: 'Es demasiado largo. Acórtalo.' }];
+    assert.deepEqual(errors, expected, label);
+  }
+});
+
+test('a text just over its limit is told how long it is', async () => {
+  const text = 'a'.repeat(limits.commentChars + 1);
+  const response = await send('PUT', apiRoutes.comment, { id: channelId, comment: text });
+  const { errors } = await expectProblem(response, 400, 'invalid_fields');
+  const message = 'Como mucho 10000 caracteres; ahora tiene 10001.';
+  assert.deepEqual(errors, [{ field: 'comment', message }]);
+});
+
+test('a text within its limit is taken in every normal form', async () => {
+  // The first decomposes into the most characters that any does, the second has the most bytes.
+  for (const text of ['ᾂ'.repeat(limits.commentChars), '각'.repeat(limits.commentChars)]) {
+    const body = { id: channelId, comment: text.normalize('NFD') };
+    const response = await send('PUT', apiRoutes.comment, body);
+    assert.equal(response.status, 200);
+    assert.equal(((await response.json()) as Comment).comment, text);
+  }
+  const password = '각'.repeat(341);
+  const body = { ...account, email: 'sejong@ejemplo.es', password: password.normalize('NFD') };
+  assert.equal((await send('POST', apiRoutes.signUp, body)).status, 201);
+  assert.equal((await signIn(body.email, body.password)).status, 200);
+});
+
+test('more than fifty combining marks in a row are refused', async () => {
+  const comment = (marks: number) =>
+    send('PUT', apiRoutes.comment, {
+      id: channelId,
+      comment: `e${'\u0316\u0301'.repeat(marks / 2)}`,
+    });
+  assert.equal((await comment(limits.marksInARow)).status, 200);
+  const { errors } = await expectProblem(await comment(52), 400, 'invalid_fields');
+  const message = 'Lleva demasiadas marcas, como acentos, sobre una letra. Quita algunas.';
+  assert.deepEqual(errors, [{ field: 'comment', message }]);
+});
+
+test('a password of many bytes is refused, however it is sent', async () => {
+  const password = '\u0f73'.repeat(1366);
+  const signUp = await send('POST', apiRoutes.signUp, { ...account, password });
+  const { errors } = await expectProblem(signUp, 400, 'invalid_fields');
+  assert.deepEqual(errors, [{ field: 'password', message: 'Como mucho 1024 bytes.' }]);
+  await expectProblem(await signIn(person.email, password), 401, 'wrong_credentials');
+});
+
+test('an upload is refused whose file name is longer than any file’s', async () => {
+  assert.equal((await createUpload('a'.repeat(limits.fileNameChars))).status, 201);
+  const response = await createUpload('a'.repeat(limits.fileNameChars + 1));
+  const { detail } = await expectProblem(response, 400, 'invalid_upload');
+  assert.match(detail, /^El nombre del archivo es demasiado largo/);
+});
+
+test('a text in a path that is longer than any name is not found', async () => {
+  const long = 'a'.repeat(3000);
+  for (const url of [apiRoutes.channel(long), `/channel/${long}`, `/files/images/${long}`]) {
+    assert.equal((await forum.call('GET', url)).status, 404, url.slice(0, 20));
+  }
+});
+
+test('the time that a text takes grows with its length and no faster', async () => {
+  const hostile: Record<string, (length: number) => string> = {
+    'marks in the wrong order': (length) => `a${'\u0316\u0301'.repeat((length - 1) / 2)}`,
+    'marks that decompose': (length) => '\u0f73'.repeat(length),
+    'marks in the wrong order, fifty in a row': (length) =>
+      `a${'\u0f73'.repeat(50)}`.repeat(length / 51),
+    'white space within': (length) => `a${' '.repeat(length - 2)}a`,
+    'characters that show nothing': (length) => `${'\u200b'.repeat(length - 1)}a`,
+    'dots and slashes': (length) => '../'.repeat(length / 3),
+    colons: (length) => ':'.repeat(length),
+    'an address': (length) => `https://a/${'%'.repeat(length - 10)}`,
+    escapes: (length) => '"\\\n'.repeat(length / 3),
+  };
+  for (const [name, maxChars, sendText] of [...fields, ...headers]) {
+    for (const [pattern, make] of Object.entries(hostile)) {
+      await assertLinear(`${name}, ${pattern}`, maxChars, async (length) => {
+        const response = await sendText(make(length));
+        await response.arrayBuffer();
+        assert.ok(response.status < 500, `${name}, ${pattern}: ${response.status}`);
+      });
+    }
+  }
+});
