@@ -26,12 +26,16 @@ export const imageSetups: ImageSetup[] = [
 ];
 
 /** Defines the same tests once for each setup. */
-export function onEveryImageSetup(title: string, define: (forum: () => Forum) => void): void {
+export function onEveryImageSetup(
+  title: string,
+  define: (forum: () => Forum) => void,
+  env: Record<string, string> = {},
+): void {
   for (const setup of imageSetups) {
     describe(`${title} (${setup.title})`, { skip: setup.skip }, () => {
       let forum: Forum;
       before(async () => {
-        forum = await Forum.start(setup.engine, await setup.env());
+        forum = await Forum.start(setup.engine, { ...(await setup.env()), ...env });
       });
       after(() => forum?.stop());
       define(() => forum);

@@ -56,6 +56,8 @@ export async function openTusTransfer(
       console.error(error);
       const response = error instanceof tus.DetailedError ? error.originalResponse : null;
       if (response?.getStatus() === 401) reportSessionLost(token);
+      // It gave way to a newer upload, or had been still for too long.
+      if (response?.getStatus() === 404 && !hasStartedOver) return startOver();
       const next = afterFailure(response && toRefused(response), failures++);
       if (!('message' in next)) return waitFor(next.wait, next.delayMs);
       stopWatching();

@@ -156,7 +156,7 @@ describe('uploads in a bucket', () => {
     assert.deepEqual(await readdir(path.join(forum.deps.config.dataDir, 'uploads')), []);
   });
 
-  test('go when their newest part is a day old, and nothing else does', async () => {
+  test('go when their newest part is an hour old, and nothing else does', async () => {
     const { config, uploads } = forum.deps;
     const other = await TusUpload.begin(forum.url, await forum.person(), picture.length);
     for (const one of [upload, other]) await one.send(forum.url, 0, picture.subarray(0, 2_000_000));

@@ -5,7 +5,8 @@ import type { Readable } from 'node:stream';
 import { DataStore, Upload } from '@tus/server';
 import { Refusal } from '../errors.ts';
 import type { S3Bucket } from './s3-bucket.ts';
-import type { UploadStore } from './upload-store.ts';
+import { isUploadOf } from './upload-id.ts';
+import type { OpenUpload, UploadStore } from './upload-store.ts';
 
 /** An upload lies in stretches of this size; as much of each one is in memory while it comes in. */
 const stretchBytes = 1024 * 1024;
@@ -119,16 +120,38 @@ export class BucketUploadStore extends DataStore implements UploadStore {
     }
   }
 
+  async listOpen(accountId: string): Promise<OpenUpload[]> {
+    const found = [...(await this.#objectsById(`${accountId}_`))];
+    const uploads = await Promise.all(
+      found
+        .filter(([id, { keys }]) => isUploadOf(accountId, id) && keys.includes(infoKey(id)))
+        .map(async ([id, { keys, newestMs }]) => {
+          // Gone meanwhile: it may end at any moment.
+          const info = await this.#readInfo(id).catch(() => undefined);
+          if (!info) return undefined;
+          const isComplete = offsetOf(id, keys) === info.size;
+          return { id, size: info.size, isComplete, progressAtMs: newestMs };
+        }),
+    );
+    return uploads.filter((upload) => upload !== undefined);
+  }
+
   async sweep(beforeMs: number): Promise<number> {
+    const uploads = await this.#objectsById();
+    const abandoned = [...uploads.values()].filter(({ newestMs }) => newestMs < beforeMs);
+    for (const { keys } of abandoned) await this.#removeAll(keys);
+    return abandoned.length;
+  }
+
+  /** @param start what the ids begin with */
+  async #objectsById(start = '') {
     const uploads = new Map<string, { keys: string[]; newestMs: number }>();
-    for await (const { key, writtenAtMs } of this.#bucket.list()) {
+    for await (const { key, writtenAtMs } of this.#bucket.list(start)) {
       const id = key.split('/', 1)[0] ?? '';
       const { keys, newestMs } = uploads.get(id) ?? { keys: [], newestMs: 0 };
       uploads.set(id, { keys: [...keys, key], newestMs: Math.max(newestMs, writtenAtMs) });
     }
-    const abandoned = [...uploads.values()].filter(({ newestMs }) => newestMs < beforeMs);
-    for (const { keys } of abandoned) await this.#removeAll(keys);
-    return abandoned.length;
+    return uploads;
   }
 
   async #writeInfo(info: Upload | UploadInfo): Promise<void> {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
-import { expectProblem, Forum, type Person, uploadMetadata } from '../../../test/forum.ts';
-import { imageSetups, keptObjects, unfinishedUploads } from '../../../test/image-setups.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum.ts';
+import { imageSetups, keptObjects } from '../../../test/image-setups.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { sweepImages } from './sweep-images.ts';
-import { sweepSharedUploads, sweepUploads } from './sweep-uploads.ts';
 
 const hourMs = 3_600_000;
 
@@ -143,36 +142,5 @@ for (const setup of imageSetups) {
         { ACCOUNT_QUOTA_MB: '1' },
       );
     });
-  });
-}
-
-for (const setup of imageSetups) {
-  test(`an upload that nobody went on with for a day goes (${setup.title})`, {
-    skip: setup.skip,
-  }, async () => {
-    const forum = await Forum.start(setup.engine, await setup.env());
-    try {
-      const owner = await forum.person();
-      await forum.call('POST', apiRoutes.uploads, {
-        token: owner.token,
-        headers: {
-          'tus-resumable': '1.0.0',
-          'upload-length': '40',
-          'upload-metadata': uploadMetadata({ filename: 'a.png', use: 'cover' }),
-        },
-      });
-      const sweep = async (aheadMs: number) => {
-        const { config, uploads } = forum.deps;
-        const now = () => Date.now() + aheadMs;
-        const files = await sweepUploads({ config, now });
-        return files + (await sweepSharedUploads({ config, uploads, now }));
-      };
-      assert.equal(await sweep(23 * hourMs), 0);
-      assert.notDeepEqual(await unfinishedUploads(forum), []);
-      assert.ok((await sweep(25 * hourMs)) > 0);
-      assert.deepEqual(await unfinishedUploads(forum), []);
-    } finally {
-      await forum.stop();
-    }
   });
 }

@@ -1,24 +1,27 @@
-import { mkdir, opendir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
 import type { Deps } from '../deps.ts';
 import { uploadFolder } from './upload-folder.ts';
 
 /** How long an unfinished upload waits for its next part. */
-const graceMs = 24 * 3_600_000;
+const graceMs = 3_600_000;
 
 /**
- * Removes from this process's folder the uploads that nobody has gone on with for a day, and, with a
+ * Removes from this process's folder the uploads without progress for an hour, and, with a
  * bucket, what a crash left there of complete ones. @returns how many files went
  */
 export async function sweepUploads({ config, now }: Pick<Deps, 'config' | 'now'>): Promise<number> {
   const folder = uploadFolder(config);
-  let removed = 0;
   await mkdir(folder, { recursive: true });
-  for await (const { parentPath, name } of await opendir(folder)) {
-    const file = `${parentPath}/${name}`;
-    const found = await stat(file).catch(() => undefined);
-    if (!found || found.mtimeMs > now() - graceMs) continue;
-    await rm(file, { force: true });
-    removed++;
+  // What is known of an upload is written once; its bytes tell whether it makes progress.
+  const uploads = Object.groupBy(await readdir(folder), (name) => name.split('.', 1)[0] ?? '');
+  let removed = 0;
+  for (const names of Object.values(uploads)) {
+    const files = names?.map((name) => path.join(folder, name)) ?? [];
+    const times = await Promise.all(files.map(modifiedAtMs));
+    if (Math.max(...times) > now() - graceMs) continue;
+    await Promise.all(files.map((file) => rm(file, { force: true })));
+    removed += files.length;
   }
   return removed;
 }
@@ -33,4 +36,9 @@ export async function sweepSharedUploads({
   if (!config.s3) return 0;
   const store = await uploads.store();
   return (await store.sweep?.(now() - graceMs)) ?? 0;
+}
+
+/** 0 for what has just gone. */
+async function modifiedAtMs(file: string): Promise<number> {
+  return (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
 }

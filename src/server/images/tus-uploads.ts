@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { Server as TusServer, type Upload } from '@tus/server';
+import { EVENTS, Server as TusServer, type Upload } from '@tus/server';
 import { Value } from 'typebox/value';
 import { ImageUse } from '../../shared/images.ts';
 import { limits } from '../../shared/limits.ts';
@@ -9,9 +8,18 @@ import { Refusal } from '../errors.ts';
 import { acceptImage } from './accept-image.ts';
 import { toStoredFile } from './image-queries.ts';
 import { refusalForStatus, type TusRequest } from './tus-bridge.ts';
+import { newUploadId, ownerOf } from './upload-id.ts';
+import { makeRoom } from './upload-room.ts';
 
 /** How long a request may still bring bytes once another has asked for its upload. */
 const drainMs = 1000;
+
+interface Call {
+  accountId: string;
+  failure?: unknown;
+  /** Lets the account's next creation begin; it may be called again. */
+  endCreation?: () => Promise<void>;
+}
 
 /** Answers one request of the protocol for that account. @throws Refusal, or what failed */
 type AnswerTus = (request: TusRequest, accountId: string) => Promise<Response>;
@@ -20,7 +28,7 @@ type AnswerTus = (request: TusRequest, accountId: string) => Promise<Response>;
 export async function openTusServer(deps: Deps, maxBytes: number): Promise<AnswerTus> {
   const store = await deps.uploads.store();
   /** Who makes a request, and what went wrong in it: the tus server's hooks know only the request. */
-  const calls = new WeakMap<object, { accountId: string; failure?: unknown }>();
+  const calls = new WeakMap<object, Call>();
 
   const tus = new TusServer({
     path: apiRoutes.uploads,
@@ -30,14 +38,17 @@ export async function openTusServer(deps: Deps, maxBytes: number): Promise<Answe
     maxSize: maxBytes,
     relativeLocation: true,
     allowedOrigins: [],
-    // The owner is part of the id, so that only they may go on with the upload.
-    namingFunction: (request) => `${calls.get(request)?.accountId}_${randomUUID()}`,
-    onUploadCreate: async (_request, upload) => {
+    namingFunction: (request) => newUploadId(calls.get(request)?.accountId ?? ''),
+    onUploadCreate: async (request, upload) => {
       if (!Value.Check(ImageUse, upload.metadata?.use)) throw new Refusal('invalid_upload');
       if ((upload.metadata.filename?.length ?? 0) > limits.fileNameChars) {
         const detail = 'El nombre del archivo es demasiado largo. Acórtalo y vuelve a elegirlo.';
         throw new Refusal('invalid_upload', { detail });
       }
+      const accountId = ownerOf(upload.id);
+      const endCreation = await beginCreation(accountId);
+      Object.assign(calls.get(request) ?? {}, { endCreation });
+      await makeRoom(deps, accountId, upload.size ?? maxBytes, maxBytes);
       return {};
     },
     onUploadFinish: (_request, upload) => finish(upload),
@@ -48,6 +59,19 @@ export async function openTusServer(deps: Deps, maxBytes: number): Promise<Answe
     },
   });
 
+  tus.on(EVENTS.POST_CREATE, (request) => void calls.get(request)?.endCreation?.());
+
+  /** One creation at a time for each account, at whichever process. @returns ends it */
+  async function beginCreation(accountId: string): Promise<() => Promise<void>> {
+    const lock = deps.uploads.locker.newLock(accountId);
+    await lock.lock(new AbortController().signal, () => {});
+    let ended: Promise<void> | undefined;
+    return () => {
+      ended ??= lock.unlock();
+      return ended;
+    };
+  }
+
   async function finish(upload: Upload) {
     // What is left of an upload when this fails is swept away later.
     const forget = () => store.remove(upload.id).catch(() => {});
@@ -57,7 +81,7 @@ export async function openTusServer(deps: Deps, maxBytes: number): Promise<Answe
           file,
           fileName: upload.metadata?.filename ?? '',
           use: Value.Parse(ImageUse, upload.metadata?.use),
-          accountId: upload.id.slice(0, upload.id.lastIndexOf('_')),
+          accountId: ownerOf(upload.id),
         }),
       );
       await forget();
@@ -73,9 +97,9 @@ export async function openTusServer(deps: Deps, maxBytes: number): Promise<Answe
   }
 
   return async (request, accountId) => {
-    const call: { accountId: string; failure?: unknown } = { accountId };
+    const call: Call = { accountId };
     calls.set(request, call);
-    const response = await tus.handleWeb(request);
+    const response = await tus.handleWeb(request).finally(() => call.endCreation?.());
     if (call.failure instanceof Error) throw call.failure;
     if (response.status >= 400) throw refusalForStatus(response.status);
     return response;

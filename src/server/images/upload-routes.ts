@@ -7,10 +7,8 @@ import type { Limit } from '../http/rate-limits.ts';
 import { callerOf, requireSession } from '../http/session-guard.ts';
 import { toTusRequest } from './tus-bridge.ts';
 import type { openTusServer } from './tus-uploads.ts';
+import { isUploadOf } from './upload-id.ts';
 import { inTurn } from './upload-turns.ts';
-
-/** As they are made below: account and upload. */
-const uploadId = /^[0-9a-f-]{36}_[0-9a-f-]{36}$/;
 
 /** Resumable uploads after tus 1.0; the request that brings the last byte is answered with StoredFile. */
 export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
@@ -30,9 +28,7 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
   async function handle(request: FastifyRequest, reply: FastifyReply) {
     const accountId = callerOf(request).id;
     const { id } = request.params as { id?: string };
-    if (id !== undefined && !(id.startsWith(`${accountId}_`) && uploadId.test(id))) {
-      throw new Refusal('upload_not_found');
-    }
+    if (id !== undefined && !isUploadOf(accountId, id)) throw new Refusal('upload_not_found');
     refuseTooLarge(Number(request.headers['upload-length']));
     const tusRequest = toTusRequest(request);
     const answering = inTurn(request.raw, accountId, async () =>

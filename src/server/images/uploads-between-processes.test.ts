@@ -89,6 +89,18 @@ for (const setup of setups) {
       await expectProblem(await upload.send(first.url, 1000, picture), 404, 'upload_not_found');
     });
 
+    test('at most five of an account are open, at whichever process they began', async () => {
+      const uploads: TusUpload[] = [];
+      const person = await first.person();
+      for (const { url } of [first, second, first, second, first, second, first]) {
+        uploads.push(await TusUpload.begin(url, person, 1000));
+      }
+      let open = 0;
+      for (const upload of uploads) if ((await upload.head(second.url)).status === 200) open++;
+      assert.equal(open, 5);
+      for (const upload of uploads) await upload.end(first.url);
+    });
+
     test('a process that loses its locks lets go, and what it had received is kept', async (t) => {
       const upload = await begin();
       const stalled = upload.stall(first.url, 0, picture.subarray(0, 500_000), picture.length);
