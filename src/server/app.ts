@@ -11,6 +11,7 @@ import { handleError } from './errors.ts';
 import { addApiDocs } from './http/api-docs.ts';
 import type { App } from './http/app-type.ts';
 import { answerBadHttp } from './http/bad-http.ts';
+import { boundConnections } from './http/connection-limits.ts';
 import { closeGently } from './http/gentle-close.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { addJsonParser } from './http/json-body.ts';
@@ -86,6 +87,7 @@ export async function buildApp(
   releaseParsers(app);
   addRequestLog(app);
   addSecurityHeaders(app, headers);
+  boundConnections(app, config);
   dropSlowConnections(app);
   refuseInvalidHosts(app);
   await shedOverload(app);

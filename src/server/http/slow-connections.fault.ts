@@ -34,8 +34,10 @@ describe('who holds connections by being slow', () => {
     return Date.now() - startMs;
   }
 
+  const address = () => ({ host: '127.0.0.1', port: Number(new URL(forum.url).port) });
+
   function open(text: string): Socket {
-    const socket = connect(Number(new URL(forum.url).port), '127.0.0.1');
+    const socket = connect(address());
     socket.on('error', () => {});
     socket.write(text);
     return socket;
@@ -104,6 +106,23 @@ describe('who holds connections by being slow', () => {
       assert.ok(wait < readersWithinMs, `${wait} ms`);
     });
   }
+
+  test('who opens connections without end', async (t) => {
+    const held = Array.from({ length: 3000 }, () => open(''));
+    await Promise.all(held.map((socket) => once(socket, 'connect')));
+    const startMs = Date.now();
+    await closed(open('').resume());
+    t.diagnostic(`the next one was closed after ${Date.now() - startMs} ms`);
+    const elsewhere = connect({ ...address(), localAddress: '127.0.0.2' });
+    elsewhere.write('GET /healthz HTTP/1.1\r\nhost: foro.example\r\n\r\n');
+    const [answer] = await once(elsewhere, 'data');
+    assert.match(String(answer), /^HTTP\/1.1 200 /);
+    for (const socket of [...held, elsewhere]) socket.destroy();
+    await eventually('there is room again', async () => {
+      const answered = await forum.call('GET', '/healthz').catch(() => undefined);
+      return answered?.status === 200;
+    });
+  });
 
   test('who reads nothing of a large answer', async (t) => {
     const channel = await forum.channel(person);

@@ -16,7 +16,10 @@ interface Held {
   transfer: Transfer;
   release: () => void;
   seenBytes: number;
-  /** Smoothed, so that a pause between two packets is not slow; undefined until first measured. */
+  /**
+   * Smoothed, so that a pause between two packets is not slow, and never above what is slow, so that
+   * a burst is soon forgotten. Undefined until first measured.
+   */
   bytesPerSecond: number | undefined;
 }
 
@@ -92,7 +95,7 @@ export class TransferPlaces {
   #measure(): void {
     for (const one of this.#held) {
       const moved = one.transfer.movedBytes();
-      const now = ((moved - one.seenBytes) * 1000) / measureMs;
+      const now = Math.min(((moved - one.seenBytes) * 1000) / measureMs, slowBytesPerSecond);
       const before = one.bytesPerSecond ?? now;
       one.seenBytes = moved;
       one.bytesPerSecond = before + (now - before) * newest;

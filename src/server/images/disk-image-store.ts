@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { renameDurably, sync } from '../database/sync-files.ts';
 import type { ByteRange, ImageStore } from './image-store.ts';
 
@@ -43,6 +44,10 @@ export class DiskImageStore implements ImageStore {
   async read(key: string, range?: ByteRange) {
     const file = await open(this.#path(key));
     return file.createReadStream(range);
+  }
+
+  async readWhole(key: string, range?: ByteRange): Promise<Buffer> {
+    return buffer(await this.read(key, range));
   }
 
   async remove(key: string): Promise<void> {

@@ -10,6 +10,7 @@ import type { App } from '../http/app-type.ts';
 import { namesEntityTag } from '../http/entity-tags.ts';
 import { parseRange } from './byte-range.ts';
 import { findImage, type ImageRow, toStoredFile } from './image-queries.ts';
+import { sendBytes } from './send-bytes.ts';
 import { contentTypeOf, formName, fullForm, keptWidths, objectKey } from './storage-keys.ts';
 
 const params = Type.Object({ name: Type.String({ description: 'File name.' }) });
@@ -71,8 +72,9 @@ export function fileRoutes(app: App, { db, images }: Deps): void {
     if (range) {
       reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
     }
-    reply.header('content-length', range ? range.end - range.start + 1 : size);
-    return reply.send(await images.read(object.key, range));
+    const bytes = range ? range.end - range.start + 1 : size;
+    reply.header('content-length', bytes);
+    return sendBytes(request, reply, images, { key: object.key, range, bytes });
   }
 
   app.get(

@@ -16,6 +16,8 @@ export interface ImageStore {
   size(key: string): Promise<number>;
   /** @throws as `size` */
   read(key: string, range?: ByteRange): Promise<Readable>;
+  /** What is small enough for memory: nothing is held open for a slow reader. @throws as `size` */
+  readWhole(key: string, range?: ByteRange): Promise<Buffer>;
   /** Succeeds too when there is nothing under the key. */
   remove(key: string): Promise<void>;
   /** Everything that is kept, whatever its key. */

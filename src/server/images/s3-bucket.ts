@@ -20,6 +20,8 @@ const checkMs = 3_000;
 const connectMs = 2_000;
 /** A download that stands still this long is given up, so that it holds no connection for ever. */
 const idleMs = 60_000;
+/** Connections for calls, which end soon, and for streams, whose readers may be slow. */
+const sockets = { calls: 50, streams: 256, checks: 4 };
 
 export interface BucketCalls {
   /** How many objects one call lists, 1000 at most. */
@@ -36,7 +38,10 @@ export interface BucketCalls {
 export class S3Bucket {
   readonly #bucket: string;
   readonly #prefix: string;
+  /** Each with connections of its own, so that none waits for another kind's. */
   readonly #client: S3Client;
+  readonly #streams: S3Client;
+  readonly #checks: S3Client;
   readonly #pageSize: number;
   readonly #callMs: number;
 
@@ -49,18 +54,9 @@ export class S3Bucket {
     this.#prefix = prefix;
     this.#pageSize = pageSize;
     this.#callMs = callMs;
-    this.#client = new S3Client({
-      endpoint: config.endpoint,
-      region: config.region,
-      credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },
-      // A bucket as part of the host name asks for DNS and certificates that few servers have.
-      forcePathStyle: true,
-      // Newer checksums are refused by many S3-compatible servers; the signature covers the bytes.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      maxAttempts: 3,
-      requestHandler: { connectionTimeout: connectMs, socketTimeout: idleMs },
-    });
+    this.#client = openClient(config, sockets.calls);
+    this.#streams = openClient(config, sockets.streams);
+    this.#checks = openClient(config, sockets.checks);
   }
 
   async put(
@@ -84,12 +80,14 @@ export class S3Bucket {
 
   /** The time is bounded until the answer begins, so that a slow reader of it is not cut off. */
   async open(key: string, range?: ByteRange): Promise<Readable> {
-    return await within(this.#callMs, (call) => this.#open(call, key, range));
+    return await within(this.#callMs, (call) => this.#open(this.#streams, call, key, range));
   }
 
-  /** All of a small object, its last byte too within the time of a call. */
-  async get(key: string): Promise<Buffer> {
-    return await within(this.#callMs, async (call) => buffer(await this.#open(call, key)));
+  /** All of a small object or range, its last byte too within the time of a call. */
+  async get(key: string, range?: ByteRange): Promise<Buffer> {
+    return await within(this.#callMs, async (call) =>
+      buffer(await this.#open(this.#client, call, key, range)),
+    );
   }
 
   /** Succeeds too when there is nothing under the key. */
@@ -119,15 +117,15 @@ export class S3Bucket {
 
   async check(): Promise<void> {
     const command = new HeadBucketCommand({ Bucket: this.#bucket });
-    await within(checkMs, (call) => this.#client.send(command, call));
+    await within(checkMs, (call) => this.#checks.send(command, call));
   }
 
-  async #open(call: Call, key: string, range?: ByteRange): Promise<Readable> {
+  async #open(client: S3Client, call: Call, key: string, range?: ByteRange): Promise<Readable> {
     const command = new GetObjectCommand({
       ...this.#object(key),
       ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
     });
-    const { Body } = await this.#client.send(command, call);
+    const { Body } = await client.send(command, call);
     if (!Body) throw new Error('the bucket sends no body');
     // On Node it always is one.
     return Body as Readable;
@@ -136,6 +134,27 @@ export class S3Bucket {
   #object(key: string) {
     return { Bucket: this.#bucket, Key: this.#prefix + key };
   }
+}
+
+function openClient(config: BucketConfig, maxSockets: number): S3Client {
+  const agent = { keepAlive: true, maxSockets };
+  return new S3Client({
+    endpoint: config.endpoint,
+    region: config.region,
+    credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },
+    // A bucket as part of the host name asks for DNS and certificates that few servers have.
+    forcePathStyle: true,
+    // Newer checksums are refused by many S3-compatible servers; the signature covers the bytes.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 3,
+    requestHandler: {
+      connectionTimeout: connectMs,
+      socketTimeout: idleMs,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
+  });
 }
 
 interface Call {

@@ -33,6 +33,10 @@ export class S3ImageStore implements ImageStore {
     return this.#objects.open(key, range);
   }
 
+  readWhole(key: string, range?: ByteRange): Promise<Buffer> {
+    return this.#objects.get(key, range);
+  }
+
   remove(key: string): Promise<void> {
     return this.#objects.remove(key);
   }

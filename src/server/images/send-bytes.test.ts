@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdir, readlink } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { eventually } from '../../../test/eventually.ts';
+import { Forum, type Person } from '../../../test/forum.ts';
+import { quarters } from '../../../test/hostile-pictures.ts';
+import { MoodyBucket } from '../../../test/moody-bucket.ts';
+import { noisyPicture } from '../../../test/tus-upload.ts';
+import type { StoredFile } from '../../shared/images.ts';
+
+/** Side of a picture whose bytes do not fit into what the system keeps of a connection. */
+const largeSide = 1500;
+
+for (const place of ['a bucket', 'disk'] as const) {
+  describe(`downloads of pictures on ${place}`, () => {
+    let bucket: MoodyBucket;
+    let forum: Forum;
+    let owner: Person;
+    let large: StoredFile;
+    let small: StoredFile;
+    const unread: Socket[] = [];
+    before(async () => {
+      bucket = await MoodyBucket.start();
+      forum = await Forum.start('sqlite', place === 'disk' ? {} : bucket.env);
+      owner = await forum.person();
+      large = await upload(await noisyPicture(largeSide), 'grande.png');
+      small = await upload(await quarters(40, 16).png().toBuffer(), 'chica.png');
+    });
+    afterEach(() => {
+      for (const socket of unread.splice(0)) socket.destroy();
+    });
+    after(async () => {
+      await forum?.stop();
+      bucket?.stop();
+    });
+
+    const upload = async (bytes: Buffer, filename: string) => {
+      const response = await forum.upload(owner, bytes, { filename });
+      assert.equal(response.status, 200);
+      return (await response.json()) as StoredFile;
+    };
+    /** Asks for the large picture and reads nothing but the head of the answer. */
+    const ask = async () => {
+      const { hostname, port } = new URL(forum.url);
+      const socket = connect(Number(port), hostname).on('error', () => {});
+      unread.push(socket);
+      socket.write(`GET ${large.downloadURL} HTTP/1.1\r\nhost: foro.example\r\n\r\n`);
+      await Promise.race([once(socket, 'readable'), once(socket, 'close')]);
+    };
+    const whole = async ({ downloadURL, size }: StoredFile) => {
+      const response = await forum.call('GET', downloadURL);
+      return (await response.arrayBuffer()).byteLength === size;
+    };
+
+    test('sixty that are not read keep neither readiness nor other pictures nor uploads', async () => {
+      await Promise.all(Array.from({ length: 60 }, ask));
+      assert.equal((await forum.call('GET', '/readyz')).status, 200);
+      assert.ok(await whole(small));
+      assert.ok(await whole(large));
+      await upload(await quarters(20, 8).png().toBuffer(), 'otra.png');
+    });
+
+    test('however many are not read, the slowest gives way to the next', async () => {
+      await Promise.all(Array.from({ length: 100 }, ask));
+      await eventually('the next is served', () => whole(large));
+      assert.ok(await whole(small));
+    });
+
+    test('one that breaks off lets go of what it was read from', async () => {
+      await Promise.all(Array.from({ length: 10 }, ask));
+      if (place === 'disk') assert.ok((await openImages()) >= 10);
+      for (const socket of unread.splice(0)) socket.destroy();
+      await eventually('nothing is open', async () => (await openImages()) === 0);
+    });
+
+    test('asking for the head alone reads nothing', async () => {
+      const { headers } = await forum.call('HEAD', large.downloadURL);
+      assert.equal(headers.get('content-length'), String(large.size));
+      assert.equal(headers.get('content-type'), 'image/png');
+    });
+
+    /** How many files of the image store this process holds open. */
+    async function openImages(): Promise<number> {
+      const folder = `${forum.deps.config.dataDir}/images/`;
+      const handles = await readdir('/proc/self/fd');
+      const files = await Promise.all(
+        handles.map((handle) => readlink(`/proc/self/fd/${handle}`).catch(() => '')),
+      );
+      return files.filter((file) => file.startsWith(folder)).length;
+    }
+  });
+}
