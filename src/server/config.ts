@@ -151,7 +151,7 @@ function parseBucket(
         `${name} must be an address such as https://s3.example, with nothing secret in it`,
       );
     }
-    return url?.href.replace(/\/+$/, '') ?? '';
+    return url?.href.replace(/\/$/, '') ?? '';
   };
   const bucket = text('S3_BUCKET', '');
   if (bucket !== '' && !/^[\w.-]{3,63}$/.test(bucket)) {

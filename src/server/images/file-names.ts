@@ -11,9 +11,10 @@ export function safeFileName(raw: string, extensions: string[]): string {
     .replace(/[\p{C}\p{Default_Ignorable_Code_Point}"<>:|?*%#]/gu, '')
     .replace(/\s+/gu, ' ');
   const [, stem = clean, ending = ''] = /^(.*)\.([^.]{1,5})$/u.exec(clean) ?? [];
-  const cut = [...stem.replace(/^[. ]+/u, '')].slice(0, maxNameChars).join('');
+  const cut = [...stem.replace(/^[. ]+/u, '')].slice(0, maxNameChars);
+  const end = cut.findLastIndex((char) => char !== '.' && char !== ' ') + 1;
   const fitting = extensions.includes(ending.toLowerCase()) ? ending : extensions[0];
-  return `${cut.replace(/[. ]+$/u, '') || 'imagen'}.${fitting}`;
+  return `${cut.slice(0, end).join('') || 'imagen'}.${fitting}`;
 }
 
 /** The same name with a short hash of the bytes before its extension. */
