@@ -2,7 +2,9 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type Problem, type ProblemCode, problems } from '../shared/errors.ts';
 import { DatabaseUnavailable } from './database/database-unavailable.ts';
 import { storageTrouble } from './database/storage-errors.ts';
+import { isNavigation } from './http/page-requests.ts';
 import { fieldMessages } from './http/schema-messages.ts';
+import { errorPage, errorPageHeaders } from './pages/error-page.ts';
 
 export interface FieldError {
   field: string;
@@ -49,17 +51,15 @@ export class Refusal extends Error {
   }
 }
 
-/** Media type of every refusal. */
+/** Media type of every refusal but those that a browser shows as a page. */
 export const problemType = 'application/problem+json; charset=utf-8';
 
+/** A page for people who open an address in a browser, problem+json for programs. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   const problem = refusal.toProblem(reply.request.id);
-  return reply
-    .code(problem.status)
-    .headers({ 'cache-control': 'no-store', ...refusal.headers })
-    .type(problemType)
-    .serializer(JSON.stringify)
-    .send(problem);
+  reply.code(problem.status).headers({ 'cache-control': 'no-store', ...refusal.headers });
+  if (isNavigation(reply.request)) return reply.headers(errorPageHeaders).send(errorPage(problem));
+  return reply.type(problemType).serializer(JSON.stringify).send(problem);
 }
 
 /** The one place where anything thrown becomes an answer. Only what is our own fault is logged as error. */

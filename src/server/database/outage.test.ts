@@ -51,6 +51,10 @@ describe('while PostgreSQL is down', () => {
         assert.equal(response.headers.get('retry-after'), '5');
         await expectProblem(response, 503, 'unavailable');
       }
+      const opened = await forum.call('GET', pageRoutes.home, { headers: { accept: 'text/html' } });
+      assert.equal(opened.status, 503);
+      assert.equal(opened.headers.get('retry-after'), '5');
+      assert.match(await opened.text(), /<h1>No disponible<.*>Volver a intentarlo</s);
       assert.equal((await forum.call('GET', '/healthz')).status, 200);
       assert.equal((await forum.call('GET', pageRoutes.login)).status, 200);
     }

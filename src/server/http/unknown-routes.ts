@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, sendRefusal } from '../errors.ts';
+import { isForPage } from './page-requests.ts';
 
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -36,9 +37,7 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
 /** An unknown address: a page for people, a problem for programs. */
 export function answerUnknown(sendNotFound: (reply: FastifyReply) => Promise<void>) {
   return (request: FastifyRequest, reply: FastifyReply) => {
-    const isPage = request.method === 'GET' || request.method === 'HEAD';
-    const isApi = /^\/(api|files|assets|azulejo)\//.test(request.url);
-    return isPage && !isApi ? sendNotFound(reply) : sendRefusal(reply, new Refusal('not_found'));
+    return isForPage(request) ? sendNotFound(reply) : sendRefusal(reply, new Refusal('not_found'));
   };
 }
 

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { EmbeddedData, PageHead, RenderInput, RenderPage } from '../../shared/page-data.ts';
-import { pageSecurityPolicy } from '../http/security-headers.ts';
+import { cspHash, pageSecurityPolicy } from '../http/security-headers.ts';
+import { escapeHtml } from './escape-html.ts';
 
 /** The built client as a page needs it. */
 export interface ClientBuild {
@@ -55,8 +55,8 @@ export async function readClientBuild(): Promise<ClientBuild> {
 /** @param pictureOrigin where the site's own pictures are fetched, when that is elsewhere */
 export function createPageRenderer(build: ClientBuild, pictureOrigin?: string): PageRenderer {
   const contentSecurityPolicy = pageSecurityPolicy(
-    [sha256(build.beforePaint)],
-    [sha256(build.css)],
+    [cspHash(build.beforePaint)],
+    [cspHash(build.css)],
     pictureOrigin,
   );
   const assets =
@@ -105,20 +105,7 @@ function metaTags(head: PageHead, url: URL, page: string): string {
   ].join('');
 }
 
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
-}
-
 /** No text in the data can end the script element or begin a comment in it. */
 function jsonForScript(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
-}
-
-function sha256(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

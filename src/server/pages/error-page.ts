@@ -1,0 +1,82 @@
+import type { Problem } from '../../shared/errors.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { cspHash } from '../http/security-headers.ts';
+import { azulejo } from './azulejo.ts';
+import { escapeHtml } from './escape-html.ts';
+
+/** The colours, fonts and sizes of `client/base.css`. */
+const css = `
+:root {
+  color-scheme: light dark;
+  --paper: light-dark(#faf7f2, #16130f);
+  --surface: light-dark(#ffffff, #201b16);
+  --soft: light-dark(#f3ece1, #2a231c);
+  --ink: light-dark(#221c16, #efe7dc);
+  --muted: light-dark(#6b5f53, #b3a698);
+  --line: light-dark(#e7dfd3, #352d25);
+  --edge: light-dark(#8d8172, #7d7163);
+  --accent: light-dark(#a63d1a, #f08a5d);
+  --accent-strong: light-dark(#8a3114, #f5a07a);
+  --on-accent: light-dark(#ffffff, #16130f);
+  --serif: ui-serif, "Noto Serif", "Source Serif 4", "Iowan Old Style", "Palatino Linotype", Georgia, "DejaVu Serif", serif;
+  --sans: system-ui, "Noto Sans", "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
+}
+* { box-sizing: border-box; }
+html { background: var(--paper); color: var(--ink); font: 1.0625rem/1.6 var(--sans); -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+body { margin: 0; }
+header { border-bottom: 1px solid var(--line); }
+header a { display: flex; align-items: center; max-width: 1000px; min-height: 68px; margin: 0 auto; padding: 0 20px; color: inherit; font: 700 1.75rem/1 var(--serif); letter-spacing: -0.02em; text-decoration: none; }
+main { display: grid; gap: 16px; justify-items: center; max-width: 600px; margin: 0 auto; padding: 28px 20px 56px; text-align: center; }
+svg { display: block; width: 100%; max-width: 560px; height: auto; margin-bottom: 16px; border-radius: 18px; }
+h1 { margin: 0; font: 700 2rem/1.2 var(--serif); letter-spacing: -0.01em; }
+p { max-width: 68ch; margin: 0; color: var(--muted); overflow-wrap: anywhere; }
+nav { display: flex; flex-wrap: wrap; gap: 12px; justify-content: center; margin-top: 8px; }
+nav a { display: inline-flex; align-items: center; min-height: 46px; padding: 8px 20px; border: 1px solid var(--edge); border-radius: 12px; background: var(--surface); color: var(--ink); font-weight: 700; line-height: 1.3; text-decoration: none; }
+nav a:hover { background: var(--soft); }
+nav .primary { border-color: transparent; background: var(--accent); color: var(--on-accent); }
+nav .primary:hover { background: var(--accent-strong); }
+a:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
+code { font-size: 0.875rem; }
+`;
+
+const tiles = azulejo('error').replace('<svg ', '<svg aria-hidden="true" ');
+
+/** Headers of an error page. It loads nothing but the site's icon. */
+export const errorPageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src '${cspHash(css)}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+};
+
+/** A refusal as a page for people. It needs neither React nor the database. */
+export function errorPage(problem: Problem): string {
+  const title = escapeHtml(problem.title);
+  const mayRetry = problem.status >= 500 || problem.status === 429;
+  // An empty address is the page's own.
+  const retry = mayRetry ? '<a class="primary" href="">Volver a intentarlo</a>' : '';
+  return (
+    '<!doctype html><html lang="es"><head><meta charset="utf-8">' +
+    '<meta name="viewport" content="width=device-width, initial-scale=1">' +
+    `<title>${title} · tertulia</title>` +
+    '<meta name="theme-color" content="#faf7f2" media="(prefers-color-scheme: light)">' +
+    '<meta name="theme-color" content="#16130f" media="(prefers-color-scheme: dark)">' +
+    `<link rel="icon" href="/favicon.svg" type="image/svg+xml"><style>${css}</style></head>` +
+    `<body><header><a href="${pageRoutes.home}">tertulia</a></header><main>${tiles}` +
+    `<h1>${title}</h1><p>${escapeHtml(adviceFor(problem))}</p>${requestCode(problem)}` +
+    `<nav>${retry}<a${mayRetry ? '' : ' class="primary"'} href="${pageRoutes.home}">Volver al inicio</a></nav>` +
+    '</main></body></html>'
+  );
+}
+
+/** All that a person sends by opening a page is its address. */
+function adviceFor({ code, detail }: Problem): string {
+  return code === 'invalid_request'
+    ? 'Esta dirección no se entiende. Revísala o vuelve al inicio.'
+    : detail;
+}
+
+/** What finds a failure in the log. */
+function requestCode({ code, instance }: Problem): string {
+  if (code !== 'internal_error') return '';
+  const id = escapeHtml(instance.slice('urn:uuid:'.length));
+  return `<p>Si sigue pasando, díselo a quien lleva el foro con este código: <code>${id}</code></p>`;
+}

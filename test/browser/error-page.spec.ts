@@ -1,0 +1,52 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { createPageRenderer, readClientBuild } from '../../src/server/pages/render-page.ts';
+import { Forum } from '../forum.ts';
+import { expect, test } from './fixtures.ts';
+
+test.use({ expectedErrors: [/status of 500/] });
+
+test('a failed page is readable in both themes and on every width, and its link tries again', async ({
+  page,
+}, testInfo) => {
+  const render = createPageRenderer(await readClientBuild());
+  let fails = true;
+  const forum = await Forum.start(
+    'sqlite',
+    { LOG_LEVEL: 'silent' },
+    {
+      renderPage: (...input) => {
+        if (fails) throw new Error('the renderer crashed');
+        return render(...input);
+      },
+    },
+  );
+  try {
+    for (const [colorScheme, paper] of [
+      ['light', 'rgb(250, 247, 242)'],
+      ['dark', 'rgb(22, 19, 15)'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(`${forum.url}/login`);
+      await expect(page.locator('html')).toHaveCSS('background-color', paper);
+      for (const width of [320, 375, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        const name = `${colorScheme}-${width}.png`;
+        await testInfo.attach(name, { body: await page.screenshot(), contentType: 'image/png' });
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(overflow).toBe(0);
+      }
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+      expect(violations.map(({ id, help }) => `${id}: ${help}`)).toEqual([]);
+    }
+    await page.getByRole('link', { name: 'Volver a intentarlo' }).click();
+    await expect(page.getByRole('heading', { name: 'Error del servidor' })).toBeVisible();
+    fails = false;
+    await page.getByRole('link', { name: 'Volver a intentarlo' }).click();
+    await expect(page).toHaveURL(`${forum.url}/login`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Iniciar sesión');
+  } finally {
+    await forum.stop();
+  }
+});
