@@ -1,0 +1,343 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { type CommitFate, CommitProxy } from '../../../test/commit-proxy.ts';
+import { eventually } from '../../../test/eventually.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum.ts';
+import { quarters } from '../../../test/hostile-pictures.ts';
+import { keptObjects } from '../../../test/image-setups.ts';
+import { LiveFollower } from '../../../test/live-follower.ts';
+import { TusUpload } from '../../../test/tus-upload.ts';
+import { watchRoutes } from '../../../test/watch-routes.ts';
+import type { Channel } from '../../shared/channels.ts';
+import type { StoredFile } from '../../shared/images.ts';
+import { apiRoutes, assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { createPasswordLink } from '../accounts/password-links.ts';
+import { fullForm, objectKey } from '../images/storage-keys.ts';
+
+interface World {
+  /** Its connections to PostgreSQL pass through the proxy. */
+  near: Forum;
+  /** Another process on the same database and folder. */
+  far: Forum;
+  author: Person;
+  channel: Channel;
+}
+
+interface Request {
+  /** Sends it, again too, under the same key where the route takes one. */
+  send: () => Promise<Response>;
+  /** How often it has been carried out, as the database says. */
+  times: () => Promise<number>;
+}
+
+interface Write {
+  /** In the SQL of the transaction that the route commits. */
+  statements: RegExp;
+  prepare: (world: World) => Promise<Request>;
+  /** Status when it is carried out. */
+  status: number;
+  /** Status when it is sent again and was carried out before without an answer. */
+  again: number;
+  /** How often it is carried out then; once unless noted. */
+  timesAgain?: number;
+}
+
+const keyed = () => ({ 'idempotency-key': randomUUID() });
+
+/** Every route that writes to the database. */
+const writes: Record<string, Write> = {
+  'POST /api/auth/sign-up': {
+    statements: /insert into "accounts"/,
+    status: 201,
+    // It may be somebody else who asks: the answer says that the account exists and to sign in.
+    again: 409,
+    prepare: async ({ near, far }) => {
+      const email = `${randomUUID()}@ejemplo.es`;
+      const body = { name: 'Ana', email, password: 'x', img: assetRoutes.defaultAvatar };
+      return {
+        send: () => near.call('POST', apiRoutes.signUp, { body }),
+        times: () => count(far, 'accounts', 'email', email),
+      };
+    },
+  },
+  'POST /api/auth/sign-in': {
+    statements: /insert into "sessions"/,
+    status: 200,
+    again: 200,
+    // A token that nobody was told lies unused until it expires.
+    timesAgain: 2,
+    prepare: async ({ near, far, author }) => {
+      await far.call('POST', apiRoutes.signOut, { token: author.token });
+      return {
+        send: () => near.signIn(author.email, author.password),
+        times: () => count(far, 'sessions', 'account_id', author.id),
+      };
+    },
+  },
+  'POST /api/auth/sign-out': {
+    statements: /delete from "sessions"/,
+    status: 204,
+    // The token is dead, as it was asked for.
+    again: 401,
+    prepare: async ({ near, far, author }) => ({
+      send: () => near.call('POST', apiRoutes.signOut, { token: author.token }),
+      times: async () => 1 - (await count(far, 'sessions', 'account_id', author.id)),
+    }),
+  },
+  'POST /api/auth/password': {
+    statements: /delete from "password_links"/,
+    status: 204,
+    // Used up; the new password holds.
+    again: 403,
+    prepare: async ({ near, far, author }) => {
+      const token = await createPasswordLink(far.deps.db, author.id, Date.now());
+      const body = { token, password: 'otra' };
+      return {
+        send: () => near.call('POST', apiRoutes.setPassword, { body }),
+        times: async () => Number((await far.signIn(author.email, 'otra')).ok),
+      };
+    },
+  },
+  'PUT /api/user/update-img': {
+    statements: /update "accounts"/,
+    status: 200,
+    again: 200,
+    prepare: async ({ near, far, author }) => {
+      const body = { img: 'https://ejemplo.es/otra.png' };
+      return {
+        send: () => near.call('PUT', apiRoutes.updateImage, { token: author.token, body }),
+        times: async () => {
+          const me = await far.json<Person>('GET', apiRoutes.me, { token: author.token });
+          return Number(me.img === body.img);
+        },
+      };
+    },
+  },
+  'POST /api/channels': {
+    statements: /insert into "channels"/,
+    status: 201,
+    again: 201,
+    prepare: async ({ near, far, author: { token } }) => {
+      const headers = keyed();
+      const name = `Canal ${randomUUID()}`;
+      const body = { name, description: 'Uno', cover: assetRoutes.defaultAvatar };
+      return {
+        send: () => near.call('POST', apiRoutes.channels, { token, headers, body }),
+        times: () => count(far, 'channels', 'name', name),
+      };
+    },
+  },
+  'PUT /api/channels/comment': {
+    statements: /insert into "comments"/,
+    status: 200,
+    again: 200,
+    prepare: async ({ near, far, author: { token }, channel }) => {
+      const headers = keyed();
+      const body = { id: channel._id, comment: 'Una sola vez' };
+      return {
+        send: () => near.call('PUT', apiRoutes.comment, { token, headers, body }),
+        times: () => count(far, 'comments', 'channel_id', channel._id),
+      };
+    },
+  },
+  'POST /api/uploads': {
+    statements: /insert into "images"/,
+    status: 200,
+    again: 200,
+    prepare: async ({ near, far, author }) => {
+      const picture = await newPicture();
+      return {
+        send: () => near.upload(author, picture, { filename: `${author.id}.png` }),
+        times: () => count(far, 'images', 'account_id', author.id),
+      };
+    },
+  },
+  'PATCH /api/uploads/:id': {
+    statements: /insert into "images"/,
+    status: 200,
+    again: 200,
+    prepare: async ({ near, far, author }) => {
+      const picture = await newPicture();
+      return {
+        // As the page does it: with no answer to its last part, an upload begins anew.
+        send: async () => {
+          const filename = `${author.id}.png`;
+          const upload = await TusUpload.begin(near.url, author, picture.length, filename);
+          return upload.send(near.url, 0, picture);
+        },
+        times: () => count(far, 'images', 'account_id', author.id),
+      };
+    },
+  },
+};
+
+/** They change nothing in the database. */
+const withoutRows: Record<string, (world: World) => Promise<Response>> = {
+  'DELETE /api/uploads/:id': async ({ near, author }) => {
+    const upload = await TusUpload.begin(near.url, author, 100);
+    return upload.end(near.url);
+  },
+};
+
+describe('a write whose COMMIT, or the answer to it, is lost', () => {
+  let far: Forum;
+  let near: Forum;
+  /** Keeps no answers: what it says is what the database holds. */
+  let witness: Forum;
+  let proxy: CommitProxy;
+  let routes: string[];
+  before(async () => {
+    const settings = { PUBLIC_URL: 'https://foro.example' };
+    far = await Forum.start('postgres', settings);
+    witness = await far.another();
+    proxy = await CommitProxy.start(far.deps.config.databaseUrl ?? '');
+    const behindProxy = { ...settings, ...far.place, DATABASE_URL: proxy.url };
+    ({ started: near, routes } = await watchRoutes(() => Forum.start('postgres', behindProxy)));
+    await eventually(
+      'they hear changes',
+      async () => near.deps.live.isListening && far.deps.live.isListening,
+    );
+  });
+  after(async () => {
+    await near?.stop();
+    await proxy?.stop();
+    await witness?.stop();
+    await far?.stop();
+  });
+
+  /** Waits until both processes show what the database holds. */
+  async function expectAgreement({ channel }: World): Promise<void> {
+    const urls = [
+      apiRoutes.channels,
+      apiRoutes.channel(channel._id),
+      apiRoutes.channelComments(channel._id),
+      pageRoutes.home,
+      pageRoutes.channel(channel._id),
+    ];
+    const read = async (forum: Forum, url: string) => (await forum.call('GET', url)).text();
+    for (const url of urls) {
+      await eventually(`${url} is up to date`, async () => {
+        witness.deps.answers.clear();
+        const expected = await read(witness, url);
+        return (await read(near, url)) === expected && (await read(far, url)) === expected;
+      });
+    }
+  }
+
+  /** No row lacks its bytes, and both processes send them. */
+  async function expectBytes({ author }: World): Promise<void> {
+    const rows = await far.deps.db
+      .selectFrom('images')
+      .select(['full_path', 'picture_id', 'size_bytes'])
+      .where('account_id', '=', author.id)
+      .execute();
+    const kept = await keptObjects(far);
+    for (const { full_path, picture_id, size_bytes } of rows) {
+      assert.ok(kept.includes(objectKey(picture_id, fullForm)));
+      for (const forum of [near, far]) {
+        const file = await forum.json<StoredFile>('GET', apiRoutes.storedFile(full_path));
+        const bytes = await forum.call('GET', file.downloadURL);
+        assert.equal((await bytes.arrayBuffer()).byteLength, size_bytes);
+      }
+    }
+  }
+
+  async function newWorld(): Promise<World> {
+    const author = await far.person();
+    return { near, far, author, channel: await far.channel(author) };
+  }
+
+  test('is tested for every route that writes', async () => {
+    const { author } = await newWorld();
+    const known = [...Object.keys(writes), ...Object.keys(withoutRows)];
+    assert.deepEqual(
+      known.filter((route) => !routes.includes(route)),
+      [],
+    );
+    for (const route of new Set(routes)) {
+      const [method = '', pattern = ''] = route.split(' ');
+      if (/^(GET|HEAD|OPTIONS)$/.test(method) || known.includes(route)) continue;
+      const answer = await near.call(method, pattern.replace(/[:*]\w*/g, 'x'), author);
+      assert.equal(answer.status, 405, route);
+    }
+  });
+
+  for (const [route, { statements, prepare, status, again, timesAgain = 1 }] of Object.entries(
+    writes,
+  )) {
+    for (const fate of ['answer lost', 'commit lost'] satisfies CommitFate[]) {
+      const todo = route.includes('/uploads') && fate === 'answer lost';
+      test(`${route}, ${fate}: rows, bytes, lists, streams and a second try agree`, {
+        todo,
+      }, async (t) => {
+        const world = await newWorld();
+        const { channel } = world;
+        const followers = await Promise.all(
+          [near, far].map((forum) => LiveFollower.start(forum, channel._id)),
+        );
+        t.after(() => {
+          for (const follower of followers) follower.stop();
+        });
+        const expectTold = async () => {
+          const ids = (await witness.allComments(channel._id)).map(({ id }) => id).join();
+          await eventually('all are told once', async () =>
+            followers.every(({ seen }) => seen.join() === ids),
+          );
+        };
+        const { send, times } = await prepare(world);
+        await expectAgreement(world);
+        assert.equal(await times(), 0);
+
+        const met = proxy.next(statements, fate);
+        const refused = await send();
+        assert.equal(refused.headers.get('retry-after'), '5');
+        await expectProblem(refused, 503, 'unavailable');
+        await met;
+        const isCommitted = fate === 'answer lost';
+        assert.equal(await times(), isCommitted ? 1 : 0);
+        await expectAgreement(world);
+        await expectTold();
+
+        assert.equal((await send()).status, isCommitted ? again : status);
+        assert.equal(await times(), isCommitted ? timesAgain : 1);
+        await expectAgreement(world);
+        await expectBytes(world);
+        await far.comment(await far.person(), channel._id, 'El último');
+        await expectTold();
+      });
+    }
+  }
+
+  for (const [route, call] of Object.entries(withoutRows)) {
+    test(`${route} commits nothing that could be lost`, async () => {
+      const committed: string[] = [];
+      proxy.decide = (sql) => {
+        if (/insert into|update "|delete from/.test(sql)) committed.push(sql);
+        return undefined;
+      };
+      assert.equal((await call(await newWorld())).status, 204);
+      proxy.decide = () => undefined;
+      assert.deepEqual(committed, []);
+    });
+  }
+});
+
+/** No other upload has the same bytes. */
+async function newPicture(): Promise<Buffer> {
+  return quarters(40, 16).png().toBuffer();
+}
+
+async function count(
+  { deps }: Forum,
+  table: 'accounts' | 'sessions' | 'channels' | 'comments' | 'images',
+  column: string,
+  value: string,
+): Promise<number> {
+  const row = await deps.db
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(column as never, '=', value as never)
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
