@@ -8,7 +8,9 @@ import { startProgram } from './program.ts';
 /** A start may take long on a machine that is busy with other tests. */
 export const startsWithinMs = 60_000;
 
-interface LogLine {
+export interface LogLine {
+  /** 30 is information, 50 an error. */
+  level: number;
   msg: string;
   pid: number;
 }
@@ -57,6 +59,11 @@ export class ServerProcess {
       throw error;
     });
     return server;
+  }
+
+  get pid(): number {
+    assert.ok(this.#child.pid);
+    return this.#child.pid;
   }
 
   get url(): string {

@@ -25,6 +25,8 @@ export function refusalForStatus(status: number): Refusal {
     410: 'upload_not_found',
     413: 'too_large',
     423: 'upload_locked',
+    // It asks for a part of the protocol that is not offered here.
+    501: 'invalid_upload',
   };
   return new Refusal(codes[status] ?? (status < 500 ? 'invalid_upload' : 'internal_error'));
 }

@@ -38,6 +38,15 @@ onEveryImageSetup('uploads', (forum) => {
       },
     });
 
+  test('an upload that asks for a tus extension that is not offered is refused as invalid', async () => {
+    const owner = await forum().person();
+    for (const extension of ['upload-concat', 'upload-defer-length']) {
+      const value = extension === 'upload-concat' ? 'partial' : '1';
+      const headers = { 'upload-metadata': cover, 'upload-length': '9', [extension]: value };
+      await expectProblem(await start(owner, headers), 400, 'invalid_upload');
+    }
+  });
+
   test('an upload in two parts is answered with its metadata, and its bytes are served', async () => {
     const owner = await forum().person();
     const bytes = await picture('red').png().toBuffer();

@@ -1,0 +1,30 @@
+import { after, before, describe, test } from 'node:test';
+import { FuzzedServer } from '../../test/fuzz/fuzzed-server.ts';
+import { propertiesOf, propertyNames } from '../../test/fuzz/properties.ts';
+import { replay } from '../../test/fuzz/replay.ts';
+
+/** The same each time: `npm run test:faults` looks further. */
+const fixedSeed = 20_261_121;
+const runs = {
+  'requests that are hardly HTTP': 400,
+  'calls that the API describes': 300,
+  'addresses of pages and files': 200,
+  'uploads in steps': 60,
+  'pictures with bits turned': 60,
+};
+
+describe('a server that is sent nonsense lives, fails at nothing and tells nothing of its inside', () => {
+  let server: FuzzedServer;
+  let properties: Awaited<ReturnType<typeof propertiesOf>>;
+  before(async () => {
+    server = await FuzzedServer.start('sqlite');
+    properties = await propertiesOf(server);
+  });
+  after(() => server?.stop());
+
+  for (const what of propertyNames) {
+    test(what, async () => {
+      await properties[what]({ seed: fixedSeed, numRuns: runs[what], ...replay });
+    });
+  }
+});

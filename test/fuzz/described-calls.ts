@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { edited, edits } from './edits.ts';
+import type { Call } from './exchange.ts';
+import { filled, type Known, known } from './known.ts';
+import { type Schema, valuesOf, words } from './schema-values.ts';
+
+interface Operation {
+  parameters?: { name: string; in: string; schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+}
+
+/** What is used of an OpenAPI description. */
+export interface Description {
+  paths: Record<string, Record<string, Operation>>;
+}
+
+/** A call before the names of known things are put in. */
+export interface DescribedCall {
+  method: string;
+  /** Not yet encoded; what goes into the query, too. */
+  segments: string[];
+  query: [name: string, value: string][];
+  headers: Record<string, string>;
+  body:
+    | { json: unknown }
+    | { json: unknown; changes: Parameters<typeof edited>[1] }
+    | { text: string }
+    | undefined;
+}
+
+const asText = (value: unknown) =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+
+/** What a header's value may hold; Node sends no other. */
+const headerText = (text: string) => text.replace(/[^\t\x20-\x7e\x80-\xff«»]/g, '?').trim();
+
+const credentials = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(`Bearer ${known.token}`) },
+  { weight: 2, arbitrary: fc.constant(undefined) },
+  {
+    weight: 2,
+    arbitrary: fc.oneof(
+      words.map((text) => `Bearer ${headerText(text)}`),
+      words.map((text) => `Basic ${Buffer.from(text).toString('base64')}`),
+      fc
+        .tuple(words, words)
+        .map((pair) => `Basic ${Buffer.from(pair.join(':')).toString('base64')}`),
+      words.map(headerText),
+    ),
+  },
+);
+
+const deep = fc
+  .constantFrom('[', '{"a":', '{"name":', '[{"__proto__":')
+  .map((unit) => unit.repeat(10_000));
+
+/** Every call that a description has, one of them at a time. */
+export function describedCalls({ paths }: Description): fc.Arbitrary<DescribedCall> {
+  const calls = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => callsOf(method, path, operation)),
+  );
+  return fc.oneof(...calls);
+}
+
+function callsOf(method: string, path: string, operation: Operation): fc.Arbitrary<DescribedCall> {
+  const parameters = (place: string) =>
+    (operation.parameters ?? []).filter((one) => one.in === place);
+  const named = (place: string) =>
+    fc.record(
+      Object.fromEntries(parameters(place).map(({ name, schema }) => [name, valuesOf(schema)])),
+      { requiredKeys: [] },
+    );
+  const segments = path
+    .split('/')
+    .slice(1)
+    .map((part) => (part.startsWith('{') ? words : fc.constant(part)));
+  const content = Object.values(operation.requestBody?.content ?? {})[0];
+  return fc.record({
+    method: fc.constant(method.toUpperCase()),
+    segments: fc.tuple(...segments),
+    query: fc
+      .tuple(
+        named('query'),
+        fc.oneof(
+          { weight: 4, arbitrary: fc.constant([]) },
+          fc.array(fc.tuple(words, words), { maxLength: 3 }),
+        ),
+      )
+      .map(([fitting, more]) => [
+        ...Object.entries(fitting).map(([name, value]): [string, string] => [name, asText(value)]),
+        ...more,
+      ]),
+    headers: fc
+      .tuple(
+        named('header'),
+        credentials,
+        fc.option(words, { freq: 8 }),
+        fc.option(contentTypes, { freq: 8 }),
+      )
+      .map(([fitting, authorization, lastEventId, contentType]) => ({
+        ...Object.fromEntries(
+          Object.entries(fitting).map(([name, value]) => [name, headerText(asText(value))]),
+        ),
+        ...(authorization === undefined ? {} : { authorization }),
+        ...(lastEventId === null ? {} : { 'last-event-id': headerText(lastEventId) }),
+        'content-type': contentType ?? 'application/json',
+      })),
+    body: content ? bodies(content.schema) : fc.constant(undefined),
+  });
+}
+
+const contentTypes = fc.constantFrom(
+  ...[
+    'text/plain',
+    'application/json; charset=utf-16',
+    'application/json;',
+    'a',
+    ';',
+    '*/*',
+    'a/b/c',
+  ],
+  ...[
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'application/offset+octet-stream',
+  ],
+);
+
+function bodies(schema: Schema): fc.Arbitrary<DescribedCall['body']> {
+  const json = valuesOf(schema);
+  return fc.oneof(
+    { weight: 8, arbitrary: fc.record({ json }) },
+    { weight: 1, arbitrary: fc.record({ json, changes: edits(5) }) },
+    { weight: 1, arbitrary: fc.oneof(words, deep).map((text) => ({ text })) },
+  );
+}
+
+export function toCall(
+  { method, segments, query, headers, body }: DescribedCall,
+  values: Known,
+): Call {
+  const encoded = (text: string) => encodeURIComponent(filled(text, values).toWellFormed());
+  const path = segments.map((segment) => `/${encoded(segment)}`).join('');
+  const search = query.map((pair) => pair.map(encoded).join('=')).join('&');
+  return {
+    method,
+    path: search === '' ? path : `${path}?${search}`,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, filled(value, values)]),
+    ),
+    ...(body ? { body: bytesOf(body, values) } : {}),
+  };
+}
+
+function bytesOf(body: NonNullable<DescribedCall['body']>, values: Known): Buffer {
+  if ('text' in body) return Buffer.from(filled(body.text, values));
+  // An idea of a value that JSON does not have, -0 among them, is sent as JSON has it.
+  const json = Buffer.from(filled(JSON.stringify(body.json), values));
+  return 'changes' in body ? edited(json, body.changes) : json;
+}

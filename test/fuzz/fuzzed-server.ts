@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { User } from '../../src/shared/accounts.ts';
+import { createPostgresDatabase, type Engine } from '../forum.ts';
+import { ForumClient, type Person } from '../forum-client.ts';
+import { quarters } from '../hostile-pictures.ts';
+import { memoryOf } from '../process-memory.ts';
+import { ServerProcess } from '../server-process.ts';
+import { TusUpload } from '../tus-upload.ts';
+import type { Description } from './described-calls.ts';
+import type { Answer } from './exchange.ts';
+import { checkAnswer } from './invariants.ts';
+import type { Known } from './known.ts';
+
+const errorLevel = 50;
+/** The documented minimum of memory. */
+const mostMb = 512;
+const answersWithinMs = 20_000;
+
+/** A started server that is sent what no client should send, and is looked at after each of it. */
+export class FuzzedServer {
+  readonly known: Known;
+  readonly description: Description;
+  readonly #env: Record<string, string>;
+  readonly #person: Person;
+  readonly #cleanUp: () => Promise<void>;
+  #server: ServerProcess;
+  /** How many lines of the log have been looked at. */
+  #read = 0;
+
+  private constructor(
+    server: ServerProcess,
+    env: Record<string, string>,
+    cleanUp: () => Promise<void>,
+    more: { known: Known; person: Person; description: Description },
+  ) {
+    this.#server = server;
+    this.#env = env;
+    this.#cleanUp = cleanUp;
+    this.#person = more.person;
+    this.known = more.known;
+    this.description = more.description;
+  }
+
+  static async start(engine: Engine): Promise<FuzzedServer> {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-fuzz-'));
+    const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+    const env = {
+      DATA_DIR: dataDir,
+      RATE_LIMITS: 'off',
+      // So that the headers of a proxy count with one of the engines.
+      TRUST_PROXY: database ? '1' : 'off',
+      ...(database ? { DATABASE_URL: database.url } : {}),
+    };
+    const server = await ServerProcess.start(env);
+    const client = new ForumClient(server.url);
+    const person = await client.person();
+    const description = await client.json<Description>('GET', '/api/openapi.json');
+    const known = await fillSite(client, person);
+    const cleanUp = async () => {
+      await database?.drop();
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    };
+    return new FuzzedServer(server, env, cleanUp, { known, person, description });
+  }
+
+  get url(): string {
+    return this.#server.url;
+  }
+
+  get peakMb(): number {
+    return memoryOf(this.#server.pid).peakMb;
+  }
+
+  isHealthy = async (): Promise<boolean> => {
+    const signal = AbortSignal.timeout(answersWithinMs);
+    return fetch(`${this.url}/healthz`, { signal }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  };
+
+  /** @throws when an answer, the log, the memory or the process itself is not as it always must be */
+  async check(answers: Answer[]): Promise<void> {
+    // A connection that was kept alive may have ended just then.
+    const isHealthy = (await this.isHealthy()) || (await this.isHealthy());
+    // What it logged before that has arrived, and is read before the next turn.
+    await nextTurn();
+    const errors = this.#server.log.slice(this.#read).filter(({ level }) => level >= errorLevel);
+    this.#read = this.#server.log.length;
+    if (!isHealthy) {
+      const ending = await this.#startAgain();
+      throw new Error(`it does not answer any more: ${JSON.stringify([...errors, ending])}`);
+    }
+    assert.deepEqual(errors, []);
+    for (const answer of answers) checkAnswer(answer);
+    assert.ok(this.peakMb <= mostMb, `it took ${this.peakMb} MB`);
+  }
+
+  /** After something that may have ended the session. */
+  async signInAgain(): Promise<void> {
+    const client = new ForumClient(this.url);
+    const response = await client.signIn(this.#person.email, this.#person.password);
+    const { token } = (await response.json()) as { token: string; user: User };
+    this.known.token = token;
+  }
+
+  async stop(): Promise<void> {
+    await this.#server.stop();
+    await this.#cleanUp();
+  }
+
+  /** So that a failure can be shrunk. @returns what the former process said at its end */
+  async #startAgain(): Promise<{ code: number | null; said: string }> {
+    this.#server.kill('SIGKILL');
+    const ending = await this.#server.ended;
+    this.#server = await ServerProcess.start(this.#env);
+    this.#read = 0;
+    return ending;
+  }
+}
+
+/** A little of everything. */
+async function fillSite(client: ForumClient, person: Person): Promise<Known> {
+  const picture = await quarters(40, 30).png().toBuffer();
+  const uploaded = await client.upload(person, picture, { filename: 'plaza.png' });
+  assert.equal(uploaded.status, 200);
+  const channel = await client.channel(person);
+  const comment = await client.comment(person, channel._id, 'Hola a todos');
+  const upload = await TusUpload.begin(client.url, person, 1000);
+  return {
+    token: person.token,
+    user: person.id,
+    email: person.email,
+    channel: channel._id,
+    comment: comment.id,
+    image: 'plaza.png',
+    upload: upload.id,
+  };
+}

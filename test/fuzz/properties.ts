@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { describedCalls, toCall } from './described-calls.ts';
+import { type Answer, sendCall, sendRaw } from './exchange.ts';
+import type { FuzzedServer } from './fuzzed-server.ts';
+import { filled } from './known.ts';
+import { brokenPictures } from './pictures.ts';
+import { rawRequests } from './raw-requests.ts';
+import { words } from './schema-values.ts';
+import { playUpload, uploadMetadata, uploads, wholeUpload } from './uploads.ts';
+
+type Parameters = Pick<
+  fc.Parameters,
+  'seed' | 'path' | 'numRuns' | 'interruptAfterTimeLimit' | 'endOnFailure'
+>;
+/** Sends many of a kind; after each the server must be as it always must be (`FuzzedServer.check`). */
+export type Property = (parameters: Parameters) => Promise<{ runs: number }>;
+
+const present = (answer: Answer | undefined) => (answer ? [answer] : []);
+
+export const propertyNames = [
+  'requests that are hardly HTTP',
+  'calls that the API describes',
+  'addresses of pages and files',
+  'uploads in steps',
+  'pictures with bits turned',
+] as const;
+
+/** Every kind of thing that no client should send, by its name. */
+export async function propertiesOf(
+  server: FuzzedServer,
+): Promise<Record<(typeof propertyNames)[number], Property>> {
+  const property =
+    <T>(values: fc.Arbitrary<T>, send: (value: T) => Promise<Answer[]>): Property =>
+    async (parameters) => {
+      let runs = 0;
+      let last = Promise.resolve();
+      const holds = fc.asyncProperty(values, (value) => {
+        runs++;
+        last = send(value).then((answers) => server.check(answers));
+        return last;
+      });
+      // When its time is up, fast-check waits for no run that is still going on.
+      await fc.assert(holds, parameters).finally(() => last.catch(() => {}));
+      return { runs };
+    };
+
+  return {
+    'requests that are hardly HTTP': property(rawRequests, ({ text, writes }) => {
+      const bytes = Buffer.from(filled(text, server.known), 'latin1');
+      return sendRaw(server.url, bytes, writes, server.isHealthy);
+    }),
+
+    'calls that the API describes': property(
+      describedCalls(server.description),
+      async (described) => {
+        const call = toCall(described, server.known);
+        const answer = await sendCall(server.url, call);
+        const hadSession = call.headers.authorization === `Bearer ${server.known.token}`;
+        if (hadSession && (answer?.status === 401 || call.path === apiRoutes.signOut)) {
+          await server.signInAgain();
+        }
+        return present(answer);
+      },
+    ),
+
+    'addresses of pages and files': property(addresses, async (address) => {
+      const path = filled(address, server.known);
+      return present(await sendCall(server.url, { method: 'GET', path, headers: {} }));
+    }),
+
+    'uploads in steps': property(uploads, (upload) =>
+      Array.fromAsync(playUpload(server.url, server.known.token, upload)),
+    ),
+
+    'pictures with bits turned': property(
+      fc.tuple(await brokenPictures(), uploadMetadata),
+      async ([bytes, metadata]) =>
+        present(await sendCall(server.url, wholeUpload(server.known.token, bytes, metadata))),
+    ),
+  };
+}
+
+const encoded = words.map((text) =>
+  encodeURIComponent(text.toWellFormed()).replace(/%C2%AB(\w+)%C2%BB/g, '«$1»'),
+);
+const addresses = fc
+  .record({
+    path: fc.oneof(
+      fc.constantFrom(...Object.values(pageRoutes).filter((route) => typeof route === 'string')),
+      encoded.map((id) => `/channel/${id}`),
+      encoded.map((name) => `/files/images/${name}`),
+      fc.tuple(encoded, encoded).map(([name, form]) => `/files/images/${name}/${form}`),
+      encoded.map((seed) => `/azulejo/${seed}.svg`),
+      encoded.map((file) => `/assets/${file}`),
+      fc.tuple(encoded, encoded).map((parts) => `/${parts.join('/')}`),
+    ),
+    query: fc.array(fc.tuple(fc.oneof(fc.constantFrom('after', 'page'), encoded), encoded), {
+      maxLength: 3,
+    }),
+  })
+  .map(({ path, query }) =>
+    [path, query.map((pair) => pair.join('=')).join('&')].filter((part) => part !== '').join('?'),
+  );

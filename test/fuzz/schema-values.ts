@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { limits } from '../../src/shared/limits.ts';
+import { known } from './known.ts';
+
+/** What is used of a JSON schema. */
+export interface Schema {
+  type?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  enum?: unknown[];
+  const?: unknown;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+}
+
+const around = (bound: number) => [bound - 1, bound, bound + 1];
+/** Lengths at which something changes, here or in a parser. */
+const lengths = [...[0, 1, 2, 60_000, 120_000, 240_000], ...Object.values(limits).flatMap(around)];
+/** Those that have been dear or have gone wrong somewhere. */
+const units = [
+  ...[
+    'a',
+    'ñ',
+    '🦖',
+    '\u0301',
+    '\u0327\u0301',
+    '\u0301\u0316',
+    ' ',
+    '\t',
+    '\n',
+    '\0',
+    '\u200d',
+    '\ud800',
+  ],
+  ...[
+    '<',
+    '&',
+    '"',
+    '\\',
+    '%',
+    '%ff',
+    '/',
+    '../',
+    '.',
+    '@',
+    ':',
+    ')',
+    '(',
+    'http://a.',
+    'https:',
+    '\u202e',
+  ],
+];
+
+const knownTexts = Object.values(known);
+const short = fc.oneof(
+  { weight: 4, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 2, arbitrary: fc.string({ maxLength: 40 }) },
+  {
+    weight: 2,
+    arbitrary: fc.array(fc.constantFrom(...units), { maxLength: 12 }).map((all) => all.join('')),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      '__proto__',
+      'constructor',
+      'toString',
+      '0',
+      '-1',
+      '1e999',
+      'NaN',
+      'null',
+    ),
+  },
+);
+
+/** Texts of a query, a path or a field that is not long. */
+export const words: fc.Arbitrary<string> = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...knownTexts) },
+  { weight: 5, arbitrary: short },
+  // Cursors and ids that are nearly right.
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.constantFrom(...knownTexts), short).map(([one, rest]) => one + rest),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom(known.channel, 'a'),
+        fc.constantFrom('-0', '--1', '-1e9', '-99999999999999999999', '-1.5', '-'),
+      )
+      .map((parts) => parts.join('')),
+  },
+);
+
+function texts({ minLength, maxLength }: Schema): fc.Arbitrary<string> {
+  const bounds = [minLength, maxLength].flatMap((bound) =>
+    bound === undefined ? [] : around(bound),
+  );
+  const every = [...lengths, ...bounds, ...bounds].filter((length) => length >= 0);
+  const long = fc
+    .tuple(
+      fc.constantFrom('', 'http://a', 'https://', '/files/images/', 'a@'),
+      fc.constantFrom(...units),
+      fc.constantFrom(...every),
+      short,
+    )
+    .map(([head, unit, length, tail]) => {
+      const room = Math.max(0, length - head.length - tail.length);
+      return head + unit.repeat(Math.ceil(room / unit.length)).slice(0, room) + tail;
+    });
+  return fc.oneof({ weight: 3, arbitrary: words }, { weight: 1, arbitrary: long });
+}
+
+function numbers({ minimum = 0, maximum = 100 }: Schema): fc.Arbitrary<unknown> {
+  return fc.oneof(
+    fc.constantFrom(
+      ...around(minimum),
+      ...around(maximum),
+      0,
+      -0,
+      1e21,
+      -1e21,
+      2 ** 31,
+      2 ** 53,
+      0.5,
+    ),
+    fc.integer({ min: minimum, max: maximum }),
+    fc.constantFrom('', ' ', '1 ', '0x1', '1e1', '٣', '+1', 'NaN', 'Infinity', '01'),
+  );
+}
+
+/** Values after a schema, at and past its bounds, and now and then of quite another kind. */
+export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
+  return fc.oneof(
+    { weight: 12, arbitrary: fittingValues(schema) },
+    { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+  );
+}
+
+function fittingValues(schema: Schema): fc.Arbitrary<unknown> {
+  const { type, properties, required = [], items, anyOf } = schema;
+  if (anyOf) return fc.oneof(...anyOf.map(valuesOf));
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (type === 'string') return texts(schema);
+  if (type === 'integer' || type === 'number') return numbers(schema);
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'null') return fc.constant(null);
+  if (type === 'array') return fc.array(valuesOf(items ?? {}), { maxLength: 5 });
+  if (!properties) return fc.jsonValue({ maxDepth: 3 });
+  const members = Object.entries(properties).map(([name, one]): [string, fc.Arbitrary<unknown>] => [
+    name,
+    // Without what is required, the rest would never be looked at.
+    required.includes(name) ? valuesOf(one) : fc.option(valuesOf(one), { nil: undefined, freq: 2 }),
+  ]);
+  const whole = fc.record(Object.fromEntries(members));
+  return fc.oneof(
+    { weight: 8, arbitrary: whole },
+    { weight: 1, arbitrary: fc.record(Object.fromEntries(members), { requiredKeys: [] }) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(whole, fc.dictionary(short, fc.jsonValue()))
+        .map(([a, b]) => ({ ...a, ...b })),
+    },
+  );
+}
