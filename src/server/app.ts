@@ -90,7 +90,7 @@ export async function buildApp(
   boundConnections(app, config);
   dropSlowConnections(app);
   refuseInvalidHosts(app);
-  await shedOverload(app);
+  await shedOverload(app, config);
   refuseNul(app, answerNotFound);
   addJsonParser(app);
   await app.register(cors, {

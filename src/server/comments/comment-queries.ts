@@ -72,18 +72,16 @@ export async function listMissed(
   channelId: string,
   { afterNumber, limit, bytes }: { afterNumber: number; limit: number; bytes: number },
 ): Promise<Comment[] | undefined> {
-  const sizes = db
+  const sizes = await db
     .selectFrom('comments')
     .select(sql<number>`octet_length(text)`.as('bytes'))
     .where('channel_id', '=', channelId)
     .where('number', '>', afterNumber)
     .orderBy('number')
-    .limit(limit + 1);
-  const missed = await db
-    .selectFrom(sizes.as('missed'))
-    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.sum<number>('bytes').as('bytes')])
-    .executeTakeFirstOrThrow();
-  if (Number(missed.count) > limit || Number(missed.bytes) > bytes) return undefined;
+    .limit(limit + 1)
+    .execute();
+  const size = sizes.reduce((sum, one) => sum + one.bytes, 0);
+  if (sizes.length > limit || size > bytes) return undefined;
   const { data } = await listComments(db, channelId, { limit, afterNumber });
   return data;
 }

@@ -20,6 +20,10 @@ export async function siteGeneration(db: Database): Promise<string> {
 }
 
 async function findGeneration(db: Database): Promise<string | undefined> {
-  const row = await db.selectFrom('site').select('generation').executeTakeFirst();
+  const row = await db
+    .selectFrom('site')
+    .select('generation')
+    .where('id', '=', 1)
+    .executeTakeFirst();
   return row?.generation;
 }

@@ -20,7 +20,10 @@ export function healthRoutes(app: App, { db, images, config }: Deps, closing: Ab
 
   app.get(
     '/healthz',
-    { schema: { tags, summary: 'El proceso vive', response: { 200: ok } } },
+    {
+      config: { load: 'light' },
+      schema: { tags, summary: 'El proceso vive', response: { 200: ok } },
+    },
     async () => ({
       status: 'ok' as const,
     }),

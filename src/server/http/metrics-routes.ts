@@ -15,10 +15,13 @@ export function metricsRoutes(app: App, { metrics }: Pick<Deps, 'metrics'>): voi
     metrics.httpConnections.inc();
     socket.once('close', () => metrics.httpConnections.dec());
   });
-  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
-    reply
-      .header('cache-control', 'no-store')
-      .type(metrics.contentType)
-      .send(await metrics.render()),
+  app.get(
+    '/metrics',
+    { config: { load: 'light' }, schema: { hide: true } },
+    async (_request, reply) =>
+      reply
+        .header('cache-control', 'no-store')
+        .type(metrics.contentType)
+        .send(await metrics.render()),
   );
 }

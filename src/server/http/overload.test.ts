@@ -4,14 +4,28 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum } from '../../../test/forum.ts';
-import { apiRoutes } from '../../shared/routes.ts';
+import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
 import { overload } from './overload.ts';
+
+/** Has the home page among the kept answers. */
+async function keepHome(forum: Forum): Promise<void> {
+  assert.equal((await forum.call('GET', pageRoutes.home)).status, 200);
+}
+
+let asked = 0;
+/** A list that nobody has asked for before. */
+const unkept = (forum: Forum) => {
+  asked++;
+  const search = `?limit=${(asked % 100) + 1}&comments=${Math.floor(asked / 100) % 100}`;
+  return forum.call('GET', apiRoutes.channels + search);
+};
 
 test('with more to do than time, callers are told to come back, and the server that it lives', {
   timeout: 60_000,
 }, async (t) => {
   const forum = await Forum.start('sqlite');
   t.after(() => forum.stop());
+  await keepHome(forum);
   let busy = true;
   const keepBusy = () => {
     const endMs = performance.now() + overload.maxEventLoopDelay * 2;
@@ -19,15 +33,19 @@ test('with more to do than time, callers are told to come back, and the server t
     if (busy) setImmediate(keepBusy);
   };
   keepBusy();
-  let refused = await forum.call('GET', apiRoutes.channels);
-  while (refused.ok) refused = await forum.call('GET', apiRoutes.channels);
-  const health = forum.call('GET', '/healthz');
+  let refused = await unkept(forum);
+  while (refused.ok) refused = await unkept(forum);
+  const answered = Promise.all(
+    ['/healthz', pageRoutes.home, '/favicon.svg'].map((url) => forum.call('GET', url)),
+  );
+  const comment = forum.call('PUT', apiRoutes.comment, { body: {} });
   busy = false;
-  assert.equal((await health).status, 200);
+  for (const { status, url } of await answered) assert.equal(status, 200, url);
+  await expectProblem(await comment, 503, 'unavailable');
   assert.equal(refused.headers.get('retry-after'), '5');
   assert.equal(refused.headers.get('x-content-type-options'), 'nosniff');
   await expectProblem(refused, 503, 'unavailable');
-  await eventually('it answers again', async () => (await forum.call('GET', '/')).ok);
+  await eventually('it answers again', async () => (await unkept(forum)).ok);
 });
 
 test('with its memory full, callers are told to come back until there is room again', async (t) => {
@@ -38,15 +56,17 @@ test('with its memory full, callers are told to come back until there is room ag
   overload.maxHeapUsedBytes = process.memoryUsage().heapUsed + 100e6;
   const forum = await Forum.start('sqlite');
   t.after(() => forum.stop());
-  const list = () => forum.call('GET', apiRoutes.channels);
-  assert.equal((await list()).status, 200);
+  await keepHome(forum);
+  assert.equal((await unkept(forum)).status, 200);
   // Eight bytes each.
   const much = { numbers: new Array(16_000_000).fill(0.5) };
-  await eventually('it refuses', async () => !(await list()).ok);
-  await expectProblem(await list(), 503, 'unavailable');
-  assert.equal((await forum.call('GET', '/healthz')).status, 200);
+  await eventually('it refuses', async () => !(await unkept(forum)).ok);
+  await expectProblem(await unkept(forum), 503, 'unavailable');
+  for (const url of ['/healthz', pageRoutes.home]) {
+    assert.equal((await forum.call('GET', url)).status, 200);
+  }
   much.numbers = [];
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
-  await eventually('it answers again', async () => (await list()).ok);
+  await eventually('it answers again', async () => (await unkept(forum)).ok);
 });

@@ -1,7 +1,24 @@
 import { getHeapStatistics } from 'node:v8';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
 import { refuseUnavailable } from '../errors.ts';
+import { MemoryWatch, residentBound } from './memory-watch.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * `light` is answered whatever the load is. `heavy` takes memory for each caller, and is the
+     * first to be refused. All else is refused once answers would come too late, unless the answer
+     * is kept.
+     */
+    load?: 'light' | 'heavy';
+  }
+  interface FastifyRequest {
+    /** Only a kept answer can be sent now. */
+    isOverloaded: boolean;
+  }
+}
 
 /** Above either, answers would come late and then not at all. */
 export const overload = {
@@ -11,15 +28,32 @@ export const overload = {
   maxHeapUsedBytes: getHeapStatistics().heap_size_limit * 0.85,
 };
 
-/** Who asks these wants to know how it is. */
-const alwaysAnswered = ['/healthz', '/metrics'];
-
-/** Refuses what comes in while there is too much to do, with `Retry-After`; open streams go on. */
-export async function shedOverload(app: FastifyInstance): Promise<void> {
+/**
+ * Refuses what comes in while there is too much to do, with `Retry-After`; open streams go on.
+ * @param maxRssBytes of the process; above it, what is heavy is refused
+ */
+export async function shedOverload(
+  app: FastifyInstance,
+  { workers }: Pick<Config, 'workers'>,
+  maxRssBytes = residentBound(workers),
+): Promise<void> {
+  app.decorateRequest('isOverloaded', false);
+  const memory = new MemoryWatch(maxRssBytes, app.log);
+  app.addHook('onClose', async () => memory.close());
+  app.addHook('onRequest', async ({ routeOptions }) => {
+    if (memory.isShort && routeOptions.config.load === 'heavy') throw refuseUnavailable();
+  });
   await app.register(underPressure, {
     ...overload,
-    pressureHandler: async ({ routeOptions }) => {
-      if (!alwaysAnswered.includes(routeOptions.url ?? '')) throw refuseUnavailable();
+    pressureHandler: async (request) => {
+      const { method, routeOptions } = request;
+      if (routeOptions.config.load === 'light') return;
+      if (method !== 'GET' || routeOptions.config.load === 'heavy') throw refuseUnavailable();
+      request.isOverloaded = true;
     },
+  });
+  // Routes send what they keep before this, in their `onRequest`.
+  app.addHook('preParsing', async (request) => {
+    if (request.isOverloaded) throw refuseUnavailable();
   });
 }

@@ -61,7 +61,7 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
     );
     const guarded = {
       onRequest: requireSession(deps),
-      config: { longBody: true },
+      config: { longBody: true, load: 'heavy' as const },
       schema: {
         tags: ['images'],
         summary: 'Subir una imagen por partes (protocolo tus 1.0)',

@@ -57,7 +57,7 @@ export function liveRoutes(app: App, deps: Deps): void {
     {
       // It would wait for a body that never comes.
       exposeHeadRoute: false,
-      config: { takesConnection: true },
+      config: { takesConnection: true, load: 'heavy' },
       schema: {
         tags: ['live'],
         summary: 'Comentarios nuevos según llegan (text/event-stream)',

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onBothEngines } from '../../../test/both-engines.ts';
+import { eventually } from '../../../test/eventually.ts';
+import { limits } from '../../shared/limits.ts';
+import { listMissed } from '../comments/comment-queries.ts';
+import { followChannel } from './follow-channel.ts';
+
+onBothEngines('a reader who takes nothing in for a while', (forum) => {
+  async function follow() {
+    const author = await forum().person();
+    const { _id: id } = await forum().channel(author);
+    const write = async (...texts: string[]) => {
+      for (const text of texts) await forum().comment(author, id, text);
+    };
+    const told: (string | number)[] = [];
+    const reader = { isReady: true };
+    const { db, live } = forum().deps;
+    const { liveReplayComments: limit, liveReplayBytes: bytes } = limits;
+    const following = followChannel(
+      {
+        db,
+        live,
+        readMissed: (channelId, afterNumber) =>
+          listMissed(db, channelId, { afterNumber, limit, bytes }),
+      },
+      id,
+      0,
+      {
+        isReady: () => reader.isReady,
+        comment: ({ comment }) => told.push(comment.slice(0, 9)),
+        missed: (newest) => told.push(newest),
+        failed: (error) => assert.fail(String(error)),
+      },
+    );
+    const resume = () => {
+      reader.isReady = true;
+      following.resume();
+    };
+    return { write, told, reader, resume, unfollow: following.unfollow };
+  }
+
+  test('is told what was written meanwhile, in order, each once', async () => {
+    const { write, told, reader, resume, unfollow } = await follow();
+    await write('1');
+    await eventually('it is told', async () => told.length === 1);
+    reader.isReady = false;
+    await write('2', '3', '4');
+    assert.deepEqual(told, ['1']);
+    resume();
+    await write('5');
+    await eventually('it is told the rest', async () => told.length === 5);
+    assert.deepEqual(told, ['1', '2', '3', '4', '5']);
+    unfollow();
+  });
+
+  test('is told that it missed more than is replayed, and then what is new', async () => {
+    const { write, told, reader, resume, unfollow } = await follow();
+    reader.isReady = false;
+    const long = '😀'.repeat(limits.commentChars);
+    const count = Math.ceil(limits.liveReplayBytes / Buffer.byteLength(long));
+    await write(...Array<string>(count).fill(long));
+    resume();
+    await eventually('it is told', async () => told.length === 1);
+    await write('nuevo');
+    await eventually('it is told what is new', async () => told.length === 2);
+    assert.deepEqual(told, [count, 'nuevo']);
+    unfollow();
+  });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { test } from 'node:test';
+import { eventually } from '../../../test/eventually.ts';
+import { Forum } from '../../../test/forum.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+
+test('an address has at most 500 streams at once, and is told when to come back', async (t) => {
+  const forum = await Forum.start('sqlite', {
+    RATE_LIMITS: 'on',
+    TRUST_PROXY: '1',
+    PUBLIC_URL: 'https://foro.example',
+  });
+  t.after(() => forum.stop());
+  const { _id: id } = await forum.channel(await forum.person());
+  const open = async (address: string): Promise<IncomingMessage> => {
+    const request = get(new URL(apiRoutes.channelLive(id), forum.url), {
+      agent: false,
+      headers: { 'x-forwarded-for': address },
+    });
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    return answer.on('error', () => {}).resume();
+  };
+  const streams: IncomingMessage[] = [];
+  for (let i = 0; i < 500; i++) streams.push(await open('203.0.113.9'));
+  assert.ok(streams.every(({ statusCode }) => statusCode === 200));
+
+  const refused = await open('203.0.113.9');
+  assert.equal(refused.statusCode, 429);
+  assert.equal(refused.headers['retry-after'], '30');
+  assert.equal((await open('203.0.113.10')).statusCode, 200);
+  // A whole network of the newer kind counts as one address.
+  assert.equal((await open('2001:db8::1')).statusCode, 200);
+
+  streams[0]?.destroy();
+  await eventually('a place is free', async () => (await open('203.0.113.9')).statusCode === 200);
+});
+
+test('a stream of a channel that there is not takes no place', async (t) => {
+  const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
+  t.after(() => forum.stop());
+  const statuses = new Set<number>();
+  for (let i = 0; i < 510; i++) {
+    statuses.add((await forum.call('GET', apiRoutes.channelLive('nada'))).status);
+  }
+  assert.deepEqual([...statuses], [404]);
+});
