@@ -44,6 +44,55 @@ export function withWrongChecksum(png: Buffer): Buffer {
   return broken;
 }
 
+/** A picture of one colour: any number of pixels in few bytes. */
+export function onePixel(width: number, height: number, channels: 3 | 4 = 3): Sharp {
+  const background = { r: 30, g: 90, b: 200, alpha: 0.5 };
+  return sharp({ create: { width, height, channels, background }, limitInputPixels: false });
+}
+
+/** Small files within 24 million pixels that take hundreds of megabytes to decode. */
+export async function costlyPictures(): Promise<Record<string, Buffer>> {
+  const deep = onePixel(6000, 4000, 4).toColourspace('rgb16').withMetadata({ orientation: 6 });
+  const pictures = {
+    'AVIF of 12 bits, 4:4:4, with alpha, turned': deep
+      .clone()
+      .avif({ effort: 0, bitdepth: 12, chromaSubsampling: '4:4:4' }),
+    'AVIF of 8 bits': onePixel(6000, 4000).avif({ effort: 0 }),
+    'interlaced RGBA PNG of 16 bits': deep.clone().png({ progressive: true }),
+    'PNG a million pixels wide': onePixel(1_000_000, 24).png(),
+  };
+  const made: Record<string, Buffer> = {};
+  for (const [what, picture] of Object.entries(pictures)) made[what] = await picture.toBuffer();
+  return made;
+}
+
+/** The same PNG with so many texts before its pixels, each 7 MB in 7 kB. */
+export function pngWithTexts(png: Buffer, texts: number): Buffer {
+  const packed = deflateSync(Buffer.alloc(7_000_000, 'a'));
+  const text = chunk('zTXt', Buffer.concat([Buffer.from('key\0\0', 'latin1'), packed]));
+  const headEnd = 33;
+  return Buffer.concat([
+    png.subarray(0, headEnd),
+    ...Array<Buffer>(texts).fill(text),
+    png.subarray(headEnd),
+  ]);
+}
+
+/** The same AVIF with a box that says there is an image of 36 million pixels. */
+export function withLargerImage(avif: Buffer): Buffer {
+  const box = Buffer.from('\0\0\0\x14ispe\0\0\0\0\0\0\x17\x70\0\0\x17\x70', 'latin1');
+  return Buffer.concat([avif, box]);
+}
+
+/** The same AVIF, which says of its image that it has 100 pixels a side. */
+export function withSmallerHeader(avif: Buffer): Buffer {
+  const lying = Buffer.from(avif);
+  const sizeAt = lying.indexOf('ispe') + 8;
+  lying.writeUInt32BE(100, sizeAt);
+  lying.writeUInt32BE(100, sizeAt + 4);
+  return lying;
+}
+
 /** A JPEG that is HTML too: a comment segment holds a script. */
 export function withJpegComment(jpeg: Buffer, text: string): Buffer {
   const length = Buffer.alloc(2);

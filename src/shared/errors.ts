@@ -135,6 +135,12 @@ export const problems = {
     title: 'No es una imagen',
     detail: 'El archivo no es una imagen JPEG, PNG, WebP, GIF o AVIF completa. Elige otra imagen.',
   },
+  image_too_large: {
+    status: 422,
+    title: 'Imagen demasiado grande',
+    detail:
+      'La imagen tiene demasiados píxeles; como mucho, 24 millones. Redúcela y vuelve a subirla.',
+  },
   too_many_requests: {
     status: 429,
     title: 'Demasiadas peticiones',

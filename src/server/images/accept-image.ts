@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import pLimit from 'p-limit';
 import type { ImageUse } from '../../shared/images.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
@@ -7,12 +6,6 @@ import { safeFileName } from './file-names.ts';
 import { claimName, type ImageRow, readUsedBytes } from './image-queries.ts';
 import { makePicture } from './picture-maker.ts';
 import { contentTypeOf, fullForm, objectKey } from './storage-keys.ts';
-
-/**
- * Decoding is what costs memory: two at once, and the rest wait with their bytes on disk. How many
- * may wait is bounded where their bytes come in (upload-routes.ts).
- */
-const decoding = pLimit(2);
 
 export interface ReceivedImage {
   /** Path of the complete upload. */
@@ -27,15 +20,14 @@ export interface ReceivedImage {
  * Takes an uploaded file in: makes its picture and forms, keeps their bytes, then names it. The
  * bytes are safe before the row exists, so no row ever points to a missing file; what a crash
  * between the two leaves is swept away later.
- * @throws Refusal `not_an_image`, `quota_exceeded`
+ * @throws Refusal `not_an_image`, `image_too_large`, `quota_exceeded`
  */
 export async function acceptImage(
   { db, images, now, config }: Pick<Deps, 'db' | 'images' | 'now' | 'config'>,
   received: ReceivedImage,
 ): Promise<ImageRow> {
   const { accountId, use } = received;
-  const picture = await decoding(() => makePicture(received.file, use));
-  if (!picture) throw new Refusal('not_an_image');
+  const picture = await makePicture(received.file, use);
 
   const { full, forms } = picture;
   const storedBytes = [...forms.values()].reduce(

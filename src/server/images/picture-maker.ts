@@ -1,18 +1,19 @@
-import { stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp, type WebpOptions } from 'sharp';
 import type { ImageUse } from '../../shared/images.ts';
 import { formExtension, pictureForms, shareCard } from '../../shared/picture-forms.ts';
+import { Refusal } from '../errors.ts';
+import { mostBytes } from './decoding-cost.ts';
+import { openPicture, type PictureSource } from './picture-source.ts';
+import { SharedPlaces } from './shared-places.ts';
 
-// Closes every way into the decoders but the five formats; no other bytes reach any parser.
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({
-  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}`),
-});
-// Pictures differ; what one decode leaves behind serves no other.
-sharp.cache(false);
+/**
+ * Decoding is what costs memory: two pictures at once, or one that takes more than half of what is
+ * allowed. The rest wait with their bytes on disk; how many may wait is bounded where their bytes
+ * come in (upload-routes.ts).
+ */
+const decoding = new SharedPlaces(2);
 
-/** A photo of a good phone has 12 million; more than this is an attack on memory. */
-const maxPixels = 24_000_000;
 /** Neither side of what is kept is longer. */
 const maxSide = 2000;
 const maxSeconds = 20;
@@ -54,7 +55,8 @@ const formats: Record<string, Format> = {
   heif: {
     contentType: 'image/avif',
     extensions: ['avif'],
-    encode: (image) => image.avif({ quality: 60, effort: 2 }),
+    // As in the other formats; with colours at full size it takes a third more memory.
+    encode: (image) => image.avif({ quality: 60, effort: 2, chromaSubsampling: '4:2:0' }),
   },
 };
 
@@ -71,40 +73,50 @@ export interface MadePicture {
 }
 
 /**
- * Makes everything that is kept of a picture from an uploaded file. All of it is decoded, turned
- * upright, brought to sRGB and written anew: no metadata and nothing hidden in the file survives.
- * @returns undefined when the file is not a whole image of the five formats within the limits
+ * Makes everything that is kept of a picture from an uploaded file, when its turn comes. All of it is
+ * decoded, turned upright, brought to sRGB and written anew: no metadata and nothing hidden in the
+ * file survives.
+ * @throws Refusal `not_an_image`, `image_too_large`; or when the file cannot be read
  */
-export async function makePicture(file: string, use: ImageUse): Promise<MadePicture | undefined> {
-  try {
-    if ((await stat(file)).size === 0) return undefined;
-    const source = sharp(file, { limitInputPixels: maxPixels, failOn: 'error' });
-    const metadata = await source.metadata();
-    const format = formats[metadata.format ?? ''];
-    if (!format || (metadata.format === 'heif' && metadata.compression !== 'av1')) return undefined;
+export async function makePicture(file: string, use: ImageUse): Promise<MadePicture> {
+  const { cost } = await decoding.run(1, () => read(file, (source) => Promise.resolve(source)));
+  return decoding.run(cost > mostBytes / 2 ? 2 : 1, () =>
+    read(file, (source) => makeFrom(source, use)),
+  );
+}
 
-    using pixels = await decode(
-      source.autoOrient().toColourspace('srgb').resize(maxSide, maxSide, {
-        fit: 'inside',
-        withoutEnlargement: true,
-      }),
-    );
-    const full = await format
-      .encode(pixels.image())
-      .timeout({ seconds: maxSeconds })
-      .toBuffer({ resolveWithObject: true });
-    const { forms, largestForm } = await makeForms(pixels, use, format);
-    return {
-      contentType: format.contentType,
-      extensions: format.extensions,
-      full: { bytes: full.data, width: full.info.width, height: full.info.height },
-      forms,
-      largestForm,
-    };
-  } catch {
+async function read<T>(file: string, work: (source: PictureSource) => Promise<T>): Promise<T> {
+  const bytes = await readFile(file);
+  try {
+    return await work(await openPicture(bytes));
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
     // Whatever a decoder says of hostile bytes means the same here.
-    return undefined;
+    throw new Refusal('not_an_image', { cause: error });
   }
+}
+
+async function makeFrom({ image, metadata }: PictureSource, use: ImageUse): Promise<MadePicture> {
+  const format = formats[metadata.format];
+  if (!format) throw new Refusal('not_an_image');
+  using pixels = await decode(
+    image.autoOrient().toColourspace('srgb').resize(maxSide, maxSide, {
+      fit: 'inside',
+      withoutEnlargement: true,
+    }),
+  );
+  const full = await format
+    .encode(pixels.image())
+    .timeout({ seconds: maxSeconds })
+    .toBuffer({ resolveWithObject: true });
+  const { forms, largestForm } = await makeForms(pixels, use, format);
+  return {
+    contentType: format.contentType,
+    extensions: format.extensions,
+    full: { bytes: full.data, width: full.info.width, height: full.info.height },
+    forms,
+    largestForm,
+  };
 }
 
 interface Pixels extends Disposable {

@@ -137,12 +137,14 @@ onEveryImageSetup('uploads', (forum) => {
       text: Buffer.from('hola'),
       svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
       'cut off': png.subarray(0, png.length / 2),
-      '16000 x 16000': hugePng(16_000),
     };
     for (const [what, bytes] of Object.entries(bad)) {
       const response = await forum().upload(owner, bytes, { filename: `${what}.png` });
       await expectProblem(response, 422, 'not_an_image');
     }
+    const huge = await forum().upload(owner, hugePng(16_000), { filename: 'enorme.png' });
+    const { detail } = await expectProblem(huge, 422, 'image_too_large');
+    assert.match(detail, /24 millones/);
     assert.deepEqual(await filesOf(forum()), before);
   });
 
