@@ -1,6 +1,6 @@
 import { limits } from '../shared/limits.ts';
 import { api, type Failure } from './api.ts';
-import type { Action } from './state/actions.ts';
+import type { LoadedChannel } from './state/actions.ts';
 import { restOf } from './state/state.ts';
 
 /** A channel with a page of its comments: the first, or the one after `after`. */
@@ -8,7 +8,7 @@ export async function fetchChannel(
   id: string,
   after: string | null,
   signal?: AbortSignal,
-): Promise<Action | Failure> {
+): Promise<LoadedChannel | Failure> {
   if (after === null) {
     const channel = await api.getChannel(id, limits.commentsPerPage, signal);
     if (!channel.ok) return channel;

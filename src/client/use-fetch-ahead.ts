@@ -41,7 +41,7 @@ export function useFetchAhead(href: string) {
         underWay.add(page.id);
         const result = await fetchChannel(page.id, null);
         underWay.delete(page.id);
-        if ('type' in result) dispatch(result);
+        if ('type' in result) dispatch({ ...result, isAhead: true });
       };
       cancel();
       timer.current = setTimeout(fetchAhead, ms);

@@ -12,6 +12,7 @@ import {
 } from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
 import { test as base, expect } from './fixtures.ts';
+import { holdRequests } from './network.ts';
 
 interface Town {
   forum: Forum;
@@ -326,6 +327,31 @@ test.describe("'Ver más comentarios'", () => {
     await expect(commentsShown(page)).toHaveCount(62);
     await expect(moreComments(page)).toHaveCount(0);
     expect(await commentTexts(page)).toEqual(numberedComments(62));
+  });
+
+  test('leaves another page of the channel as it is when its answer comes late', async ({
+    page,
+    forum,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    await writeComments(forum, ana, channel, numberedComments(120));
+    const path = apiRoutes.channelComments(channel._id);
+    await page.goto(`${pageRoutes.channel(channel._id)}?after=${channel._id}-50`);
+    expect(await commentTexts(page)).toEqual(numberedComments(50, 51));
+    const held = await holdRequests(page, 'GET', `**${path}*`);
+    const late = page.waitForResponse(`**${path}*`);
+    await moreComments(page).click();
+    await expect.poll(() => held.requests.length).toBe(1);
+    await page.getByRole('link', { name: 'Ver desde el principio' }).click();
+    await expect(commentsShown(page).first()).toContainText('comentario 001');
+    held.release();
+    await (await late).finished();
+    await moreComments(page).click();
+    await expect(commentsShown(page)).toHaveCount(100);
+    await moreComments(page).click();
+    await expect(commentsShown(page)).toHaveCount(120);
+    expect(await commentTexts(page)).toEqual(numberedComments(120));
   });
 
   test('is a real link, whose page goes on with the comments that follow', async ({

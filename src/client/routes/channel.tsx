@@ -37,7 +37,8 @@ export function ChannelPage({ id }: { id: string }) {
   return (
     <>
       <ChannelHeader channel={channel} />
-      <Comments channel={channel} loadMore={loadMore} />
+      {/* A link of another page may be busy still. */}
+      <Comments key={after} channel={channel} loadMore={loadMore} />
       <CommentArea channelId={id} />
       <p className="visually-hidden" aria-live="polite">
         {/* A new element each time, or the same words twice would be said once. */}

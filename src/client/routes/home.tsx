@@ -38,7 +38,8 @@ export function Home() {
       </div>
       {hasFailed && <LoadFailure message={texts.listFailed} onRetry={retry} />}
       {list ? (
-        <Cards list={list} loadMore={loadMore} />
+        // A link of another page may be busy still.
+        <Cards key={after} list={list} loadMore={loadMore} />
       ) : (
         !hasFailed && <Loading label={texts.loading} />
       )}

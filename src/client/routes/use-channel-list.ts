@@ -45,8 +45,9 @@ export function useChannelList(after: string | null) {
     running.current?.abort();
     const result = await api.listChannels(next, limits.channelsPerPage);
     if (!result.ok) return null;
-    dispatch({ type: 'CHANNELS_ADDED', channels: result.value.data, next: result.value.next });
-    return result.value.data[0]?._id ?? '';
+    const { data } = result.value;
+    dispatch({ type: 'CHANNELS_ADDED', after: next, channels: data, next: result.value.next });
+    return data[0]?._id ?? '';
   };
 
   return { hasFailed, retry, loadMore };

@@ -41,7 +41,7 @@ export function useChannel(id: string, after: string | null) {
     const result = await api.listComments(id, last);
     if (!result.ok) return null;
     const { data, next } = result.value;
-    dispatch({ type: 'COMMENTS_LISTED', channelId: id, comments: data, next });
+    dispatch({ type: 'COMMENTS_LISTED', channelId: id, after: last, comments: data, next });
     return data[0]?.id ?? '';
   };
 

@@ -13,18 +13,18 @@ export type Action =
   | { type: 'ADD_COMMENT'; comment: Comment }
   | { type: 'UPDATE_USER_IMG'; img: string | null }
   | { type: 'ADD_CHANNELT'; channel: Channel }
-  /** The next page of the list. */
-  | { type: 'CHANNELS_ADDED'; channels: Channel[]; next: string | null }
-  /** One channel with the first of its comments, or with a later page of them. */
-  | {
-      type: 'CHANNEL_LOADED';
-      channel: Channel;
-      moreAfter: string | null;
-      isFirstPage: boolean;
-    }
+  /** The page of the list that follows `after`. */
+  | { type: 'CHANNELS_ADDED'; after: string; channels: Channel[]; next: string | null }
+  | LoadedChannel
   | { type: 'CHANNEL_MISSING'; channelId: string }
-  /** The next page of a channel's comments. */
-  | { type: 'COMMENTS_LISTED'; channelId: string; comments: Comment[]; next: string | null }
+  /** The page of a channel's comments that follows `after`. */
+  | {
+      type: 'COMMENTS_LISTED';
+      channelId: string;
+      after: string;
+      comments: Comment[];
+      next: string | null;
+    }
   /** The live stream could not replay all that was missed. */
   | { type: 'COMMENTS_MISSED'; channelId: string }
   /** From a backup: comments that this browser has may not be in it. */
@@ -34,4 +34,14 @@ export interface ListedChannels {
   channels: Channel[];
   next: string | null;
   isFirstPage: boolean;
+}
+
+/** One channel with the first of its comments, or with a later page of them. */
+export interface LoadedChannel {
+  type: 'CHANNEL_LOADED';
+  channel: Channel;
+  moreAfter: string | null;
+  isFirstPage: boolean;
+  /** Fetched before anybody asked for it: what has been loaded already does not give way to it. */
+  isAhead?: boolean;
 }

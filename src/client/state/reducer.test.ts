@@ -135,11 +135,23 @@ suite('the list of channels', () => {
   test('CHANNELS_ADDED appends a page, each channel once', () => {
     const state = after(onHome(channelWith('c1', 2), channelWith('c2', 1)), {
       type: 'CHANNELS_ADDED',
+      after: 'n1',
       channels: [channelWith('c2', 1), channelWith('c3', 0)],
       next: null,
     });
     assert.deepEqual(state.list, { ids: ['c1', 'c2', 'c3'], next: null, isFirstPage: true });
     assert.equal(state.channels.length, 3);
+  });
+
+  test('CHANNELS_ADDED of a page that follows another list changes nothing', () => {
+    const state = onHome(channelWith('c1', 2));
+    const late: Action = {
+      type: 'CHANNELS_ADDED',
+      after: 'n0',
+      channels: [channelWith('c2', 1)],
+      next: null,
+    };
+    assert.equal(after(state, late), state);
   });
 
   test('ADD_CHANNELT does nothing', () => {
@@ -250,6 +262,7 @@ suite('comments', () => {
     const state = after(onChannel(1, 50, 120), {
       type: 'COMMENTS_LISTED',
       channelId: 'c1',
+      after: commentId('c1', 50),
       comments: commentsNo(51, 100),
       next: commentId('c1', 100),
     });
@@ -257,11 +270,41 @@ suite('comments', () => {
     assert.equal(channel(state).moreAfter, commentId('c1', 100));
   });
 
+  test('COMMENTS_LISTED of a page that follows other comments changes nothing', () => {
+    const state = onChannel(1, 50, 200);
+    const late: Action = {
+      type: 'COMMENTS_LISTED',
+      channelId: 'c1',
+      after: commentId('c1', 100),
+      comments: commentsNo(101, 150),
+      next: commentId('c1', 150),
+    };
+    assert.equal(after(state, late), state);
+  });
+
+  test('CHANNEL_LOADED ahead of time takes the place of nothing that is loaded', () => {
+    const state = onChannel(101, 150, 200);
+    const late: Action = {
+      type: 'CHANNEL_LOADED',
+      channel: channelWith('c1', 200, { comments: commentsNo(1, 50) }),
+      moreAfter: commentId('c1', 50),
+      isFirstPage: true,
+      isAhead: true,
+    };
+    assert.equal(after(state, late), state);
+  });
+
   test('COMMENTS_LISTED closes the gap when the last page is there', () => {
     const state = after(
       onChannel(1, 50, 60),
       { type: 'ADD_COMMENT', comment: commentNo(61) },
-      { type: 'COMMENTS_LISTED', channelId: 'c1', comments: commentsNo(51, 61), next: null },
+      {
+        type: 'COMMENTS_LISTED',
+        channelId: 'c1',
+        after: commentId('c1', 50),
+        comments: commentsNo(51, 61),
+        next: null,
+      },
     );
     assert.equal(numbers(state)?.length, 61);
     assert.equal(channel(state).moreAfter, null);
@@ -274,6 +317,7 @@ suite('comments', () => {
       {
         type: 'COMMENTS_LISTED',
         channelId: 'c1',
+        after: commentId('c1', 50),
         comments: commentsNo(51, 100),
         next: commentId('c1', 100),
       },
@@ -315,6 +359,7 @@ suite('comments', () => {
       after(known, {
         type: 'COMMENTS_LISTED',
         channelId: 'c1',
+        after: commentId('c1', 60),
         comments: commentsNo(from, to),
         next,
       });

@@ -1,10 +1,11 @@
 import type { Channel } from '../../shared/channels.ts';
 import { commentNumber } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
-import type { Action, ListedChannels } from './actions.ts';
+import type { Action, ListedChannels, LoadedChannel } from './actions.ts';
 import { isAfter, lastUnbroken, mergeComments, unbrokenUntil } from './comment-order.ts';
 import {
   type AppState,
+  type ChannelList,
   type ChannelState,
   guest,
   lacksComments,
@@ -28,9 +29,11 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'CHANNELS_LISTED':
       return listChannels(state, action);
     case 'CHANNELS_ADDED':
-      return addChannels(state, action.channels, action.next);
+      // Late: another page of the list is shown by now.
+      if (state.list?.next !== action.after) return state;
+      return addChannels(state, state.list, action.channels, action.next);
     case 'CHANNEL_LOADED':
-      return upsertChannel(state, action.channel, action.moreAfter, action.isFirstPage);
+      return upsertChannel(state, action);
     case 'CHANNEL_MISSING':
       return dropChannel(state, action.channelId);
     case 'ADD_COMMENT':
@@ -39,7 +42,10 @@ export function reduce(state: AppState, action: Action): AppState {
       );
     case 'COMMENTS_LISTED':
       return changeChannel(state, action.channelId, (channel) =>
-        addCommentPage(channel, action.comments, action.next),
+        // Late: another page of the channel is shown by now.
+        channel.moreAfter === action.after
+          ? addCommentPage(channel, action.comments, action.next)
+          : channel,
       );
     case 'COMMENTS_MISSED':
       return changeChannel(state, action.channelId, (channel) => ({
@@ -67,8 +73,12 @@ function listChannels(state: AppState, { channels, next, isFirstPage }: ListedCh
   };
 }
 
-function addChannels(state: AppState, added: Channel[], next: string | null): AppState {
-  const list = state.list ?? { ids: [], next: null, isFirstPage: true };
+function addChannels(
+  state: AppState,
+  list: ChannelList,
+  added: Channel[],
+  next: string | null,
+): AppState {
   const ids = [...new Set([...list.ids, ...added.map(({ _id }) => _id)])];
   const isAdded = new Set(added.map(({ _id }) => _id));
   return {
@@ -91,12 +101,11 @@ function relist(state: AppState, listed: Channel): ChannelState {
 
 function upsertChannel(
   state: AppState,
-  loaded: Channel,
-  moreAfter: string | null,
-  isFirstPage: boolean,
+  { channel: loaded, moreAfter, isFirstPage, isAhead }: LoadedChannel,
 ): AppState {
   const { _id } = loaded;
   const known = state.channels.find((channel) => channel._id === _id);
+  if (isAhead && known && !lacksComments(known)) return state;
   // Parts that do not both begin at the beginning may have anything between them.
   const joins = known?.isFirstPage && isFirstPage;
   const channel: ChannelState = joins
