@@ -10,11 +10,9 @@ import type { Channel, NewChannel } from '../shared/channels.ts';
 import type { Comment, NewComment } from '../shared/comments.ts';
 import type { StoredFile } from '../shared/images.ts';
 import { apiRoutes } from '../shared/routes.ts';
-import { call, callAsUser, type Failure } from './api.ts';
+import { callAsUser } from './account-call.ts';
+import { call, type Failure } from './api.ts';
 import type { KeyedRequest } from './keyed-request.ts';
-
-/** Then no answer will come, and a comment waits for better times. */
-const longestWaitMs = 20_000;
 
 /** The message for one field of a form, if the server has one. */
 export function fieldError(failure: Failure | null, field: string): string | undefined {
@@ -56,7 +54,6 @@ export const accountApi = {
       body,
       idempotencyKey: key,
       withCredentials: true,
-      signal: AbortSignal.timeout(longestWaitMs),
     }),
 
   getStoredFile: (fullPath: string) => call<StoredFile>(apiRoutes.storedFile(fullPath)),

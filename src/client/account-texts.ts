@@ -3,6 +3,7 @@
  * letter where the specification or the contract quote them.
  */
 export const accountTexts = {
+  late: 'El servidor tarda demasiado en responder. Vuelve a intentarlo en un momento.',
   needsScript: 'Esta página necesita JavaScript para funcionar.',
 
   signIn: 'Iniciar sesión',

@@ -3,16 +3,16 @@ import type { CommentPage } from '../shared/comments.ts';
 import type { Problem } from '../shared/errors.ts';
 import { limits } from '../shared/limits.ts';
 import { apiRoutes, withQuery } from '../shared/routes.ts';
-import { readToken } from './state/session.ts';
-import { texts } from './texts.ts';
 
 /** Why a call failed: what the server said, or null when no answer came that can be read. */
 export interface Failure {
   problem: Problem | null;
+  /** Whether the server was reached or not, no answer came in time. */
+  isLate?: boolean;
 }
 export type Result<T> = { ok: true; value: T } | ({ ok: false } & Failure);
 
-interface Call {
+export interface Call {
   method?: 'GET' | 'POST' | 'PUT';
   body?: unknown;
   /** Value of the Authorization header. */
@@ -24,55 +24,38 @@ interface Call {
   signal?: AbortSignal | undefined;
 }
 
-let onSessionLost = () => {};
-
-/** What to do when the server no longer knows the session that a call was made with. */
-export function setSessionLostHandler(handler: () => void): void {
-  onSessionLost = handler;
-}
-
-/** A refusal of a token that has been replaced meanwhile says nothing about the new one. */
-export function reportSessionLost(token: string): void {
-  if (token === readToken()) onSessionLost();
-}
-
-/** What to tell people about a failure. */
-export function failureText({ problem }: Failure): string {
-  return problem?.detail ?? texts.offline;
-}
+/** Then an answer is waited for no longer. */
+const longestWaitMs = 20_000;
 
 export const bearer = (token: string) => `Bearer ${token}`;
 
+/** Answers within 20 s, whatever the server does; never throws. */
 export async function call<T>(path: string, options: Call = {}): Promise<Result<T>> {
-  const { method = 'GET', body, authorization, idempotencyKey } = options;
+  const { method = 'GET', body, authorization, idempotencyKey, signal } = options;
   const { withCredentials, keepalive = false } = options;
-  const headers = new Headers({ accept: 'application/json' });
-  if (authorization) headers.set('authorization', authorization);
-  if (idempotencyKey) headers.set('idempotency-key', idempotencyKey);
-  if (body !== undefined) headers.set('content-type', 'application/json');
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), longestWaitMs);
   try {
+    const headers = new Headers({ accept: 'application/json' });
+    if (authorization) headers.set('authorization', authorization);
+    if (idempotencyKey) headers.set('idempotency-key', idempotencyKey);
+    if (body !== undefined) headers.set('content-type', 'application/json');
     const response = await fetch(path, {
       method,
       headers,
       keepalive,
       credentials: withCredentials ? 'include' : 'same-origin',
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(options.signal && { signal: options.signal }),
+      signal: AbortSignal.any(signal ? [late.signal, signal] : [late.signal]),
     });
     const answer = response.status === 204 ? undefined : await response.json();
     if (response.ok) return { ok: true, value: answer as T };
     return { ok: false, problem: toProblem(answer) };
   } catch {
-    return { ok: false, problem: null };
+    return { ok: false, problem: null, isLate: late.signal.aborted };
+  } finally {
+    clearTimeout(timer);
   }
-}
-
-/** A call in the name of the signed-in user. */
-export async function callAsUser<T>(path: string, options: Call = {}): Promise<Result<T>> {
-  const token = readToken() ?? '';
-  const result = await call<T>(path, { ...options, authorization: bearer(token) });
-  if (!result.ok && result.problem?.status === 401) reportSessionLost(token);
-  return result;
 }
 
 /** A proxy in between may answer with something else. */

@@ -11,7 +11,7 @@ import { NotFound } from './routes/not-found.tsx';
 import { currentPage } from './state/current-page.ts';
 import type { AppState } from './state/state.ts';
 import { StoreProvider, useStore } from './state/store.tsx';
-import { useLostSession, useOutbox } from './state/use-account.ts';
+import { useAccount } from './state/use-account.ts';
 import { usePageChange } from './use-page-change.ts';
 
 interface AppProps {
@@ -35,8 +35,7 @@ function Layout() {
   const path = usePath();
   const { state } = useStore();
   const page = currentPage(path, state);
-  useLostSession();
-  useOutbox();
+  useAccount();
   usePageChange(path, page);
 
   return (

@@ -1,11 +1,13 @@
 import type { NewChannel } from '../shared/channels.ts';
-import type { KeyedRequest } from './keyed-request.ts';
-import { sessionStore } from './state/browser-storage.ts';
-import { dropKeptFile, keepFile, newFileKey, readKeptFile } from './uploads/kept-files.ts';
+import { type KeyedRequest, readRequest } from './keyed-request.ts';
+import { localStore } from './state/browser-storage.ts';
+import { isText, readStored } from './stored.ts';
+import { dropKeptFile, keepFile, moveKeptFile, readKeptFile } from './uploads/kept-files.ts';
 
 /**
- * What someone has begun on the create page. It outlives a reload, and ends with the session: the
- * words lie in session storage, the file of the cover among the kept files.
+ * What an account has begun on the create page. It outlives a reload and the session, is shown to
+ * nobody else, and ends with the channel's creation: the words lie in local storage, the files of
+ * the cover among the kept files, until the person signs out.
  */
 interface ChannelDraft {
   name: string;
@@ -13,7 +15,6 @@ interface ChannelDraft {
   coverAlt: string;
   /** Download URL of the cover, once it is uploaded. */
   cover: string | null;
-  fileKey: number | null;
   /** The channel as it was sent, when no answer has settled it. */
   request: KeyedRequest<NewChannel> | null;
 }
@@ -21,56 +22,78 @@ interface ChannelDraft {
 /** The fields of the form that a draft keeps. */
 const textFields = ['name', 'description', 'coverAlt'] as const;
 
-const key = 'channelDraft';
-const noDraft: ChannelDraft = {
-  name: '',
-  description: '',
-  coverAlt: '',
-  cover: null,
-  fileKey: null,
-  request: null,
-};
+const keyOf = (userId: string) => `channel-draft ${userId}`;
 
-export function readDraft(): ChannelDraft {
-  const text = sessionStore.get(key);
-  return text ? (JSON.parse(text) as ChannelDraft) : noDraft;
+const textOf = (value: unknown) => (isText(value) ? value : '');
+
+function parseDraft(fields: Record<string, unknown>): ChannelDraft {
+  return {
+    name: textOf(fields.name),
+    description: textOf(fields.description),
+    coverAlt: textOf(fields.coverAlt),
+    cover: isText(fields.cover) ? fields.cover : null,
+    request: readRequest(fields.request, ['name', 'description', 'cover', 'coverAlt']),
+  };
 }
 
-export function changeDraft(part: Partial<ChannelDraft>): void {
-  sessionStore.set(key, JSON.stringify({ ...readDraft(), ...part }));
+export function readDraft(userId: string): ChannelDraft {
+  return readStored(keyOf(userId), parseDraft) ?? parseDraft({});
 }
 
-export function forgetDraft(): void {
-  forgetDraftFile();
-  sessionStore.remove(key);
+export function changeDraft(userId: string, part: Partial<ChannelDraft>): void {
+  localStore.set(keyOf(userId), JSON.stringify({ ...readDraft(userId), ...part }));
 }
 
-export function keepDraftFile(userId: string, file: File): void {
-  const fileKey = readDraft().fileKey ?? newFileKey();
-  changeDraft({ fileKey });
-  keepFile(fileKey, { userId, file });
+export function forgetDraft(userId: string): void {
+  forgetDraftFiles(userId);
+  localStore.remove(keyOf(userId));
 }
 
-export function forgetDraftFile(): void {
-  const { fileKey } = readDraft();
-  if (fileKey === null) return;
-  dropKeptFile(fileKey);
-  changeDraft({ fileKey: null, cover: null });
+/** The file of the cover, and the one that is being uploaded, to be the cover or replace it. */
+const fileKeys = (userId: string) => ({ cover: `${userId} cover`, upload: `${userId} upload` });
+
+export function keepUpload(userId: string, file: File): void {
+  keepFile(fileKeys(userId).upload, file);
 }
 
-export async function readDraftFile(userId: string): Promise<File | undefined> {
-  const { fileKey } = readDraft();
-  return fileKey === null ? undefined : readKeptFile(fileKey, userId);
+/** The file that was being uploaded is the cover now. */
+export function keepCover(userId: string, downloadURL: string): void {
+  const { cover, upload } = fileKeys(userId);
+  moveKeptFile(upload, cover);
+  changeDraft(userId, { cover: downloadURL });
 }
 
-export function keepDraftTexts(form: HTMLFormElement): void {
+/** Nothing comes of the file that was being uploaded. The cover that is uploaded stays. */
+export function forgetUpload(userId: string): void {
+  dropKeptFile(fileKeys(userId).upload);
+}
+
+/** For the end of a session that the person asked for, too: no picture stays behind. */
+export function forgetDraftFiles(userId: string): void {
+  forgetUpload(userId);
+  dropKeptFile(fileKeys(userId).cover);
+  if (readDraft(userId).cover !== null) changeDraft(userId, { cover: null });
+}
+
+/** The cover that is uploaded and the file that is not yet, as far as the browser has kept them. */
+export async function readDraftFiles(userId: string) {
+  const keys = fileKeys(userId);
+  const [coverFile, upload] = await Promise.all([
+    readKeptFile(keys.cover),
+    readKeptFile(keys.upload),
+  ]);
+  const { cover: url } = readDraft(userId);
+  return { cover: url && coverFile ? { url, file: coverFile } : null, upload };
+}
+
+export function keepDraftTexts(userId: string, form: HTMLFormElement): void {
   const texts = textFields.map((name) => [name, textField(form, name)?.value ?? '']);
-  changeDraft(Object.fromEntries(texts));
+  changeDraft(userId, Object.fromEntries(texts));
 }
 
 /** What has been typed meanwhile stays. */
-export function fillInDraft(form: HTMLFormElement): void {
-  const draft = readDraft();
+export function fillInDraft(userId: string, form: HTMLFormElement): void {
+  const draft = readDraft(userId);
   for (const name of textFields) {
     const field = textField(form, name);
     if (field) field.value ||= draft[name];

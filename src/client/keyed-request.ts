@@ -1,4 +1,5 @@
 import type { Failure } from './api.ts';
+import { fieldsOf, isText } from './stored.ts';
 
 /** A request under a key: however often it is sent, the server does once what it asks for. */
 export interface KeyedRequest<Body> {
@@ -16,6 +17,20 @@ export function keyedRequest<Body extends object>(
   const isSame = earlier && typed.every((field) => earlier.body[field] === body[field]);
   return isSame ? earlier : { key: newKey(), body };
 }
+
+/** A request that was kept, if `value` is one whose body has these texts; else null. */
+export function readRequest<Body>(
+  value: unknown,
+  texts: (keyof Body & string)[],
+): KeyedRequest<Body> | null {
+  const { key, body } = fieldsOf(value);
+  const fields = fieldsOf(body);
+  const isRequest =
+    isText(key) && keyPattern.test(key) && texts.every((name) => isText(fields[name]));
+  return isRequest ? { key, body: body as Body } : null;
+}
+
+const keyPattern = /^[0-9a-f]{32}$/;
 
 /** Not `crypto.randomUUID`, which a site without TLS does not have. */
 function newKey(): string {

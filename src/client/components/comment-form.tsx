@@ -1,10 +1,12 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { accountApi, fieldError } from '../account-api.ts';
+import { failureText } from '../account-call.ts';
 import { accountTexts } from '../account-texts.ts';
-import { type Failure, failureText } from '../api.ts';
+import type { Failure } from '../api.ts';
 import { isRefused, keyedRequest } from '../keyed-request.ts';
 import { commentDraft } from '../outbox/comment-draft.ts';
-import { keepWaiting } from '../outbox/outbox.ts';
+import { addWaiting } from '../outbox/outbox.ts';
+import { learnServerTime } from '../server-time.ts';
 import { useStore } from '../state/store.tsx';
 import styles from './comment-form.module.css';
 import { TextAreaField } from './field.tsx';
@@ -24,7 +26,7 @@ export function CommentForm({ channelId }: { channelId: string }) {
   const { isBusy, onSubmit } = useSubmit(async (form) => {
     setFailure(null);
     const comment = fieldText(form, 'comment');
-    const body = { id: channelId, comment, autor: name, autorImg: img ?? '' };
+    const body = { id: channelId, comment, autor: name, autorId: userId, autorImg: img ?? '' };
     const request = keyedRequest(draft.read()?.request ?? null, body, ['comment']);
     draft.keep(comment, request);
     const result = await accountApi.sendComment(request);
@@ -36,7 +38,7 @@ export function CommentForm({ channelId }: { channelId: string }) {
       if (isRefused(result) && draft.read()?.text === comment) draft.keep(comment);
       return setFailure(result);
     } else {
-      keepWaiting(userId, { ...request, sentAtMs: Date.now(), refusal: null });
+      addWaiting(userId, request);
     }
     draft.settle(comment);
   });
@@ -66,6 +68,7 @@ export function CommentForm({ channelId }: { channelId: string }) {
           required
           placeholder={accountTexts.commentPlaceholder}
           aria-describedby={failure ? alertId : undefined}
+          onFocus={learnServerTime}
           onInput={(event) => draft.keep(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />

@@ -1,74 +1,27 @@
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
 import { accountTexts } from '../account-texts.ts';
-import { forgetDraftFile, keepDraftFile, readDraft, readDraftFile } from '../channel-draft.ts';
-import { useStore } from '../state/store.tsx';
 import { sizeText } from '../uploads/byte-texts.ts';
 import styles from './cover-field.module.css';
 import { Check, ImagePlus } from './icons.tsx';
 import { Alert } from './notice.tsx';
 import { UploadControl } from './upload-control.tsx';
+import type { Cover } from './use-cover.ts';
 import { useDroppedImage } from './use-dropped-image.ts';
-import { acceptedImages, useImageUpload } from './use-image-upload.ts';
+import { acceptedImages } from './use-image-upload.ts';
 
 interface CoverFieldProps {
-  /** The cover's download URL; null while there is none. */
-  cover: string | null;
-  onChange: (cover: string | null) => void;
+  cover: Cover;
   error: string | undefined;
 }
 
-interface Chosen {
-  file: File;
-  previewUrl: string;
-}
-
 /** The file input lies over its whole box; a picture can be dropped and pasted as well. */
-export function CoverField({ cover, onChange, error }: CoverFieldProps) {
+export function CoverField({ cover, error }: CoverFieldProps) {
   const id = useId();
-  const userId = useStore().state.user.id;
   const input = useRef<HTMLInputElement>(null);
-  const [chosen, setChosen] = useState<Chosen | null>(null);
-  const upload = useImageUpload('cover', onChange);
-  const { status, canResume, file } = upload;
-  const isRefused = status === 'error' && !canResume;
-  const isOver = isRefused || status === 'canceled';
-
-  const show = (shown: File) => setChosen({ file: shown, previewUrl: URL.createObjectURL(shown) });
-  const take = (taken: File) => {
-    forgetDraftFile();
-    onChange(null);
-    show(taken);
-    upload.start(taken);
-  };
+  const { shown, upload, take } = cover;
+  const isRefused = upload.status === 'error' && !upload.canResume;
+  const previewUrl = useObjectUrl(shown?.file);
   const isDragged = useDroppedImage(take);
-
-  useEffect(() => () => URL.revokeObjectURL(chosen?.previewUrl ?? ''), [chosen]);
-
-  const goOn = useRef((_kept: File) => {});
-  goOn.current = (kept) => {
-    if (chosen) return;
-    show(kept);
-    const uploaded = readDraft().cover;
-    if (uploaded) onChange(uploaded);
-    else upload.start(kept);
-  };
-
-  // What was chosen before a reload goes on from where it was.
-  useEffect(() => {
-    if (!userId) return;
-    let isCurrent = true;
-    readDraftFile(userId).then((kept) => kept && isCurrent && goOn.current(kept));
-    return () => {
-      isCurrent = false;
-    };
-  }, [userId]);
-
-  useEffect(() => {
-    if (file && userId) keepDraftFile(userId, file);
-  }, [file, userId]);
-  useEffect(() => {
-    if (isOver) forgetDraftFile();
-  }, [isOver]);
 
   const onChoose = (event: ChangeEvent<HTMLInputElement>) => {
     const picked = event.currentTarget.files?.[0];
@@ -97,14 +50,14 @@ export function CoverField({ cover, onChange, error }: CoverFieldProps) {
           aria-describedby={`${id}-hint`}
           onChange={onChoose}
         />
-        {chosen && status !== 'canceled' ? (
+        {shown ? (
           <>
-            {!isRefused && <img className={styles.preview} src={chosen.previewUrl} alt="" />}
+            {previewUrl && (shown.isUploaded || !isRefused) && (
+              <img className={styles.preview} src={previewUrl} alt="" />
+            )}
             <div className={styles.facts}>
-              {cover && <Uploaded />}
-              <p className={styles.file}>
-                {`${chosen.file.name} · ${sizeText((file ?? chosen.file).size)}`}
-              </p>
+              {shown.isUploaded && <Uploaded />}
+              <p className={styles.file}>{`${shown.file.name} · ${sizeText(shown.bytes)}`}</p>
               <div className={styles.control}>
                 <UploadControl upload={{ ...upload, cancel }} />
               </div>
@@ -126,6 +79,18 @@ export function CoverField({ cover, onChange, error }: CoverFieldProps) {
       {error && <Alert>{error}</Alert>}
     </div>
   );
+}
+
+/** An address under which the page can show a file, as long as it does. */
+function useObjectUrl(file: File | undefined): string | null {
+  const [made, setMade] = useState<{ file: File; url: string } | null>(null);
+  useEffect(() => {
+    if (!file) return;
+    const url = URL.createObjectURL(file);
+    setMade({ file, url });
+    return () => URL.revokeObjectURL(url);
+  }, [file]);
+  return made && made.file === file ? made.url : null;
 }
 
 function Uploaded() {

@@ -1,5 +1,6 @@
+import { failureText } from '../account-call.ts';
 import { accountTexts } from '../account-texts.ts';
-import { type Failure, failureText } from '../api.ts';
+import type { Failure } from '../api.ts';
 import { Alert } from './notice.tsx';
 
 /** What the error modal leaves out, if the server said more than it does. */

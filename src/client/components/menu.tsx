@@ -3,7 +3,7 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { warmAccountParts } from '../account-loader.tsx';
 import { Link } from '../navigation.tsx';
 import { useStore } from '../state/store.tsx';
-import { useAccount } from '../state/use-account.ts';
+import { useSignOut } from '../state/use-account.ts';
 import { texts } from '../texts.ts';
 import { Avatar } from './avatar.tsx';
 import styles from './menu.module.css';
@@ -14,7 +14,7 @@ const menuId = 'menu-de-usuario';
 export function Menu() {
   const { state } = useStore();
   const { isLogged, img } = state.user;
-  const { signOut } = useAccount();
+  const signOut = useSignOut();
   const popover = useRef<HTMLElement>(null);
   const close = () => popover.current?.hidePopover();
   const signOutAndClose = () => {

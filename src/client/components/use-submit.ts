@@ -1,9 +1,20 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 
-/** Runs `send` for a submitted form, one at a time. */
-export function useSubmit(send: (form: HTMLFormElement) => Promise<void>) {
+/**
+ * Runs `send` for a submitted form, one at a time. `isShown` says whether the form still is: when
+ * its page was left, or became another person's, an answer must not lead anywhere.
+ */
+export function useSubmit(send: (form: HTMLFormElement, isShown: () => boolean) => Promise<void>) {
   const [isBusy, setBusy] = useState(false);
   const isRunning = useRef(false);
+
+  const shown = useRef(false);
+  useEffect(() => {
+    shown.current = true;
+    return () => {
+      shown.current = false;
+    };
+  }, []);
 
   const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -11,7 +22,7 @@ export function useSubmit(send: (form: HTMLFormElement) => Promise<void>) {
     isRunning.current = true;
     setBusy(true);
     try {
-      await send(event.currentTarget);
+      await send(event.currentTarget, () => shown.current);
     } finally {
       isRunning.current = false;
       setBusy(false);

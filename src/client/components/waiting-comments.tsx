@@ -1,6 +1,7 @@
 import { useId, useState, useSyncExternalStore } from 'react';
+import { failureText } from '../account-call.ts';
 import { accountTexts } from '../account-texts.ts';
-import { type Failure, failureText } from '../api.ts';
+import type { Failure } from '../api.ts';
 import {
   dropWaiting,
   onOutboxChange,

@@ -1,37 +1,39 @@
 import type { NewComment } from '../../shared/comments.ts';
-import type { KeyedRequest } from '../keyed-request.ts';
+import { type KeyedRequest, readRequest } from '../keyed-request.ts';
 import { localStore } from '../state/browser-storage.ts';
+import { isText, parseStored, readStored } from '../stored.ts';
 
 /**
  * What an account has typed under a channel and the server has not accepted. It outlives the tab
- * and the session, and is shown to nobody else.
+ * and the session, is shown to nobody else, and ends when it is sent or emptied, never by itself.
  */
 interface CommentDraft {
   text: string;
   /** The text as it was sent, when no answer has settled it; changing a letter frees its key. */
   request: KeyedRequest<NewComment> | null;
-  changedAtMs: number;
 }
 
-const prefix = 'comment-draft ';
-const longestMs = 30 * 86_400_000;
+function readDraft({ text, request }: Record<string, unknown>): CommentDraft | null {
+  return isText(text) ? { text, request: readRequest(request, ['id', 'comment']) } : null;
+}
 
-const parse = (json: string | null) => (json === null ? null : (JSON.parse(json) as CommentDraft));
+const textOf = (stored: string | null) => parseStored(stored, readDraft)?.text ?? '';
 
 export function commentDraft(userId: string, channelId: string) {
-  const storeKey = `${prefix}${userId} ${channelId}`;
+  const storeKey = `comment-draft ${userId} ${channelId}`;
+  const read = () => readStored(storeKey, readDraft);
   return {
-    read: () => parse(localStore.get(storeKey)),
+    read,
 
     keep(text: string, request: CommentDraft['request'] = null): void {
-      const draft: CommentDraft = { text, request, changedAtMs: Date.now() };
+      const draft: CommentDraft = { text, request };
       if (text) localStore.set(storeKey, JSON.stringify(draft));
       else localStore.remove(storeKey);
     },
 
     /** The server has this text, or the outbox: no field shows it any more. */
     settle(text: string): void {
-      if (parse(localStore.get(storeKey))?.text === text) localStore.remove(storeKey);
+      if (read()?.text === text) localStore.remove(storeKey);
       // The browser tells only the other tabs.
       const oldValue = JSON.stringify({ text });
       dispatchEvent(new StorageEvent('storage', { key: storeKey, oldValue, newValue: null }));
@@ -40,21 +42,12 @@ export function commentDraft(userId: string, channelId: string) {
     /** Shows the draft in a field, and what becomes of it elsewhere. @returns what ends it */
     showIn(field: HTMLTextAreaElement): () => void {
       const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
-        if (key !== storeKey || field.value !== (parse(oldValue)?.text ?? '')) return;
-        field.value = parse(newValue)?.text ?? '';
+        if (key !== storeKey || field.value !== textOf(oldValue)) return;
+        field.value = textOf(newValue);
       };
       addEventListener('storage', onStorage);
-      field.value ||= parse(localStore.get(storeKey))?.text ?? '';
+      field.value ||= read()?.text ?? '';
       return () => removeEventListener('storage', onStorage);
     },
   };
-}
-
-/** Drops what nobody has come back for in a month, whoever wrote it. */
-export function dropOldDrafts(): void {
-  for (const key of localStore.keys()) {
-    if (!key.startsWith(prefix)) continue;
-    const draft = parse(localStore.get(key));
-    if (draft && Date.now() - draft.changedAtMs > longestMs) localStore.remove(key);
-  }
 }

@@ -1,10 +1,15 @@
 import type { NewComment } from '../../shared/comments.ts';
-import type { KeyedRequest } from '../keyed-request.ts';
+import { type KeyedRequest, readRequest } from '../keyed-request.ts';
+import { serverNow } from '../server-time.ts';
 import { localStore } from '../state/browser-storage.ts';
+import { isText, readStored } from '../stored.ts';
 
 /** A comment that got no answer. Each lies under a key of its own, so that tabs do not collide. */
 export interface WaitingComment extends KeyedRequest<NewComment> {
-  sentAtMs: number;
+  /** Where it stands among those that wait: the lowest is sent first. */
+  place: number;
+  /** When it was first sent, by the server's clock; null while that is not known. */
+  sentAtMs: number | null;
   /** Why the server will never take it, in its words; null while it may. */
   refusal: string | null;
 }
@@ -38,12 +43,31 @@ export function readOutbox(userId: string): WaitingComment[] {
     .keys()
     .filter((key) => key.startsWith(prefix))
     .flatMap((key) => readWaiting(userId, key.slice(prefix.length)) ?? [])
-    .sort((a, b) => a.sentAtMs - b.sentAtMs);
+    .sort((a, b) => a.place - b.place);
 }
 
 export function readWaiting(userId: string, key: string): WaitingComment | null {
-  const json = localStore.get(prefixOf(userId) + key);
-  return json === null ? null : (JSON.parse(json) as WaitingComment);
+  return readStored(prefixOf(userId) + key, (fields) => {
+    const request = readRequest<NewComment>(fields, ['id', 'comment']);
+    if (request?.key !== key) return null;
+    const { place, refusal } = fields;
+    const sentAtMs = isNumber(fields.sentAtMs) ? fields.sentAtMs : null;
+    return {
+      ...request,
+      // An earlier version kept only the time.
+      place: isNumber(place) ? place : (sentAtMs ?? 0),
+      sentAtMs,
+      refusal: isText(refusal) ? refusal : null,
+    };
+  });
+}
+
+const isNumber = (value: unknown): value is number => Number.isFinite(value);
+
+/** Behind all that wait already. */
+export function addWaiting(userId: string, request: KeyedRequest<NewComment>): void {
+  const place = (readOutbox(userId).at(-1)?.place ?? 0) + 1;
+  keepWaiting(userId, { ...request, place, sentAtMs: serverNow(), refusal: null });
 }
 
 export function keepWaiting(userId: string, comment: WaitingComment): void {

@@ -1,12 +1,13 @@
 import type { Dispatch } from 'react';
 import { accountApi, fieldError } from '../account-api.ts';
+import { failureText } from '../account-call.ts';
 import { accountTexts } from '../account-texts.ts';
-import { type Failure, failureText } from '../api.ts';
+import type { Failure } from '../api.ts';
 import { isRefused } from '../keyed-request.ts';
 import { liveOpened } from '../live.ts';
+import { learnServerTime, serverNow } from '../server-time.ts';
 import type { Action } from '../state/actions.ts';
 import { readSession } from '../state/session.ts';
-import { dropOldDrafts } from './comment-draft.ts';
 import { dropWaiting, keepWaiting, onOutboxChange, readOutbox, readWaiting } from './outbox.ts';
 
 /** Shorter than the server remembers keys: later, what it has may be written a second time. */
@@ -39,7 +40,6 @@ export function startOutbox(userId: string, dispatch: Dispatch<Action>): () => v
   const forget = onOutboxChange(plan);
   addEventListener('online', sendNow, { signal });
   addEventListener(liveOpened, sendNow, { signal });
-  dropOldDrafts();
   sendNow();
 
   return () => {
@@ -55,12 +55,17 @@ export function startOutbox(userId: string, dispatch: Dispatch<Action>): () => v
  */
 export function sendWaiting(userId: string, dispatch: Dispatch<Action>): Promise<Failure | null> {
   return alone(`outbox ${userId}`, async () => {
+    if (readOutbox(userId).length > 0) await learnServerTime();
     for (const { key } of readOutbox(userId)) {
       // Another tab may have signed out or discarded it while the one before was on its way.
       const waiting = readWaiting(userId, key);
       if (readSession()?.id !== userId) return null;
       if (!waiting || waiting.refusal !== null) continue;
-      if (Date.now() - waiting.sentAtMs > longestMs) {
+      const nowMs = serverNow();
+      if (nowMs !== null && waiting.sentAtMs === null) {
+        // From here on its age is known, so that it ends one day.
+        keepWaiting(userId, { ...waiting, sentAtMs: nowMs });
+      } else if (nowMs !== null && nowMs - (waiting.sentAtMs ?? nowMs) > longestMs) {
         keepWaiting(userId, { ...waiting, refusal: accountTexts.waitedTooLong });
         continue;
       }

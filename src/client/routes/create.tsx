@@ -2,8 +2,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { NewChannel } from '../../shared/channels.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountApi, fieldError } from '../account-api.ts';
+import { failureText } from '../account-call.ts';
 import { accountTexts } from '../account-texts.ts';
-import { type Failure, failureText } from '../api.ts';
+import type { Failure } from '../api.ts';
 import {
   changeDraft,
   fillInDraft,
@@ -17,60 +18,70 @@ import { NeedsScript } from '../components/needs-script.tsx';
 import { Alert } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
+import { useCover } from '../components/use-cover.ts';
 import { warmUploader } from '../components/use-image-upload.ts';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { isRefused, keyedRequest } from '../keyed-request.ts';
 import { go } from '../navigation.tsx';
 import { useStore } from '../state/store.tsx';
-import { useRedirectHome } from '../state/use-account.ts';
+import { useRedirectHome } from '../state/use-session.ts';
 import { texts } from '../texts.ts';
 import styles from './form-page.module.css';
 
 export function Create() {
   const { state, dispatch } = useStore();
-  const { isLogged } = state.user;
+  const { user } = state;
   const formRef = useRef<HTMLFormElement>(null);
-  const [cover, setCover] = useState<string | null>(null);
+  const cover = useCover();
   const [failure, setFailure] = useState<Failure | 'incomplete' | null>(null);
   const refusal = failure === 'incomplete' ? null : failure;
   useRedirectHome('guests');
 
   useEffect(() => {
-    if (isLogged && formRef.current) fillInDraft(formRef.current);
-  }, [isLogged]);
+    if (user.isLogged && formRef.current) fillInDraft(user.id, formRef.current);
+  }, [user.isLogged, user.id]);
 
-  const takeCover = (uploaded: string | null) => {
-    setCover(uploaded);
-    changeDraft({ cover: uploaded });
-    // What was asked for may be there now.
-    if (uploaded) setFailure(null);
-  };
+  // What was asked for is there now.
+  useEffect(() => {
+    if (cover.url) setFailure(null);
+  }, [cover.url]);
 
-  const { isBusy, onSubmit } = useSubmit(async (form) => {
-    const name = fieldText(form, 'name');
-    const description = fieldText(form, 'description');
-    if (!name.trim() || !description.trim() || !cover) return setFailure('incomplete');
-    setFailure(null);
-    const { user } = state;
+  const send = async (form: HTMLFormElement, coverUrl: string) => {
     const body = {
-      name,
-      description,
-      cover,
+      name: fieldText(form, 'name'),
+      description: fieldText(form, 'description'),
+      cover: coverUrl,
       coverAlt: fieldText(form, 'coverAlt'),
       autor: user.name,
       autorId: user.id,
       autorImg: user.img ?? '',
     };
     const typed = ['name', 'description', 'cover', 'coverAlt'] as const;
-    const request = keyedRequest<NewChannel>(readDraft().request, body, [...typed]);
-    changeDraft({ request });
+    const request = keyedRequest<NewChannel>(readDraft(user.id).request, body, [...typed]);
+    changeDraft(user.id, { request });
     const result = await accountApi.createChannel(request);
+    if (!result.ok && isRefused(result)) changeDraft(user.id, { request: null });
+    return result;
+  };
+
+  const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
+    const name = fieldText(form, 'name');
+    const description = fieldText(form, 'description');
+    if (!name.trim() || !description.trim() || !cover.url) return setFailure('incomplete');
+    setFailure(null);
+    let result = await send(form, cover.url);
+    if (isShown() && !result.ok && fieldError(result, 'cover')) {
+      // Cleared away by the server meanwhile, but the browser has its file still.
+      const again = await cover.uploadAgain();
+      if (again) result = await send(form, again);
+    }
+    // Who comes back sends it again under the same key, and is told what became of it.
+    if (!isShown()) return;
     if (!result.ok) {
-      if (isRefused(result)) changeDraft({ request: null });
       setFailure(result);
       return dispatch({ type: 'SET_ERROR' });
     }
-    forgetDraft();
+    forgetDraft(user.id);
     dispatch({ type: 'ADD_CHANNELT', channel: result.value });
     go(pageRoutes.home);
   });
@@ -82,7 +93,7 @@ export function Create() {
         className={styles.form}
         method="post"
         onFocus={warmUploader}
-        onInput={(event) => keepDraftTexts(event.currentTarget)}
+        onInput={(event) => keepDraftTexts(user.id, event.currentTarget)}
         onSubmit={onSubmit}
       >
         <TextField
@@ -97,10 +108,11 @@ export function Create() {
           label={accountTexts.channelDescription}
           name="description"
           rows={4}
+          autoComplete="off"
           required
           error={fieldError(refusal, 'description')}
         />
-        <CoverField cover={cover} onChange={takeCover} error={fieldError(refusal, 'cover')} />
+        <CoverField cover={cover} error={fieldError(refusal, 'cover')} />
         <TextField
           label={accountTexts.coverAlt}
           hint={accountTexts.coverAltHint}

@@ -13,19 +13,19 @@ import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { Link } from '../navigation.tsx';
 import { useStore } from '../state/store.tsx';
-import { useAccount, useRedirectHome } from '../state/use-account.ts';
+import { beginSession, useRedirectHome } from '../state/use-session.ts';
 import styles from './form-page.module.css';
 
 export function Login() {
   const { state, dispatch } = useStore();
-  const { signIn } = useAccount();
   const [failure, setFailure] = useState<Failure | null>(null);
   useRedirectHome('users');
 
-  const { isBusy, onSubmit } = useSubmit(async (form) => {
+  const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
     setFailure(null);
     const result = await accountApi.signIn(fieldText(form, 'email'), fieldText(form, 'password'));
-    if (result.ok) return signIn(result.value);
+    if (!isShown()) return;
+    if (result.ok) return beginSession(result.value, dispatch);
     setFailure(result);
     dispatch({ type: 'SET_ERROR' });
   });

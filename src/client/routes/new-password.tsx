@@ -8,25 +8,27 @@ import { NeedsScript } from '../components/needs-script.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
-import { useAccount } from '../state/use-account.ts';
+import { useStore } from '../state/store.tsx';
+import { loseSession } from '../state/use-session.ts';
 import { texts } from '../texts.ts';
 import styles from './form-page.module.css';
 
 /** Where a link leads that the person who runs the site handed over; its token is after the `#`. */
 export function NewPassword() {
-  const { expire } = useAccount();
+  const { dispatch } = useStore();
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isDifferent, setIsDifferent] = useState(false);
 
-  const { isBusy, onSubmit } = useSubmit(async (form) => {
+  const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
     setFailure(null);
     const password = fieldText(form, 'password');
     const differs = fieldText(form, 'repeated') !== password;
     setIsDifferent(differs);
     if (differs) return;
     const result = await accountApi.setPassword({ token: location.hash.slice(1), password });
+    if (!isShown()) return;
     // The session of this browser, if it had one, is over too.
-    if (result.ok) expire();
+    if (result.ok) loseSession(dispatch);
     else setFailure(result);
   });
 

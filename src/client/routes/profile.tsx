@@ -6,7 +6,7 @@ import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { ProfilePicture } from '../components/profile-picture.tsx';
 import { useStore } from '../state/store.tsx';
-import { useRedirectHome } from '../state/use-account.ts';
+import { useRedirectHome } from '../state/use-session.ts';
 import styles from './profile.module.css';
 
 export function ProfilePage() {

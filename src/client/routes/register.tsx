@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { accountApi, fieldError } from '../account-api.ts';
+import { failureText } from '../account-call.ts';
 import { accountTexts } from '../account-texts.ts';
-import { type Failure, failureText } from '../api.ts';
+import type { Failure } from '../api.ts';
 import { ErrorModal } from '../components/error-modal.tsx';
 import { TextField } from '../components/field.tsx';
 import { FormFailure } from '../components/form-failure.tsx';
@@ -12,7 +13,7 @@ import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { go, Link } from '../navigation.tsx';
 import { useStore } from '../state/store.tsx';
-import { useRedirectHome } from '../state/use-account.ts';
+import { useRedirectHome } from '../state/use-session.ts';
 import { texts } from '../texts.ts';
 import styles from './form-page.module.css';
 
@@ -22,7 +23,7 @@ export function Register() {
   const isTaken = failure?.problem?.code === 'email_taken';
   useRedirectHome('users');
 
-  const { isBusy, onSubmit } = useSubmit(async (form) => {
+  const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
     setFailure(null);
     const result = await accountApi.signUp({
       name: fieldText(form, 'name'),
@@ -30,6 +31,7 @@ export function Register() {
       password: fieldText(form, 'password'),
       img: assetRoutes.defaultAvatar,
     });
+    if (!isShown()) return;
     if (!result.ok) {
       setFailure(result);
       return dispatch({ type: 'SET_ERROR' });

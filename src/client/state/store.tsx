@@ -1,13 +1,16 @@
 import {
   createContext,
   type Dispatch,
+  Fragment,
   type ReactNode,
   useContext,
+  useEffect,
   useLayoutEffect,
   useMemo,
   useReducer,
   useState,
 } from 'react';
+import { flushSync } from 'react-dom';
 import type { Site } from '../../shared/page-data.ts';
 import type { Action } from './actions.ts';
 import { reduce } from './reducer.ts';
@@ -33,7 +36,9 @@ interface StoreProviderProps {
 export function StoreProvider({ initialState, site, children }: StoreProviderProps) {
   const [state, dispatch] = useReducer(reduce, initialState);
   const [isReady, setReady] = useState(false);
-  const { isLogged } = state.user;
+  const { id, isLogged } = state.user;
+  /** How often the page was handed from one person to another. */
+  const [handovers, setHandovers] = useState(0);
 
   // Before the browser paints, but after hydration, which must find the guest's page.
   useLayoutEffect(() => {
@@ -46,8 +51,27 @@ export function StoreProvider({ initialState, site, children }: StoreProviderPro
     if (isReady) showSessionToStyles(isLogged);
   }, [isReady, isLogged]);
 
+  // Back may show a page as it was left, though the session has become another's since.
+  useEffect(() => {
+    const onPageShow = ({ persisted }: PageTransitionEvent) => {
+      const user = readSession();
+      if (!persisted || (user ? user.id : '') === (isLogged ? id : '')) return;
+      // Before anybody sees it; and nothing that the other person's page still holds stays.
+      flushSync(() => {
+        dispatch(user ? { type: 'LOGIN_REQUEST', user } : { type: 'LOGOUT_REQUEST' });
+        setHandovers((count) => count + 1);
+      });
+    };
+    addEventListener('pageshow', onPageShow);
+    return () => removeEventListener('pageshow', onPageShow);
+  }, [id, isLogged]);
+
   const store = useMemo(() => ({ state, dispatch, isReady, site }), [state, isReady, site]);
-  return <StoreContext value={store}>{children}</StoreContext>;
+  return (
+    <StoreContext value={store}>
+      <Fragment key={handovers}>{children}</Fragment>
+    </StoreContext>
+  );
 }
 
 export function useStore(): Store {

@@ -5,6 +5,7 @@ import { afterFailure, type Refused } from './after-failure.ts';
 const answer = (status: number, retryAfter: string | null = null): Refused => ({
   status,
   retryAfter,
+  date: 'Fri, 20 Nov 2026 10:00:00 GMT',
   problem: {
     type: '',
     title: '',
@@ -28,7 +29,43 @@ suite('after a failed request', () => {
     assert.deepEqual(afterFailure(answer(429, '60'), 0), { wait: 'server', delayMs: 60_000 });
   });
 
+  test('a busy server is left alone for a second at least, and longer each time', () => {
+    const now = 'Fri, 20 Nov 2026 10:00:00 GMT';
+    const past = 'Fri, 20 Nov 2026 09:00:00 GMT';
+    for (const retryAfter of ['0', '-5', '0.001', now, past]) {
+      for (const status of [429, 503]) {
+        const delays = [0, 1, 2, 3, 4, 500].map((failures) =>
+          afterFailure(answer(status, retryAfter), failures),
+        );
+        assert.deepEqual(
+          delays,
+          [1000, 2000, 4000, 8000, 10_000, 10_000].map((delayMs) => ({ wait: 'server', delayMs })),
+        );
+      }
+    }
+  });
+
+  test('a date to wait until is read by the clock of the server that gave it', () => {
+    const soon = 'Fri, 20 Nov 2026 10:00:30 GMT';
+    assert.deepEqual(afterFailure(answer(503, soon), 0), { wait: 'server', delayMs: 30_000 });
+  });
+
+  test('a time that cannot be read gets a few tries, none within a second', () => {
+    for (const retryAfter of ['', ' ', 'NaN', 'pronto', null]) {
+      for (const status of [429, 500, 503]) {
+        assert.deepEqual(afterFailure(answer(status, retryAfter), 0), {
+          wait: 'server',
+          delayMs: 1000,
+        });
+        assert.ok('message' in afterFailure(answer(status, retryAfter), 6));
+      }
+    }
+  });
+
   test('nobody waits for an hour unasked', () => {
+    for (const retryAfter of ['Infinity', '1e300', 'Fri, 20 Nov 2099 10:00:00 GMT']) {
+      assert.ok('message' in afterFailure(answer(503, retryAfter), 0));
+    }
     assert.deepEqual(afterFailure(answer(429, '3600'), 0), {
       message: 'palabras del servidor',
       canResume: true,
@@ -55,7 +92,7 @@ suite('after a failed request', () => {
   });
 
   test('an answer of something in between is not the last word', () => {
-    const foreign = { status: 400, retryAfter: null, problem: null };
+    const foreign = { status: 400, retryAfter: null, date: null, problem: null };
     assert.deepEqual(afterFailure(foreign, 0), {
       message: 'No se pudo subir la imagen.',
       canResume: true,

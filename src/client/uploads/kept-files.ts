@@ -1,41 +1,35 @@
 /**
- * Files that are being uploaded, kept by the browser so that an upload outlives a reload. Each lies
- * under the time at which it was kept; whose it is goes with it. Where the browser keeps nothing,
- * an upload ends with its page: nothing here ever fails.
+ * Files that are being uploaded, kept by the browser so that an upload outlives a reload and a lost
+ * session. Where the browser keeps nothing, an upload ends with its page: nothing here ever fails.
  */
-interface KeptFile {
-  userId: string;
-  file: File;
-}
-
 const databaseName = 'tertulia';
+const databaseVersion = 2;
 const storeName = 'files';
-const longestMs = 24 * 3_600_000;
 
-/** A key of its own for every draft, in whichever tab. */
-export const newFileKey = () => Date.now() + Math.random();
-
-/** Keeps a file under its key, and forgets what nobody has come back for in a day. */
-export async function keepFile(key: number, kept: KeptFile): Promise<void> {
-  await inStore('readwrite', (store) => {
-    store.delete(IDBKeyRange.upperBound(Date.now() - longestMs));
-    return store.put(kept, key);
-  });
+export async function keepFile(key: string, file: File): Promise<void> {
+  await inStore('readwrite', (store) => store.put(file, key));
 }
 
-/** The file under this key, if it is this person's. */
-export async function readKeptFile(key: number, userId: string): Promise<File | undefined> {
-  const kept = (await inStore('readonly', (store) => store.get(key))) as KeptFile | undefined;
-  return kept?.userId === userId ? kept.file : undefined;
+export async function readKeptFile(key: string): Promise<File | null> {
+  const kept = await inStore('readonly', (store) => store.get(key));
+  return kept instanceof File ? kept : null;
 }
 
-export async function dropKeptFile(key: number): Promise<void> {
+export async function dropKeptFile(key: string): Promise<void> {
   await inStore('readwrite', (store) => store.delete(key));
 }
 
-/** For the end of a session: whoever comes next finds nothing. */
-export async function dropKeptFiles(): Promise<void> {
-  await inStore('readwrite', (store) => store.clear());
+/** Does nothing when there is no file under the first key. */
+export async function moveKeptFile(from: string, to: string): Promise<void> {
+  await inStore('readwrite', (store) => {
+    const reading = store.get(from);
+    reading.addEventListener('success', () => {
+      if (!reading.result) return;
+      store.put(reading.result, to);
+      store.delete(from);
+    });
+    return reading;
+  });
 }
 
 async function inStore(
@@ -57,8 +51,13 @@ async function inStore(
 }
 
 function openDatabase(): Promise<IDBDatabase> {
-  const opening = indexedDB.open(databaseName, 1);
-  opening.onupgradeneeded = () => opening.result.createObjectStore(storeName);
+  const opening = indexedDB.open(databaseName, databaseVersion);
+  opening.onupgradeneeded = () => {
+    const { result } = opening;
+    // Version 1 had other keys.
+    if (result.objectStoreNames.contains(storeName)) result.deleteObjectStore(storeName);
+    result.createObjectStore(storeName);
+  };
   return answerOf(opening);
 }
 

@@ -1,8 +1,8 @@
 import type { HttpResponse } from 'tus-js-client';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import { apiRoutes } from '../../shared/routes.ts';
-import { bearer, reportSessionLost, toProblem } from '../api.ts';
-import { readToken } from '../state/session.ts';
+import { currentToken, reportSessionLost } from '../account-call.ts';
+import { bearer, toProblem } from '../api.ts';
 import { texts } from '../texts.ts';
 import { afterFailure, type Refused } from './after-failure.ts';
 import type { Transfer, TransferEvents, UploadWait } from './upload-task.ts';
@@ -16,7 +16,7 @@ export async function openTusTransfer(
   events: TransferEvents,
 ): Promise<Transfer> {
   const tus = await loadTus();
-  const token = readToken() ?? '';
+  const token = currentToken();
   let isStopped = false;
   let hasStartedOver = false;
   let farthest = 0;
@@ -140,6 +140,7 @@ function toRefused(response: HttpResponse): Refused {
   return {
     status: response.getStatus(),
     retryAfter: response.getHeader('Retry-After') ?? null,
+    date: response.getHeader('Date') ?? null,
     problem: toProblem(parseBody(response)),
   };
 }

@@ -1,0 +1,36 @@
+import { type Dispatch, useEffect } from 'react';
+import { flushSync } from 'react-dom';
+import type { SignedIn } from '../../shared/accounts.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { go } from '../navigation.tsx';
+import type { Action } from './actions.ts';
+import { clearSession, saveSession } from './session.ts';
+import { useStore } from './store.tsx';
+
+/** What happens beside the state, and the state. */
+export function beginSession(signedIn: SignedIn, dispatch: Dispatch<Action>): void {
+  saveSession(signedIn);
+  // User and address change in one render, or the page in between would redirect as well.
+  flushSync(() => {
+    dispatch({ type: 'LOGIN_REQUEST', user: signedIn.user });
+    go(pageRoutes.home, { replace: true });
+  });
+}
+
+/** The server no longer knows the session. What was written in it stays, for that account. */
+export function loseSession(dispatch: Dispatch<Action>): void {
+  clearSession();
+  flushSync(() => {
+    dispatch({ type: 'LOGOUT_REQUEST' });
+    go(pageRoutes.login);
+  });
+}
+
+/** Pages of users send guests home, and those of guests send users there. */
+export function useRedirectHome(who: 'guests' | 'users'): void {
+  const { state, isReady } = useStore();
+  const mustLeave = isReady && state.user.isLogged === (who === 'users');
+  useEffect(() => {
+    if (mustLeave) go(pageRoutes.home, { replace: true });
+  }, [mustLeave]);
+}

@@ -1,0 +1,220 @@
+import type { Page, Route } from '@playwright/test';
+import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import type { Person } from '../forum.ts';
+import { failOnce, holdRequests, watchRequests } from './network.ts';
+import { endSession, signInByForm } from './people.ts';
+import { falsePicture, plainPicture } from './pictures.ts';
+import { expect, test } from './quiet-forum.ts';
+
+const titleField = (page: Page) => page.getByRole('textbox', { name: 'Título', exact: true });
+const descriptionField = (page: Page) =>
+  page.getByRole('textbox', { name: 'Descripción', exact: true });
+const altField = (page: Page) => page.getByLabel('Texto alternativo de la portada');
+const coverField = (page: Page) => page.getByLabel('Imagen de portada');
+const createButton = (page: Page) => page.getByRole('button', { name: 'Crear Canal' });
+const check = (page: Page) => page.getByRole('img', { name: 'Portada subida' });
+
+async function fillForm(page: Page, name: string): Promise<void> {
+  await page.goto(pageRoutes.create);
+  await titleField(page).fill(name);
+  await descriptionField(page).fill('Para probar con calma.');
+  await altField(page).fill('Un azul');
+  await coverField(page).setInputFiles(await plainPicture());
+  await expect(check(page)).toBeVisible();
+}
+
+async function signInAs(page: Page, { email, password }: Person): Promise<void> {
+  await signInByForm(page, email, password);
+  await expect(page.getByRole('link', { name: 'Crear Canal' })).toBeVisible();
+}
+
+/** As the server refuses a cover that it has cleared away meanwhile. */
+const refuseCover = (route: Route) =>
+  route.fulfill({
+    status: 400,
+    contentType: 'application/problem+json',
+    json: {
+      type: '',
+      title: 'Datos no válidos',
+      status: 400,
+      code: 'invalid_fields',
+      detail: 'Algunos datos no son válidos.',
+      errors: [{ field: 'cover', message: 'Esa imagen ya no está. Súbela otra vez.' }],
+    },
+  });
+
+test.describe('a session that ends while a channel is written', () => {
+  test.use({ expectedErrors: [/status of 401|tus: .*401/] });
+
+  test('costs no word and no picture, and shows neither to another person', async ({
+    forum,
+    openAs,
+  }) => {
+    const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+    const page = await openAs(ana);
+    await fillForm(page, 'Escrito a medias');
+    await endSession(forum, ana);
+    await createButton(page).click();
+    await expect(page).toHaveURL(pageRoutes.login);
+
+    await signInAs(page, bruno);
+    await page.getByRole('link', { name: 'Crear Canal' }).click();
+    await expect(page.getByText('Elige una imagen')).toBeVisible();
+    await expect(titleField(page)).toHaveValue('');
+    await titleField(page).fill('De Bruno');
+    await page.getByRole('button', { name: 'Menú de usuario' }).click();
+    await page.getByRole('button', { name: 'Cerrar sesión' }).click();
+    await page.goto(pageRoutes.login);
+
+    await signInAs(page, ana);
+    await page.getByRole('link', { name: 'Crear Canal' }).click();
+    await expect(titleField(page)).toHaveValue('Escrito a medias');
+    await expect(descriptionField(page)).toHaveValue('Para probar con calma.');
+    await expect(altField(page)).toHaveValue('Un azul');
+    await expect(check(page)).toBeVisible();
+    await createButton(page).click();
+    await expect(page.getByRole('link', { name: 'Escrito a medias' })).toBeVisible();
+    await page.goto(pageRoutes.create);
+    await expect(page.getByText('Elige una imagen')).toBeVisible();
+    await expect(titleField(page)).toHaveValue('');
+  });
+
+  test('during the upload of its cover, costs no word and no picture', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const page = await openAs(ana);
+    const held = await holdRequests(page, 'PATCH', /\/api\/uploads\//);
+    await page.goto(pageRoutes.create);
+    await titleField(page).fill('A media subida');
+    await coverField(page).setInputFiles(await plainPicture());
+    await expect.poll(() => held.requests.length).toBe(1);
+    await endSession(forum, ana);
+    held.release();
+    await expect(page).toHaveURL(pageRoutes.login);
+    await signInAs(page, ana);
+    await page.getByRole('link', { name: 'Crear Canal' }).click();
+    await expect(titleField(page)).toHaveValue('A media subida');
+    await expect(check(page)).toBeVisible();
+  });
+});
+
+test.describe('a cover that the server has cleared away meanwhile', () => {
+  test.use({ expectedErrors: [/status of 400 .* at \S+\/api\/channels$/] });
+
+  test('is uploaded again, and the channel is created with it', async ({ forum, openAs }) => {
+    const page = await openAs(await forum.person());
+    await failOnce(page, 'POST', `**${apiRoutes.channels}`, refuseCover);
+    await fillForm(page, 'Con portada de nuevo');
+    const uploads = watchRequests(page, 'POST', apiRoutes.uploads);
+    const sent = watchRequests(page, 'POST', apiRoutes.channels);
+    await createButton(page).click();
+    await expect(page.getByRole('link', { name: 'Con portada de nuevo' })).toBeVisible();
+    expect(uploads).toHaveLength(1);
+    expect(sent).toHaveLength(2);
+    const [first, again] = sent.map((request) => request.headers()['idempotency-key']);
+    expect(again).not.toBe(first);
+  });
+
+  test('is uploaded again once, and then marked', async ({ forum, openAs }) => {
+    const page = await openAs(await forum.person());
+    await page.route(`**${apiRoutes.channels}`, (route) =>
+      route.request().method() === 'POST' ? refuseCover(route) : route.fallback(),
+    );
+    await fillForm(page, 'Sin portada');
+    const uploads = watchRequests(page, 'POST', apiRoutes.uploads);
+    await createButton(page).click();
+    await expect(page.getByText('Esa imagen ya no está. Súbela otra vez.')).toBeVisible();
+    await expect(createButton(page)).not.toHaveAttribute('aria-busy');
+    expect(uploads).toHaveLength(1);
+    await expect(titleField(page)).toHaveValue('Sin portada');
+  });
+});
+
+test.describe('a wrong file after a cover that is uploaded', () => {
+  test.use({ expectedErrors: [/status of 422|tus: .*422/] });
+
+  const wrongFiles = {
+    'that is seen to be wrong before it is sent': { ...falsePicture, name: 'antes.png' },
+    'that the server refuses': {
+      ...falsePicture,
+      name: 'después.png',
+      // Begins as a PNG does.
+      buffer: Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(500)]),
+    },
+  };
+  for (const [which, file] of Object.entries(wrongFiles)) {
+    test(`${which} leaves the cover as it was`, async ({ forum, openAs }) => {
+      const page = await openAs(await forum.person());
+      await fillForm(page, `Se queda ${which}`);
+      await coverField(page).setInputFiles(file);
+      await expect(page.getByRole('alert')).toContainText('no es una imagen');
+      await expect(check(page)).toBeVisible();
+      await expect(page.getByText('azul.png')).toBeVisible();
+      await page.reload();
+      await expect(check(page)).toBeVisible();
+      await createButton(page).click();
+      const card = page.getByRole('article').filter({ hasText: `Se queda ${which}` });
+      await expect(card.locator('img').first()).toHaveAttribute('src', /\/files\/images\/azul/);
+    });
+  }
+
+  test('whose upload is canceled leaves the cover as it was', async ({ forum, openAs }) => {
+    const page = await openAs(await forum.person());
+    await fillForm(page, 'Se queda también');
+    const held = await holdRequests(page, 'PATCH', /\/api\/uploads\//);
+    await coverField(page).setInputFiles(await plainPicture('roja.png', '#aa2222'));
+    await expect.poll(() => held.requests.length).toBe(1);
+    await expect(check(page)).toBeHidden();
+    await page.getByRole('button', { name: 'Cancelar' }).click();
+    await expect(check(page)).toBeVisible();
+    await expect(page.getByText('azul.png')).toBeVisible();
+  });
+});
+
+test.describe('a server that takes a form and never answers', () => {
+  const late = 'El servidor tarda demasiado en responder. Vuelve a intentarlo en un momento.';
+
+  test('is given up after 20 s in words, and one channel comes of two tries', async ({
+    forum,
+    openAs,
+  }) => {
+    const page = await openAs(await forum.person());
+    const { promise: isTaken, resolve: tellTaken } = Promise.withResolvers<void>();
+    await failOnce(page, 'POST', `**${apiRoutes.channels}`, async (route) => {
+      await route.fetch();
+      tellTaken();
+    });
+    await page.clock.install();
+    await fillForm(page, 'Sin respuesta');
+    await createButton(page).click();
+    await isTaken;
+    await expect(createButton(page)).toHaveAttribute('aria-busy', 'true');
+    await page.clock.fastForward(20_000);
+    await expect(page.getByRole('alert')).toContainText(late);
+    await expect(titleField(page)).toHaveValue('Sin respuesta');
+    await createButton(page).click();
+    await expect(page.getByRole('link', { name: 'Sin respuesta' })).toHaveCount(1);
+  });
+
+  const forms = {
+    [pageRoutes.login]: { path: apiRoutes.signIn, button: 'Iniciar sesión' },
+    [pageRoutes.register]: { path: apiRoutes.signUp, button: 'Registrarse' },
+    [`${pageRoutes.password}#enlace`]: { path: apiRoutes.setPassword, button: 'Guardar' },
+  };
+  for (const [address, { path, button }] of Object.entries(forms)) {
+    test(`is given up on ${address} too`, async ({ page }) => {
+      const held = await holdRequests(page, 'POST', `**${path}`);
+      await page.clock.install();
+      await page.goto(address);
+      for (const field of await page.getByRole('main').getByRole('textbox').all()) {
+        await field.fill('algo');
+      }
+      await page.getByRole('main').getByRole('button', { name: button }).click();
+      await expect.poll(() => held.requests.length).toBe(1);
+      await page.clock.fastForward(20_000);
+      await expect(page.getByText(late)).toBeVisible();
+    });
+  }
+});
