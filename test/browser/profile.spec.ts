@@ -108,6 +108,28 @@ test('choosing a file changes the picture here, in the header and in the session
   await expect(headerPicture(page)).toHaveAttribute('src', `${img}/90.webp`);
 });
 
+test('of two pictures the one that was chosen last stays, though the first is saved slowly', async ({
+  forum,
+  openAs,
+}) => {
+  const person = await personWithoutPicture(forum);
+  const page = await openAs(person);
+  const held = await holdRequests(page, 'PUT', `**${apiRoutes.updateImage}`);
+  await page.goto('/profile');
+  await fileInput(page).setInputFiles(await plainPicture('primera.png', '#884411'));
+  await expect.poll(() => held.requests.length).toBe(1);
+  const stored = page.waitForResponse(/\/api\/files\/images\/segunda/);
+  await fileInput(page).setInputFiles(await plainPicture('segunda.png', '#118844'));
+  await (await stored).finished();
+  expect(held.requests, 'the second waits for its turn').toHaveLength(1);
+  held.release();
+  await expect(picture(page)).toHaveAttribute('src', /^\/files\/images\/segunda/);
+  await expect(page.getByRole('status').filter({ hasText: 'actualizada' })).toHaveCount(1);
+  expect((await readSession(page)).img).toMatch(/segunda/);
+  const { img } = await forum.json<{ img: string }>('GET', apiRoutes.me, { token: person.token });
+  expect(img).toMatch(/segunda/);
+});
+
 test('a new picture is on all that the user has written, for everyone', async ({
   forum,
   openAs,

@@ -1,8 +1,10 @@
 import { type ChangeEvent, useRef, useState } from 'react';
+import type { UpdateImage, User } from '../../shared/accounts.ts';
 import { accountApi } from '../account-api.ts';
+import { failureText } from '../account-call.ts';
 import { accountTexts } from '../account-texts.ts';
-import { type Failure, failureText } from '../api.ts';
-import { saveSessionImage } from '../state/session.ts';
+import type { Failure, Result } from '../api.ts';
+import { readSession, saveSessionImage } from '../state/session.ts';
 import { useStore } from '../state/store.tsx';
 import { Avatar } from './avatar.tsx';
 import { Camera } from './icons.tsx';
@@ -17,6 +19,15 @@ type Saving = 'idle' | 'running' | 'done' | Failure;
 
 const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'finishing'];
 
+let lastSaving: Promise<unknown> = Promise.resolve();
+
+/** One after the other: the server may be slow with the first, and the last chosen is to stay. */
+function saveInTurn(body: UpdateImage): Promise<Result<User>> {
+  const saving = lastSaving.then(() => accountApi.updateImage(body));
+  lastSaving = saving;
+  return saving;
+}
+
 /** The picture, and what replaces it: the upload begins when a file is chosen. */
 export function ProfilePicture() {
   const { state, dispatch } = useStore();
@@ -26,7 +37,9 @@ export function ProfilePicture() {
 
   const upload = useImageUpload('avatar', async (downloadURL) => {
     setSaving('running');
-    const result = await accountApi.updateImage({ id, email, img: downloadURL });
+    const result = await saveInTurn({ id, email, img: downloadURL });
+    // The tab may be another person's by now.
+    if (readSession()?.id !== id) return;
     if (!result.ok) {
       console.error(result.problem);
       return setSaving(result);
