@@ -1,8 +1,8 @@
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
 import { accountTexts } from '../account-texts.ts';
 import { sizeText } from '../uploads/byte-texts.ts';
+import { Check, ImagePlus } from './account-icons.tsx';
 import styles from './cover-field.module.css';
-import { Check, ImagePlus } from './icons.tsx';
 import { Alert } from './notice.tsx';
 import { UploadControl } from './upload-control.tsx';
 import type { Cover } from './use-cover.ts';

@@ -1,19 +1,5 @@
-import type { SignedIn, User } from '../../shared/accounts.ts';
+import type { User } from '../../shared/accounts.ts';
 import { sessionStore } from './browser-storage.ts';
-
-/** The session as the specification keeps it: one session storage key for each part. */
-export function saveSession({ token, user }: SignedIn): void {
-  sessionStore.set('id', user.id);
-  sessionStore.set('name', user.name);
-  sessionStore.set('email', user.email);
-  saveSessionImage(user.img);
-  sessionStore.set('isLogged', 'true');
-  sessionStore.set('token', token);
-}
-
-export function saveSessionImage(img: string | null): void {
-  sessionStore.set('img', img ?? '');
-}
 
 /** The signed-in user, or null for a guest. */
 export function readSession(): User | null {

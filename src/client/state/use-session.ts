@@ -4,8 +4,23 @@ import type { SignedIn } from '../../shared/accounts.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { go } from '../navigation.tsx';
 import type { Action } from './actions.ts';
-import { clearSession, saveSession } from './session.ts';
+import { sessionStore } from './browser-storage.ts';
+import { clearSession } from './session.ts';
 import { useStore } from './store.tsx';
+
+/** The session as the specification keeps it: one session storage key for each part. */
+function saveSession({ token, user }: SignedIn): void {
+  sessionStore.set('id', user.id);
+  sessionStore.set('name', user.name);
+  sessionStore.set('email', user.email);
+  saveSessionImage(user.img);
+  sessionStore.set('isLogged', 'true');
+  sessionStore.set('token', token);
+}
+
+export function saveSessionImage(img: string | null): void {
+  sessionStore.set('img', img ?? '');
+}
 
 /** What happens beside the state, and the state. */
 export function beginSession(signedIn: SignedIn, dispatch: Dispatch<Action>): void {
