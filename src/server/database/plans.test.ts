@@ -24,6 +24,11 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
     sql: /^delete from "images" where "used_at_ms" </,
     why: 'asks of each picture older than a day whether somebody shows it: that is nearly all, and hashes are cheaper than so many look-ups',
   },
+  {
+    engine: 'postgres',
+    sql: /^select "generation" from "site" where "id" = /,
+    why: 'the table has one row, which a look-up would not read faster',
+  },
 ];
 
 /** Enough for PostgreSQL to find indexes worth their while, many times what a query may read. */

@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { makeBackup } from '../../src/server/backups/make-backup.ts';
+import { withSource } from '../../src/server/backups/open-source.ts';
+import { restoreBackup } from '../../src/server/backups/restore-backup.ts';
+import { parseConfig } from '../../src/server/config.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import { ForumClient } from '../forum-client.ts';
+import { freePorts } from '../free-ports.ts';
+import { ServerProcess } from '../server-process.ts';
+import { commentsShown } from './comments.ts';
+import { test as base, expect } from './fixtures.ts';
+
+const test = base.extend<{ folder: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
+  folder: async ({}, use) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-restored-'));
+    await use(folder);
+    await rm(folder, { recursive: true, force: true });
+  },
+});
+
+test.use({ expectedErrors: [/net::ERR_/] });
+
+test('an open page shows the comments of the site as it was restored, and then what is new', async ({
+  page,
+  folder,
+}) => {
+  const [port = 0] = await freePorts(1);
+  const place = (name: string) => ({ DATA_DIR: path.join(folder, name) });
+  const serve = (name: string) =>
+    ServerProcess.start({ ...place(name), PORT: String(port), RATE_LIMITS: 'off' });
+  const file = path.join(folder, 'backup.tar');
+  let server = await serve('former');
+  try {
+    const forum = new ForumClient(server.url);
+    const ana = await forum.person();
+    const channel = await forum.channel(ana);
+    await forum.comment(ana, channel._id, 'uno');
+    await forum.comment(ana, channel._id, 'dos');
+    await withSource(parseConfig(place('former')), (source) =>
+      makeBackup(source, file, async () => {}),
+    );
+    await page.goto(server.url + pageRoutes.channel(channel._id));
+    await expect(commentsShown(page)).toHaveCount(2);
+    await forum.comment(ana, channel._id, 'se perderá');
+    await expect(commentsShown(page)).toHaveText([/uno/, /dos/, /se perderá/]);
+
+    await server.stop();
+    await restoreBackup(parseConfig(place('restored')), file);
+    server = await serve('restored');
+    const bea = await forum.person('Bea Ruiz');
+    // The restored site has as many comments as the page has seen, and others.
+    await forum.comment(bea, channel._id, 'otro tercero');
+    await expect(commentsShown(page)).toHaveText([/uno/, /dos/, /otro tercero/]);
+    await forum.comment(bea, channel._id, 'nuevo');
+    await expect(commentsShown(page)).toHaveText([/uno/, /dos/, /otro tercero/, /nuevo/]);
+  } finally {
+    await server.stop();
+  }
+});
