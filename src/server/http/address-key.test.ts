@@ -21,6 +21,8 @@ test('an IPv6 network of 64 bits counts as one', () => {
   assert.equal(addressKey('fe80::1%eth0'), 'fe80:0:0:0::/64');
 });
 
-test('what is no address counts as it is', () => {
-  assert.equal(addressKey('unknown'), 'unknown');
+test('callers without a valid address share one key', () => {
+  for (const address of ['unknown', '', 'x'.repeat(15_000), '1.2.3.4.5', undefined]) {
+    assert.equal(addressKey(address), 'unknown');
+  }
 });

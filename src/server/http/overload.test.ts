@@ -39,12 +39,16 @@ test('with more to do than time, callers are told to come back, and the server t
     ['/healthz', pageRoutes.home, '/favicon.svg'].map((url) => forum.call('GET', url)),
   );
   const comment = forum.call('PUT', apiRoutes.comment, { body: {} });
+  const headers = { accept: 'text/html' };
+  const opened = forum.call('GET', pageRoutes.channel('nada'), { headers });
   busy = false;
   for (const { status, url } of await answered) assert.equal(status, 200, url);
   await expectProblem(await comment, 503, 'unavailable');
   assert.equal(refused.headers.get('retry-after'), '5');
   assert.equal(refused.headers.get('x-content-type-options'), 'nosniff');
   await expectProblem(refused, 503, 'unavailable');
+  assert.equal((await opened).headers.get('retry-after'), '5');
+  assert.match(await (await opened).text(), /<h1>No disponible<.*>Volver a intentarlo</s);
   await eventually('it answers again', async () => (await unkept(forum)).ok);
 });
 

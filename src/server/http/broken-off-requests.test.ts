@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { ForumClient, uploadMetadata } from '../../../test/forum-client.ts';
+import { quarters } from '../../../test/hostile-pictures.ts';
+import { ServerProcess } from '../../../test/server-process.ts';
+import { apiRoutes, assetRoutes, pageRoutes } from '../../shared/routes.ts';
+
+const host = 'Host: foro.example\r\n';
+const get = (url: string, more = '') => `GET ${url} HTTP/1.1\r\n${host}${more}\r\n`;
+const send = (method: string, url: string, body: string, more = '') =>
+  `${method} ${url} HTTP/1.1\r\n${host}Content-Length: ${body.length}\r\n${more}\r\n${body}`;
+
+type When = 'before the rest is sent' | 'at once' | 'when the answer begins';
+
+/** Sends a request, or half of it, and resets the connection. */
+async function breakOff(url: string, bytes: string, when: When): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  const closed = once(socket, 'close');
+  const sent = when === 'before the rest is sent' ? bytes.slice(0, bytes.length / 2) : bytes;
+  if (when === 'when the answer begins') socket.once('data', () => socket.resetAndDestroy());
+  else socket.once('connect', () => setImmediate(() => socket.resetAndDestroy()));
+  // A request that is not answered is broken off all the same.
+  socket.setTimeout(1000, () => socket.resetAndDestroy());
+  socket.write(Buffer.from(sent, 'latin1'));
+  await closed;
+}
+
+test('clients that break off at any point of a request do not end the process', {
+  timeout: 120_000,
+}, async (t) => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-broken-off-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const server = await ServerProcess.start({ DATA_DIR: dataDir, METRICS: 'on' });
+  t.after(() => server.kill('SIGKILL'));
+  const forum = new ForumClient(server.url);
+  const owner = await forum.person();
+  const channel = await forum.channel(owner);
+  const png = await quarters(400, 160).png().toBuffer();
+  const { fullPath } = (await (await forum.upload(owner, png)).json()) as { fullPath: string };
+  const session = `Authorization: Bearer ${owner.token}\r\n`;
+  const json = 'Content-Type: application/json\r\n';
+  const tus = `${session}Tus-Resumable: 1.0.0\r\nContent-Type: application/offset+octet-stream\r\n`;
+  const metadata = uploadMetadata({ filename: 'a.png', use: 'cover', filetype: 'image/png' });
+  const account = { name: 'Ana', email: 'ana@ejemplo.es', password: 'una cualquiera' };
+  const wrong = Buffer.from('ana@ejemplo.es:no').toString('base64');
+
+  const requests = [
+    get(pageRoutes.home),
+    get(pageRoutes.home, 'Accept-Encoding: br\r\n'),
+    get('/nada'),
+    get('//%ff'),
+    get(pageRoutes.channel(channel._id)).repeat(30),
+    get(apiRoutes.channels),
+    get('/api/openapi.json'),
+    get('/readyz'),
+    get('/metrics'),
+    get(assetRoutes.file(fullPath)),
+    get(assetRoutes.file(fullPath), 'Range: bytes=0-9\r\n'),
+    get(apiRoutes.channelLive(channel._id)),
+    `${get(apiRoutes.channelLive(channel._id))}\x00garbage`,
+    get(apiRoutes.channelLive(channel._id), 'Upgrade: websocket\r\nConnection: upgrade\r\n'),
+    get('/', 'Expect: 100-continue\r\n'),
+    send('POST', apiRoutes.signIn, '', `Authorization: Basic ${wrong}\r\n`),
+    send('POST', apiRoutes.signUp, JSON.stringify(account), json),
+    send(
+      'PUT',
+      apiRoutes.comment,
+      JSON.stringify({ id: channel._id, comment: 'a' }),
+      session + json,
+    ),
+    send(
+      'POST',
+      apiRoutes.uploads,
+      png.toString('latin1'),
+      `${tus}Upload-Length: ${png.length}\r\nUpload-Metadata: ${metadata}\r\n`,
+    ),
+    `POST ${apiRoutes.signUp} HTTP/1.1\r\n${host}${json}Transfer-Encoding: chunked\r\n\r\n5\r\n{"nam\r\nzz`,
+    '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+  ];
+  const moments: When[] = ['before the rest is sent', 'at once', 'when the answer begins'];
+  for (const request of requests) {
+    await Promise.all(
+      moments.flatMap((when) =>
+        Array.from({ length: 5 }, () => breakOff(server.url, request, when)),
+      ),
+    );
+  }
+  assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
+  const again = await forum.upload(owner, png, { filename: 'otra.png' });
+  assert.equal(again.status, 200, 'uploads go on');
+  const said = server.logged(/failed|uncaught|broken off/).map((line) => JSON.stringify(line));
+  assert.deepEqual(said, []);
+});
