@@ -68,7 +68,8 @@ export const problems = {
   password_link_dead: {
     status: 403,
     title: 'Enlace sin validez',
-    detail: 'Este enlace ya se usó, ha caducado o no está completo. Pide uno nuevo.',
+    detail:
+      'Este enlace ya se usó, ha caducado o no está completo. Si acabas de cambiar la contraseña, prueba a iniciar sesión con ella; si no, pide un enlace nuevo.',
   },
   not_found: {
     status: 404,
