@@ -6,6 +6,14 @@ import path from 'node:path';
 
 const project = path.join(import.meta.dirname, '..');
 
+/** What `scripts/serve.sh` sets for the process, without its reading a developer's settings. */
+export const serveSettings = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '32768',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+  NODE_OPTIONS: '--max-semi-space-size=2',
+};
+
 /** A program of this project as an operator starts it, with these settings and no others. */
 export function startProgram(
   program: string,

@@ -21,6 +21,8 @@ interface Ending {
   said: string;
 }
 
+const startAsIs = (env: Record<string, string>) => startProgram('src/server/start.js', env);
+
 /** The server as `npm start` runs it, packed packages and all, as a process of its own. */
 export class ServerProcess {
   readonly log: LogLine[] = [];
@@ -28,8 +30,8 @@ export class ServerProcess {
   readonly #child: ChildProcess;
 
   /** A start, whatever comes of it. */
-  constructor(env: Record<string, string>) {
-    this.#child = startProgram('src/server/start.js', env);
+  constructor(env: Record<string, string>, startServer = startAsIs) {
+    this.#child = startServer(env);
     const { stdout, stderr } = this.#child;
     assert.ok(stdout && stderr);
     createInterface(stdout).on('line', (line) => this.log.push(JSON.parse(line) as LogLine));
@@ -41,8 +43,8 @@ export class ServerProcess {
   }
 
   /** @returns once it serves */
-  static async start(env: Record<string, string>): Promise<ServerProcess> {
-    const server = new ServerProcess(env);
+  static async start(env: Record<string, string>, startServer = startAsIs): Promise<ServerProcess> {
+    const server = new ServerProcess(env, startServer);
     let ending: Ending | undefined;
     void server.ended.then((how) => {
       ending = how;

@@ -8,6 +8,7 @@ import { createPostgresDatabase, type Engine } from '../forum.ts';
 import { ForumClient, type Person } from '../forum-client.ts';
 import { quarters } from '../hostile-pictures.ts';
 import { memoryOf } from '../process-memory.ts';
+import { serveSettings } from '../program.ts';
 import { ServerProcess } from '../server-process.ts';
 import { TusUpload } from '../tus-upload.ts';
 import type { Description } from './described-calls.ts';
@@ -49,6 +50,7 @@ export class FuzzedServer {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-fuzz-'));
     const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
     const env = {
+      ...serveSettings,
       DATA_DIR: dataDir,
       RATE_LIMITS: 'off',
       // So that the headers of a proxy count with one of the engines.

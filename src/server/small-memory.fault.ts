@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import * as reads from '../../test/attacks/reads.ts';
+import * as requests from '../../test/attacks/requests.ts';
+import type { Attack, Target } from '../../test/attacks/target.ts';
+import * as texts from '../../test/attacks/texts.ts';
+import * as uploads from '../../test/attacks/uploads.ts';
+import { eventually } from '../../test/eventually.ts';
+import { ForumClient } from '../../test/forum-client.ts';
+import { HealthWatch } from '../../test/health-watch.ts';
+import { MemoryLimit, noMemoryLimit } from '../../test/memory-limit.ts';
+import { memoryOf } from '../../test/process-memory.ts';
+import { ServerProcess } from '../../test/server-process.ts';
+import { pageRoutes } from '../shared/routes.ts';
+
+/** The documented minimum. */
+const limitMb = 512;
+
+const attacks: Record<string, Attack> = {
+  'request lines and hosts that are no addresses': requests.invalidAddresses,
+  'entity tags with long gaps': requests.longEntityTags,
+  'texts as long as a body may be': texts.longTexts,
+  'links of thousands of dots': texts.dottedLinks,
+  'the list of a hundred full channels': reads.wholeList,
+  'three small files at once that are large pictures': uploads.dearPictures,
+  '250 unread streams from the beginning of a long channel': reads.unreadStreams,
+  '50 connections that ask for long lists and do not read them': reads.unreadLists,
+  '40 connections that do not read a large picture': reads.unreadPictures,
+  '20 uploads that are left unfinished': uploads.unfinishedUploads,
+  '300 slow requests of one upload': uploads.slowUploads,
+};
+
+describe(`a server with ${limitMb} MB of memory goes through`, () => {
+  const limit = noMemoryLimit ? undefined : new MemoryLimit(limitMb);
+  let dataDir: string;
+  let server: ServerProcess | undefined;
+  let target: Target;
+  before(async () => {
+    dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-small-'));
+  });
+  // One process goes through all of it; another takes its place only where one did not.
+  beforeEach(async () => {
+    if (server) return;
+    const env = { DATA_DIR: dataDir, RATE_LIMITS: 'off' };
+    const started = await ServerProcess.start(env, limit?.startServer);
+    server = started;
+    void started.ended.then(() => {
+      server = undefined;
+    });
+    const client = new ForumClient(started.url);
+    const databaseFile = path.join(dataDir, 'tertulia.db');
+    target = { client, person: await client.person(), databaseFile };
+  });
+  after(async () => {
+    await server?.stop();
+    limit?.remove();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  for (const [what, attack] of Object.entries(attacks)) {
+    test(what, async (t) => {
+      if (noMemoryLimit) t.diagnostic(`${noMemoryLimit}; only what it takes is looked at`);
+      const attacked = server;
+      assert.ok(attacked);
+      const watch = new HealthWatch(attacked.url);
+      let failure: unknown;
+      await attack(target).catch((error: unknown) => {
+        failure = error;
+      });
+      const { slowestMs } = await watch.stop();
+      t.diagnostic(`/healthz within ${slowestMs} ms`);
+      assert.ok(server, `it ended; killed for want of memory: ${limit?.killed}`);
+      const { nowMb, peakMb } = memoryOf(attacked.pid);
+      t.diagnostic(`memory ${nowMb} MB, so far ${peakMb} MB at most`);
+      assert.ifError(failure);
+      assert.ok(peakMb <= limitMb, `it took ${peakMb} MB`);
+      await eventually('pages are read as before', async () => {
+        const { status } = await target.client.call('GET', pageRoutes.home);
+        return status === 200;
+      });
+    });
+  }
+});

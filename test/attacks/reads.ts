@@ -1,0 +1,68 @@
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { commentId } from '../../src/shared/comment-id.ts';
+import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { noisyPicture } from '../tus-upload.ts';
+import { type Attack, get, read, type Target, unread } from './target.ts';
+
+const longest = 'ñ'.repeat(10_000);
+/** Longer than the server lets an answer lie unread. */
+const heldMs = 10_000;
+
+/** As if people had written them: a hundred of the longest comments in each channel. */
+function fillWithComments({ databaseFile, person }: Target, channelIds: string[]): void {
+  const db = new DatabaseSync(databaseFile, { timeout: 10_000 });
+  const insert = db.prepare(
+    'insert into comments (channel_id, number, account_id, text, created_at_ms) values (?, ?, ?, ?, ?)',
+  );
+  const count = db.prepare(
+    'update channels set comment_count = 100, last_comment_number = 100 where id = ?',
+  );
+  for (const id of channelIds) {
+    db.exec('begin immediate');
+    for (let number = 1; number <= 100; number++) {
+      insert.run(id, number, person.id, longest, Date.now());
+    }
+    count.run(id);
+    db.exec('commit');
+  }
+  db.close();
+}
+
+/** The list of all channels, when a hundred of them hold a hundred comments of the full length. */
+export const wholeList: Attack = async (target) => {
+  const { client, person } = target;
+  const ids: string[] = [];
+  for (let i = 0; i < 100; i++) ids.push((await client.channel(person, `Canal ${i}`))._id);
+  fillWithComments(target, ids);
+  const reads = [apiRoutes.channels, `${apiRoutes.channels}?limit=100`, pageRoutes.home];
+  await Promise.all(reads.map((url) => read(client.call('GET', url))));
+};
+
+/** Streams that ask for everything since the beginning of a long channel and read nothing. */
+export const unreadStreams: Attack = async (target) => {
+  const channel = await target.client.channel(target.person);
+  fillWithComments(target, [channel._id]);
+  const url = `${apiRoutes.channelLive(channel._id)}?after=${commentId(channel._id, 0)}`;
+  await holdUnread(target, 250, get(url));
+};
+
+/** Lists of long comments that are asked for many times over and not read. */
+export const unreadLists: Attack = async (target) => {
+  const channel = await target.client.channel(target.person);
+  fillWithComments(target, [channel._id]);
+  await holdUnread(target, 50, get(apiRoutes.channelComments(channel._id)).repeat(20));
+};
+
+/** Downloads of a large picture that are not read. */
+export const unreadPictures: Attack = async (target) => {
+  const response = await target.client.upload(target.person, await noisyPicture(1500));
+  const { downloadURL } = (await response.json()) as { downloadURL: string };
+  await holdUnread(target, 40, get(downloadURL).repeat(5));
+};
+
+async function holdUnread(target: Target, many: number, text: string): Promise<void> {
+  const sockets = await Promise.all(Array.from({ length: many }, () => unread(target, text)));
+  await delay(heldMs);
+  for (const socket of sockets) socket.destroy();
+}

@@ -1,0 +1,26 @@
+import { quarters } from '../hostile-pictures.ts';
+import { sendRaw } from '../send-raw.ts';
+import { type Attack, get, read } from './target.ts';
+
+const lines = ['//%ff', '//%', 'http://[/%00', '//', '///', '/%ff', '*', 'https://'].map((target) =>
+  get(target, 'connection: close'),
+);
+const hosts = ['[', 'a b', '', 'a:b'].map(
+  (host) => `GET / HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`,
+);
+
+/** Request lines and hosts that are no addresses. */
+export const invalidAddresses: Attack = ({ client }) =>
+  Promise.all(
+    [...lines, ...hosts, 'GET / HTTP/1.0\r\n\r\n'].map((text) => sendRaw(client.url, text)),
+  );
+
+/** Entity tags with a long gap, for a picture, again and again. */
+export const longEntityTags: Attack = async ({ client, person }) => {
+  const response = await client.upload(person, await quarters(40, 16).png().toBuffer());
+  const { downloadURL } = (await response.json()) as { downloadURL: string };
+  const headers = { 'if-none-match': `a${' '.repeat(15_000)}b` };
+  await Promise.all(
+    Array.from({ length: 50 }, () => read(client.call('GET', downloadURL, { headers }))),
+  );
+};
