@@ -13,7 +13,10 @@ export const Channel = Type.Object(
     autor: Type.String(),
     autorId: Type.String(),
     autorImg: Type.String({ description: 'Empty when the author has no picture.' }),
-    comments: Type.Array(Comment, { description: 'The oldest ones, as many as were asked for.' }),
+    comments: Type.Array(Comment, {
+      description:
+        'Los más antiguos, tantos como se piden; menos si la respuesta pasara de 4 MB. `commentCount` dice cuántos hay.',
+    }),
     commentCount: Type.Integer({ description: 'How many there are in all.' }),
     removedCount: Type.Integer({
       description: 'How many numbers the list of comments skips, because they are shown no more.',

@@ -22,6 +22,11 @@ export const limits = {
   fileNameChars: 1024,
   /** Most items one list answer may hold. */
   listItems: 100,
+  /**
+   * Bytes of JSON that the items of one list answer may take up, below 4 MB with what surrounds them:
+   * comments stop there. A hundred channels without comments always fit.
+   */
+  listBytes: 3_900_000,
   /** Channels on one page of the home screen. */
   channelsPerPage: 20,
   /** Comments on one page of a channel. */

@@ -2,7 +2,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../shared/accounts.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import type { Comment } from '../../shared/comments.ts';
-import { listFirstComments } from '../comments/comment-queries.ts';
+import { limits } from '../../shared/limits.ts';
+import { listFirstComments } from '../comments/first-comments.ts';
 import { formatChannelCursor, parseChannelCursor } from '../database/cursors.ts';
 import { type KeyedRequest, transactOnce } from '../database/once.ts';
 import type { Database } from '../database/tables.ts';
@@ -77,7 +78,7 @@ export async function insertChannel(
 
 /**
  * One page of channels, most comments first, newest first among equals, each with its oldest
- * `embed` comments.
+ * `embed` comments, or fewer: the page's JSON stays below `limits.listBytes`.
  * @throws Refusal `invalid_cursor`
  */
 export async function listChannels(
@@ -97,10 +98,9 @@ export async function listChannels(
   }
   const rows = await query.execute();
   const page = rows.slice(0, limit);
-  const comments = await listFirstComments(db, page, embed);
   const last = page.at(-1);
   return {
-    data: page.map((row) => toChannel(row, comments.get(row.id) ?? [])),
+    data: await withComments(db, page, embed),
     next:
       rows.length > limit && last
         ? formatChannelCursor({ commentCount: last.comment_count, id: last.id })
@@ -108,7 +108,7 @@ export async function listChannels(
   };
 }
 
-/** The channel with its oldest `embed` comments. */
+/** The channel with its oldest `embed` comments, or fewer: its JSON stays below `limits.listBytes`. */
 export async function findChannel(
   db: Database,
   id: string,
@@ -116,8 +116,15 @@ export async function findChannel(
 ): Promise<Channel | undefined> {
   const row = await selectChannels(db).where('channels.id', '=', id).executeTakeFirst();
   if (!row) return undefined;
-  const comments = await listFirstComments(db, [row], embed);
-  return toChannel(row, comments.get(id) ?? []);
+  const [channel] = await withComments(db, [row], embed);
+  return channel;
+}
+
+async function withComments(db: Database, rows: ChannelRow[], embed: number): Promise<Channel[]> {
+  const channels = rows.map((row) => toChannel(row, []));
+  const maxBytes = limits.listBytes - Buffer.byteLength(JSON.stringify(channels));
+  const comments = await listFirstComments(db, rows, { embed, maxBytes });
+  return channels.map((channel) => ({ ...channel, comments: comments.get(channel._id) ?? [] }));
 }
 
 /** The last number that the channel gave out, 0 before the first; undefined without such a channel. */

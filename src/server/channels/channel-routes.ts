@@ -18,6 +18,10 @@ import { findChannel, insertChannel, listChannels } from './channel-queries.ts';
 
 const tags = ['channels'];
 
+const shortened =
+  'La respuesta no llega a 4 MB: si los comentarios ocuparan más, cada canal lleva menos de los que ' +
+  'se piden, y `commentCount` sigue diciendo cuántos hay. Los demás se piden en `/comments`.';
+
 /** How many comments to embed in each channel. */
 const embed = Type.Optional(Type.Integer({ minimum: 0, maximum: limits.listItems }));
 
@@ -31,6 +35,7 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
       schema: {
         tags,
         summary: 'Canales, los más comentados primero',
+        description: shortened,
         querystring: Type.Object({
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),
           comments: embed,
@@ -57,6 +62,7 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
       schema: {
         tags,
         summary: 'Un canal con sus primeros comentarios',
+        description: shortened,
         params: Type.Object({ id: Type.String() }),
         querystring: Type.Object({ comments: embed }),
         response: { 200: Channel, '4xx': Problem },

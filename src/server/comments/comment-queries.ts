@@ -1,52 +1,13 @@
 import { sql } from 'kysely';
 import { commentId, commentNumber } from '../../shared/comment-id.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
+import { limits } from '../../shared/limits.ts';
 import type { Database } from '../database/tables.ts';
 
-/** The oldest `embed` comments of each channel, by channel id. */
-export async function listFirstComments(
-  db: Database,
-  channels: { id: string; comment_count: number; last_comment_number: number }[],
-  embed: number,
-): Promise<Map<string, Comment[]>> {
-  if (embed === 0) return new Map();
-  const [whole, parted] = [
-    channels.filter((one) => one.comment_count === one.last_comment_number),
-    channels.filter((one) => one.comment_count < one.last_comment_number),
-  ];
-  const found = await listFirstNumbers(
-    db,
-    whole.map(({ id }) => id),
-    embed,
-  );
-  // Where comments were taken away, numbers do not tell which are the first: few channels.
-  for (const { id } of parted) {
-    found.set(id, (await listComments(db, id, { limit: embed, afterNumber: 0 })).data);
-  }
-  return found;
-}
-
-/** The comments numbered 1 to `embed` of each channel. */
-async function listFirstNumbers(
-  db: Database,
-  channelIds: string[],
-  embed: number,
-): Promise<Map<string, Comment[]>> {
-  if (channelIds.length === 0) return new Map();
-  // By way of the channels, and with the limit that follows from the numbers anyway: else PostgreSQL
-  // takes a long channel's share of all comments for the answer's size, and reads the whole table.
-  const rows = await selectComments(db)
-    .innerJoin('channels', 'channels.id', 'comments.channel_id')
-    .where('channels.id', 'in', channelIds)
-    .where('number', '<=', embed)
-    .orderBy('channels.id')
-    .orderBy('number')
-    .limit(channelIds.length * embed)
-    .execute();
-  return Map.groupBy(rows.map(toComment), (comment) => comment.channelId);
-}
-
-/** Up to `limit` comments numbered above `afterNumber`, oldest first. */
+/**
+ * Up to `limit` comments numbered above `afterNumber`, oldest first; fewer, but one at least, where
+ * they would take up more than `limits.listBytes` of JSON.
+ */
 export async function listComments(
   db: Database,
   channelId: string,
@@ -59,8 +20,8 @@ export async function listComments(
     // One more than asked for tells whether a page follows.
     .limit(limit + 1)
     .execute();
-  const data = rows.slice(0, limit).map(toComment);
-  return { data, next: rows.length > limit ? (data.at(-1)?.id ?? null) : null };
+  const data = firstWithin(limits.listBytes, rows.slice(0, limit).map(toComment));
+  return { data, next: rows.length > data.length ? (data.at(-1)?.id ?? null) : null };
 }
 
 /**
@@ -96,7 +57,22 @@ export async function findComment(db: Database, id: string): Promise<Comment | u
   return row && toComment(row);
 }
 
-function selectComments(db: Database) {
+/** The comments that take up at most `maxBytes` of JSON together, and the first in any case. */
+function firstWithin(maxBytes: number, comments: Comment[]): Comment[] {
+  let bytes = 0;
+  const end = comments.findIndex((comment, index) => {
+    bytes += jsonBytes(comment);
+    return bytes > maxBytes && index > 0;
+  });
+  return end < 0 ? comments : comments.slice(0, end);
+}
+
+/** Bytes of a comment in a JSON list, with the comma after it. */
+export function jsonBytes(comment: Comment): number {
+  return Buffer.byteLength(JSON.stringify(comment)) + 1;
+}
+
+export function selectComments(db: Database) {
   return db
     .selectFrom('comments')
     .innerJoin('accounts', 'accounts.id', 'comments.account_id')
@@ -113,7 +89,7 @@ function selectComments(db: Database) {
 
 type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['execute']>>[number];
 
-function toComment(row: CommentRow): Comment {
+export function toComment(row: CommentRow): Comment {
   return {
     id: commentId(row.channel_id, row.number),
     channelId: row.channel_id,

@@ -30,6 +30,9 @@ export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
       schema: {
         tags,
         summary: 'Comentarios de un canal, los más antiguos primero',
+        description:
+          'La respuesta no llega a 4 MB: si los comentarios ocuparan más, lleva menos de los que se ' +
+          'piden, y `next` dice por dónde seguir.',
         params: Type.Object({ id: Type.String() }),
         querystring: Type.Object({
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { operate } from '../../../test/operator.ts';
+import { twoForums, type Visit } from '../../../test/two-forums.ts';
+import type { Channel, ChannelPage } from '../../shared/channels.ts';
+import { commentId } from '../../shared/comment-id.ts';
+import type { CommentPage } from '../../shared/comments.ts';
+import { limits } from '../../shared/limits.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+
+const onBoth = twoForums();
+const mostBytes = 4_000_000;
+/** What takes up most: as bytes, and once it is escaped. */
+const texts = ['🦖'.repeat(limits.commentChars), '"\\\n'.repeat(limits.commentChars / 3)];
+
+/** A hundred channels with three comments each, and one with a hundred. @returns its id */
+async function fill({ forum, person }: Visit): Promise<string> {
+  const { db } = forum.deps;
+  const account = { account_id: person.id, created_at_ms: Date.now() };
+  for (let index = 0; index < 100; index++) {
+    const count = index === 0 ? 100 : 3;
+    const numbers = { comment_count: count, last_comment_number: count };
+    const row = { ...account, name: 'Cine', description: 'De barrio', cover: '', cover_alt: '' };
+    const id = channelId(index);
+    await db
+      .insertInto('channels')
+      .values({ id, ...row, ...numbers })
+      .execute();
+    const text = texts[index % texts.length] ?? '';
+    for (let number = 1; number <= count; number++) {
+      const comment = { channel_id: id, number, text, ...account };
+      await db.insertInto('comments').values(comment).execute();
+    }
+  }
+  return channelId(0);
+}
+
+const channelId = (index: number) => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`;
+
+async function read<T>({ forum }: Visit, url: string): Promise<{ bytes: number; value: T }> {
+  const response = await forum.call('GET', url);
+  const text = await response.text();
+  assert.equal(response.status, 200, text);
+  return { bytes: Buffer.byteLength(text), value: JSON.parse(text) as T };
+}
+
+const filled = new WeakMap<Visit['forum'], Promise<string>>();
+
+/** The id of the channel with a hundred comments. */
+function longChannel(visit: Visit): Promise<string> {
+  const id = filled.get(visit.forum) ?? fill(visit);
+  filled.set(visit.forum, id);
+  return id;
+}
+
+test('a list of channels stays below 4 MB, and channels get equally many comments', async () => {
+  const counts = await onBoth(async (visit) => {
+    await longChannel(visit);
+    const { bytes, value } = await read<ChannelPage>(visit, apiRoutes.channels);
+    assert.ok(bytes < mostBytes, `${bytes} bytes`);
+    assert.ok(bytes > 0.9 * mostBytes, `${bytes} bytes`);
+    for (const { _id, commentCount, comments } of value.data) {
+      assert.equal(commentCount, _id === channelId(0) ? 100 : 3);
+      const expected = comments.map((_, index) => commentId(_id, index + 1));
+      assert.deepEqual(
+        comments.map(({ id }) => id),
+        expected,
+      );
+    }
+    return value.data.map(({ comments }) => comments.length);
+  });
+  assert.equal(counts.length, 100);
+  assert.ok(Math.max(...counts) - Math.min(...counts) <= 1, counts.join());
+});
+
+test('a channel stays below 4 MB and says how many comments it has', async () => {
+  await onBoth(async (visit) => {
+    const { bytes, value } = await read<Channel>(
+      visit,
+      apiRoutes.channel(await longChannel(visit)),
+    );
+    assert.ok(bytes < mostBytes && bytes > 0.9 * mostBytes, `${bytes} bytes`);
+    assert.equal(value.commentCount, 100);
+    return value.comments.length;
+  });
+});
+
+test('a page of comments stays below 4 MB, and the pages after it bring the rest', async () => {
+  await onBoth(async (visit) => {
+    const url = apiRoutes.channelComments(await longChannel(visit));
+    const { bytes, value } = await read<CommentPage>(visit, url);
+    assert.ok(bytes < mostBytes && bytes > 0.9 * mostBytes, `${bytes} bytes`);
+    assert.equal(value.next, value.data.at(-1)?.id);
+    assert.equal((await visit.forum.allComments(await longChannel(visit))).length, 100);
+    return value.data.length;
+  });
+});
+
+test('a channel whose comments were removed stays below 4 MB as well', async () => {
+  await onBoth(async (visit) => {
+    const id = await longChannel(visit);
+    await operate(visit.forum, 'hide', commentId(id, 2));
+    for (const url of [apiRoutes.channel(id), apiRoutes.channels]) {
+      const { bytes } = await read(visit, url);
+      assert.ok(bytes < mostBytes && bytes > 0.9 * mostBytes, `${bytes} bytes`);
+    }
+    const { value } = await read<Channel>(visit, apiRoutes.channel(id));
+    assert.deepEqual([value.commentCount, value.removedCount], [99, 1]);
+    assert.deepEqual(
+      value.comments.slice(0, 2).map((comment) => comment.id),
+      [commentId(id, 1), commentId(id, 3)],
+    );
+    return value.comments.length;
+  });
+});
