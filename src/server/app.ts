@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import cors from '@fastify/cors';
 import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyError, type FastifyHttpOptions, LogController } from 'fastify';
+import Fastify, { type FastifyHttpOptions, LogController } from 'fastify';
 import { accountRoutes } from './accounts/account-routes.ts';
 import { channelRoutes } from './channels/channel-routes.ts';
 import { commentRoutes } from './comments/comment-routes.ts';
@@ -18,9 +18,9 @@ import { addJsonParser } from './http/json-body.ts';
 import { metricsRoutes } from './http/metrics-routes.ts';
 import { shedOverload } from './http/overload.ts';
 import { createLimits } from './http/rate-limits.ts';
-import { refuseInvalidHosts, requireHost } from './http/request-host.ts';
+import { refuseInvalidHosts } from './http/request-host.ts';
 import { addRequestLog } from './http/request-log.ts';
-import { originForm } from './http/request-target.ts';
+import { toRoutable } from './http/request-target.ts';
 import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts';
 import { dropSlowConnections, slowConnectionOptions } from './http/slow-connections.ts';
 import { serveStaticFiles } from './http/static-files.ts';
@@ -64,20 +64,10 @@ export async function buildApp(
     forceCloseConnections: 'idle',
     // What comes in while it closes is answered like everything else.
     return503OnClosing: false,
-    // A stored image's name of 100 characters, percent-encoded.
-    routerOptions: { maxParamLength: 2048 },
+    // No request line that Node takes is longer: Fastify would answer it without running a hook.
+    routerOptions: { maxParamLength: 16 * 1024 },
     clientErrorHandler: answerBadHttp(headers),
-    rewriteUrl: ({ url }) => originForm(url ?? '/'),
-    // A path that cannot be decoded: no hook has run, and Fastify catches nothing thrown here.
-    frameworkErrors: async (_error, request, reply) => {
-      reply.headers({ ...headers, 'x-request-id': request.id, connection: 'close' });
-      try {
-        requireHost(request);
-        await answerNotFound(request, reply);
-      } catch (error) {
-        handleError(error as FastifyError, request, reply);
-      }
-    },
+    rewriteUrl: ({ url }) => toRoutable(url ?? '/'),
   }).withTypeProvider<TypeBoxTypeProvider>();
   const closing = closeGently(app, lameDuckMs);
   app.setValidatorCompiler(TypeBoxValidatorCompiler);

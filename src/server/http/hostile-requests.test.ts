@@ -142,6 +142,15 @@ describe('hostile requests', () => {
     });
   }
 
+  test('a name as long as the request line may be is looked for like any other', async () => {
+    const long = 'x'.repeat(15_000);
+    assert.ok(isNotFoundPage(await send(get(`/channel/${long}`))));
+    const channel = await send(get(`/api/channels/${long}`));
+    assert.equal(JSON.parse(channel.body).code, 'channel_not_found');
+    const undecodable = await send(get(`/api/channels/${'%ff'.repeat(5000)}`));
+    assert.equal(JSON.parse(undecodable.body).code, 'channel_not_found');
+  });
+
   test('an absolute target is answered like its path', async () => {
     for (const [target, status] of [
       ['http://foro.example/login', 200],

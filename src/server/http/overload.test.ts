@@ -39,6 +39,7 @@ test('with more to do than time, callers are told to come back, and the server t
     ['/healthz', pageRoutes.home, '/favicon.svg'].map((url) => forum.call('GET', url)),
   );
   const comment = forum.call('PUT', apiRoutes.comment, { body: {} });
+  const undecodable = forum.call('GET', '/%ff');
   const headers = { accept: 'text/html' };
   const opened = forum.call('GET', pageRoutes.channel('nada'), { headers });
   busy = false;
@@ -47,6 +48,7 @@ test('with more to do than time, callers are told to come back, and the server t
   assert.equal(refused.headers.get('retry-after'), '5');
   assert.equal(refused.headers.get('x-content-type-options'), 'nosniff');
   await expectProblem(refused, 503, 'unavailable');
+  await expectProblem(await undecodable, 503, 'unavailable');
   assert.equal((await opened).headers.get('retry-after'), '5');
   assert.match(await (await opened).text(), /<h1>No disponible<.*>Volver a intentarlo</s);
   await eventually('it answers again', async () => (await unkept(forum)).ok);

@@ -1,8 +1,22 @@
 /**
- * The origin form (`/path?query`) of a request target. Servers must accept the absolute form
- * (`http://host/path`) too (RFC 9112, 3.2.2); its host is not used. Never throws.
+ * A request target as the router takes it. Never throws.
+ * - The absolute form (`http://host/path`), which servers must accept (RFC 9112, 3.2.2), becomes the
+ *   origin form (`/path?query`); its host is not used.
+ * - A path that cannot be decoded gets its percent signs escaped. It is then looked for, and not
+ *   found, like any other; Fastify would answer it without running a hook.
  */
-export function originForm(target: string): string {
-  const path = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split('#', 1)[0] ?? '';
-  return path.startsWith('/') ? path : `/${path}`;
+export function toRoutable(target: string): string {
+  const rest = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split('#', 1)[0] ?? '';
+  const [path = '', ...query] = (rest.startsWith('/') ? rest : `/${rest}`).split('?');
+  return [isDecodable(path) ? path : path.replaceAll('%', '%25'), ...query].join('?');
+}
+
+function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return true;
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
