@@ -15,7 +15,7 @@ export const limits = {
    */
   rawFactor: 4,
   /** Combining marks in a row. Normalising sorts them in quadratic time; no language needs ten. */
-  marksInARow: 50,
+  marksInARow: 100,
   /** Ids, cursors and tokens, as they are sent. */
   idChars: 200,
   /** Name of an uploaded file as it is sent; it is stored shorter. No file system takes as many. */
