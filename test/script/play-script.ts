@@ -21,6 +21,8 @@ export async function playScript(engine: Engine, seed: string, replace: Replace 
   const forum = await Forum.start(engine, { RATE_LIMITS: 'on' }, (config) => ({
     ...(typeof replace === 'function' ? replace(config) : replace),
     now,
+    // Random otherwise, and a part of event ids.
+    generation: '0123456789abcdef',
   }));
   const transcript = new Transcript(forum);
   try {
