@@ -114,15 +114,25 @@ test('of two pictures the one that was chosen last stays, though the first is sa
 }) => {
   const person = await personWithoutPicture(forum);
   const page = await openAs(person);
-  const held = await holdRequests(page, 'PUT', `**${apiRoutes.updateImage}`);
+  const saved: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') saved.push(request.postDataJSON().img);
+  });
+  const { promise: isFirstLetGo, resolve: letFirstGo } = Promise.withResolvers<void>();
+  await failOnce(page, 'PUT', `**${apiRoutes.updateImage}`, async (route) => {
+    await isFirstLetGo;
+    await route.continue();
+  });
   await page.goto('/profile');
   await fileInput(page).setInputFiles(await plainPicture('primera.png', '#884411'));
-  await expect.poll(() => held.requests.length).toBe(1);
+  await expect.poll(() => saved).toEqual([expect.stringMatching(/primera/)]);
   const stored = page.waitForResponse(/\/api\/files\/images\/segunda/);
   await fileInput(page).setInputFiles(await plainPicture('segunda.png', '#118844'));
   await (await stored).finished();
-  expect(held.requests, 'the second waits for its turn').toHaveLength(1);
-  held.release();
+  // Whatever the page does upon that answer is on its way before this comes back.
+  await page.evaluate(() => fetch('/healthz'));
+  expect(saved, 'the second waits for its turn').toHaveLength(1);
+  letFirstGo();
   await expect(picture(page)).toHaveAttribute('src', /^\/files\/images\/segunda/);
   await expect(page.getByRole('status').filter({ hasText: 'actualizada' })).toHaveCount(1);
   expect((await readSession(page)).img).toMatch(/segunda/);
