@@ -216,6 +216,7 @@ test.describe('the comment form', () => {
       id: _id,
       comment: '¡Hola!\nSoy Iria.',
       autor: 'Iria Sousa',
+      autorId: person.id,
       autorImg: person.img,
     });
     const response = await (await answered).json();

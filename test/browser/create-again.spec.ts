@@ -198,6 +198,23 @@ test.describe('a server that takes a form and never answers', () => {
     await expect(page.getByRole('link', { name: 'Sin respuesta' })).toHaveCount(1);
   });
 
+  test('is asked again when it is silent for a minute in the middle of an upload', async ({
+    forum,
+    openAs,
+  }) => {
+    const page = await openAs(await forum.person());
+    const { promise: isTaken, resolve: tellTaken } = Promise.withResolvers<void>();
+    await failOnce(page, 'PATCH', /\/api\/uploads\//, async () => tellTaken());
+    await page.clock.install();
+    await page.goto(pageRoutes.create);
+    await coverField(page).setInputFiles(await plainPicture());
+    await isTaken;
+    await page.clock.fastForward(60_000);
+    await expect(page.getByText('El servidor está ocupado: la subida sigue sola')).toBeVisible();
+    await page.clock.fastForward(1_000);
+    await expect(check(page)).toBeVisible();
+  });
+
   const forms = {
     [pageRoutes.login]: { path: apiRoutes.signIn, button: 'Iniciar sesión' },
     [pageRoutes.register]: { path: apiRoutes.signUp, button: 'Registrarse' },

@@ -8,6 +8,11 @@ import { afterFailure, type Refused } from './after-failure.ts';
 import type { Transfer, TransferEvents, UploadWait } from './upload-task.ts';
 import { uploadTexts } from './upload-texts.ts';
 
+/** A request of which no byte is taken and that is not answered for so long is given up. */
+const longestSilenceMs = 60_000;
+/** As a proxy says it of a server that does not answer. */
+const noAnswer: Refused = { status: 504, retryAfter: null, date: null, problem: null };
+
 /** Opens a resumable upload. Loads the tus client, which no other page needs. */
 export async function openTusTransfer(
   file: File,
@@ -22,6 +27,7 @@ export async function openTusTransfer(
   let farthest = 0;
   let failures = 0;
   let forgetRetry = () => {};
+  let silence: ReturnType<typeof setTimeout> | undefined;
 
   const upload = new tus.Upload(file, {
     // Absolute, because tus resolves a relative Location against it.
@@ -34,7 +40,10 @@ export async function openTusTransfer(
     // The same file may be another person's upload, or one for another use.
     fingerprint: async () =>
       [texts.siteName, userId, use, file.name, file.type, file.size, file.lastModified].join('/'),
+    onBeforeRequest: () => awaitLife(),
+    onAfterResponse: () => clearTimeout(silence),
     onProgress: (bytesSent) => {
+      awaitLife();
       // Sending the same again is no progress that a new round of tries could count from.
       if (bytesSent > farthest) {
         farthest = bytesSent;
@@ -58,13 +67,24 @@ export async function openTusTransfer(
       if (response?.getStatus() === 401) reportSessionLost(token);
       // It gave way to a newer upload, or had been still for too long.
       if (response?.getStatus() === 404 && !hasStartedOver) return startOver();
-      const next = afterFailure(response && toRefused(response), failures++);
-      if (!('message' in next)) return waitFor(next.wait, next.delayMs);
-      stopWatching();
-      return events.onFailure(next);
+      fail(response && toRefused(response));
     },
   });
 
+  const fail = (refused: Refused | null) => {
+    clearTimeout(silence);
+    const next = afterFailure(refused, failures++);
+    if (!('message' in next)) return waitFor(next.wait, next.delayMs);
+    stopWatching();
+    return events.onFailure(next);
+  };
+  const awaitLife = () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      upload.abort().catch(console.error);
+      fail(noAnswer);
+    }, longestSilenceMs);
+  };
   const startOver = () => {
     hasStartedOver = true;
     upload.url = null;
@@ -77,11 +97,13 @@ export async function openTusTransfer(
   // The browser knows at once; the request may take minutes to notice.
   const onOffline = () => {
     forgetRetry();
+    clearTimeout(silence);
     upload.abort().catch(console.error);
     waitFor('network', 0);
   };
   const stopWatching = () => {
     forgetRetry();
+    clearTimeout(silence);
     removeEventListener('offline', onOffline);
   };
   const stop = (shouldDiscard: boolean) => {
