@@ -13,7 +13,8 @@ import { limits } from '../shared/limits.ts';
 import { apiRoutes, assetRoutes, pageRoutes } from '../shared/routes.ts';
 
 const onBoth = twoForums();
-const few = pLimit(8);
+/** As many uploads as an account may have under way. */
+const few = pLimit(4);
 const forEach = (texts: string[], check: (text: string, index: number) => Promise<void>) =>
   Promise.all(texts.map((text, index) => few(() => check(text, index))));
 
