@@ -6,14 +6,17 @@ import type { Channel } from '../../src/shared/channels.ts';
 import type { StoredFile } from '../../src/shared/images.ts';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum.ts';
+import { TusUpload } from '../tus-upload.ts';
 import { expect, test } from './fixtures.ts';
 
 /**
- * A cover that is not there, what a broken connection makes the browser say, and the test's own
- * trace, which asks again for previews that are gone.
+ * A cover or an upload that is not there, what a broken connection makes the browser say, and the
+ * test's own trace, which asks again for previews that are gone.
  */
 test.use({
-  expectedErrors: [/404.* at \S*\/files\/images\/|ERR_[A-Z_]+|tus: |status of 503|'blob:/],
+  expectedErrors: [
+    /404.* at \S*\/(files\/images|api\/uploads)\/|ERR_[A-Z_]+|tus: |status of 503|'blob:/,
+  ],
 });
 
 /** Sends the form, and goes to the new channel by its address: in the list, others' may come before it. */
@@ -452,6 +455,26 @@ test('a reload in the middle costs neither the words nor the bytes', async ({ fo
   expect(requests).toHaveLength(1);
   await createAndVisit(page);
   await expect(page.getByRole('img', { name: 'Una azotea con macetas' })).toBeVisible();
+});
+
+test('a paused upload that is gone at the server starts anew', async ({ forum, openAs }) => {
+  const person = await forum.person();
+  const page = await openAs(person);
+  await page.goto(pageRoutes.create);
+  const network = await networkOf(page);
+  await network.slowDown();
+  await coverInput(page).setInputFiles(await photo());
+  await untilUnderWay(page);
+  await page.getByRole('button', { name: 'Pausar' }).click();
+  await expect(page.getByText('Subida en pausa')).toBeVisible();
+  // Five newer ones, to which the oldest gives way.
+  for (let i = 0; i < 5; i++) await TusUpload.begin(forum.url, person, 1000);
+
+  const requests = watchSending(page);
+  await network.restore();
+  await page.getByRole('button', { name: 'Reanudar' }).click();
+  await expectUploaded(page);
+  expect(requests.map((one) => one.method())).toEqual(['POST', 'PATCH']);
 });
 
 test('a canceled upload is not taken up again', async ({ forum, openAs }) => {
