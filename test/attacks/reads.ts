@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { commentId } from '../../src/shared/comment-id.ts';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import { noisyPicture } from '../tus-upload.ts';
-import { type Attack, get, read, type Target, unread } from './target.ts';
+import { type Attack, get, read, type Target, told, unread } from './target.ts';
 
 const longest = 'ñ'.repeat(10_000);
 /** Longer than the server lets an answer lie unread. */
@@ -36,7 +36,9 @@ export const wholeList: Attack = async (target) => {
   for (let i = 0; i < 100; i++) ids.push((await client.channel(person, `Canal ${i}`))._id);
   fillWithComments(target, ids);
   const reads = [apiRoutes.channels, `${apiRoutes.channels}?limit=100`, pageRoutes.home];
-  await Promise.all(reads.map((url) => read(client.call('GET', url))));
+  const outcomes = await Promise.all(reads.map((url) => read(client.call('GET', url))));
+  const largest = Math.max(...outcomes.map(({ bytes }) => bytes));
+  return `${told(outcomes)}, ${Math.round(largest / 1_000_000)} MB at most`;
 };
 
 /** Streams that ask for everything since the beginning of a long channel and read nothing. */
@@ -44,25 +46,26 @@ export const unreadStreams: Attack = async (target) => {
   const channel = await target.client.channel(target.person);
   fillWithComments(target, [channel._id]);
   const url = `${apiRoutes.channelLive(channel._id)}?after=${commentId(channel._id, 0)}`;
-  await holdUnread(target, 250, get(url));
+  return holdUnread(target, 250, get(url));
 };
 
 /** Lists of long comments that are asked for many times over and not read. */
 export const unreadLists: Attack = async (target) => {
   const channel = await target.client.channel(target.person);
   fillWithComments(target, [channel._id]);
-  await holdUnread(target, 50, get(apiRoutes.channelComments(channel._id)).repeat(20));
+  return holdUnread(target, 50, get(apiRoutes.channelComments(channel._id)).repeat(20));
 };
 
 /** Downloads of a large picture that are not read. */
 export const unreadPictures: Attack = async (target) => {
   const response = await target.client.upload(target.person, await noisyPicture(1500));
   const { downloadURL } = (await response.json()) as { downloadURL: string };
-  await holdUnread(target, 40, get(downloadURL).repeat(5));
+  return holdUnread(target, 40, get(downloadURL).repeat(5));
 };
 
-async function holdUnread(target: Target, many: number, text: string): Promise<void> {
+async function holdUnread(target: Target, many: number, text: string): Promise<string> {
   const sockets = await Promise.all(Array.from({ length: many }, () => unread(target, text)));
   await delay(heldMs);
   for (const socket of sockets) socket.destroy();
+  return `${many} connections`;
 }

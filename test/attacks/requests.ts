@@ -1,6 +1,6 @@
 import { quarters } from '../hostile-pictures.ts';
 import { sendRaw } from '../send-raw.ts';
-import { type Attack, get, read } from './target.ts';
+import { type Attack, get, read, told } from './target.ts';
 
 const lines = ['//%ff', '//%', 'http://[/%00', '//', '///', '/%ff', '*', 'https://'].map((target) =>
   get(target, 'connection: close'),
@@ -10,9 +10,11 @@ const hosts = ['[', 'a b', '', 'a:b'].map(
 );
 
 /** Request lines and hosts that are no addresses. */
-export const invalidAddresses: Attack = ({ client }) =>
-  Promise.all(
-    [...lines, ...hosts, 'GET / HTTP/1.0\r\n\r\n'].map((text) => sendRaw(client.url, text)),
+export const invalidAddresses: Attack = async ({ client }) =>
+  told(
+    await Promise.all(
+      [...lines, ...hosts, 'GET / HTTP/1.0\r\n\r\n'].map((text) => sendRaw(client.url, text)),
+    ),
   );
 
 /** Entity tags with a long gap, for a picture, again and again. */
@@ -20,7 +22,9 @@ export const longEntityTags: Attack = async ({ client, person }) => {
   const response = await client.upload(person, await quarters(40, 16).png().toBuffer());
   const { downloadURL } = (await response.json()) as { downloadURL: string };
   const headers = { 'if-none-match': `a${' '.repeat(15_000)}b` };
-  await Promise.all(
-    Array.from({ length: 50 }, () => read(client.call('GET', downloadURL, { headers }))),
+  return told(
+    await Promise.all(
+      Array.from({ length: 50 }, () => read(client.call('GET', downloadURL, { headers }))),
+    ),
   );
 };

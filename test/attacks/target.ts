@@ -10,8 +10,8 @@ export interface Target {
   databaseFile: string;
 }
 
-/** What one client sends in one go. It ends when the server has had to do with all of it. */
-export type Attack = (target: Target) => Promise<unknown>;
+/** What one client sends in one go. @returns how it was answered, once the server has dealt with it */
+export type Attack = (target: Target) => Promise<string>;
 
 /** A connection that has sent this and reads nothing. */
 export async function unread({ client }: Target, text: string): Promise<Socket> {
@@ -25,8 +25,13 @@ export async function unread({ client }: Target, text: string): Promise<Socket> 
 export const get = (url: string, ...headers: string[]) =>
   [`GET ${url} HTTP/1.1`, 'host: localhost', ...headers, '\r\n'].join('\r\n');
 
-/** The answer's status and how many bytes it has; 0 where the server hung up. */
-export async function read(answer: Promise<Response>): Promise<{ status: number; bytes: number }> {
+interface Outcome {
+  /** 0 where the server hung up. */
+  status: number;
+  bytes: number;
+}
+
+export async function read(answer: Promise<Response>): Promise<Outcome> {
   try {
     const response = await answer;
     let bytes = 0;
@@ -35,4 +40,11 @@ export async function read(answer: Promise<Response>): Promise<{ status: number;
   } catch {
     return { status: 0, bytes: 0 };
   }
+}
+
+/** As a figure: how many were answered with which status. */
+export function told(outcomes: Pick<Outcome, 'status'>[]): string {
+  const counts = new Map<number, number>();
+  for (const { status } of outcomes) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return [...counts].map(([status, count]) => `${count} × ${status}`).join(', ');
 }

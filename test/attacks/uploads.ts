@@ -1,37 +1,44 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import sharp from 'sharp';
+import { costlyPictures, onePixel } from '../hostile-pictures.ts';
 import { TusUpload } from '../tus-upload.ts';
-import { type Attack, read } from './target.ts';
+import { type Attack, read, type Target, told } from './target.ts';
 
 const megabyte = 1024 * 1024;
-const large = { width: 6000, height: 4000, channels: 4, background: '#1a63c880' } as const;
 
-/** 24 megapixels of 12 bits with alpha, to be turned, in some kilobytes. */
-const dearAvif = () =>
-  sharp({ create: large })
-    .toColourspace('rgb16')
-    .withMetadata({ orientation: 6 })
-    .avif({ bitdepth: 12, chromaSubsampling: '4:4:4', effort: 0 })
-    .toBuffer();
-/** 24 megapixels of 16 bits with alpha, interlaced, in a megabyte. */
-const dearPng = () =>
-  sharp({ create: large }).toColourspace('rgb16').png({ progressive: true }).toBuffer();
-
-/** Small files that are large pictures, three of each at once. */
-export const dearPictures: Attack = async ({ client, person }) => {
-  for (const make of [dearAvif, dearPng]) {
-    const picture = await make();
-    await Promise.all([1, 2, 3].map(() => read(client.upload(person, picture))));
+/** Three of each at once, one kind after the other. */
+async function inThrees({ client, person }: Target, pictures: Buffer[]): Promise<string> {
+  const outcomes = [];
+  for (const picture of pictures) {
+    const three = [1, 2, 3].map(() => read(client.upload(person, picture)));
+    outcomes.push(...(await Promise.all(three)));
   }
+  return told(outcomes);
+}
+
+/** Small files that are large pictures, dearer to decode than the server may afford. */
+export const costlyUploads: Attack = async (target) =>
+  inThrees(target, Object.values(await costlyPictures()));
+
+/** Pictures of 24 megapixels as cameras make them, or with less loss. */
+export const largeUploads: Attack = async (target) => {
+  const pictures = [
+    onePixel(6000, 4000).jpeg(),
+    onePixel(6000, 4000).jpeg({ progressive: true }),
+    onePixel(6000, 4000, 4).toColourspace('rgb16').png(),
+    onePixel(6000, 4000).webp({ effort: 0 }),
+  ];
+  return inThrees(target, await Promise.all(pictures.map((picture) => picture.toBuffer())));
 };
 
 /** Uploads that are begun, get most of their bytes and are left. */
 export const unfinishedUploads: Attack = async ({ client, person }) => {
   const part = Buffer.alloc(9 * megabyte, 'a');
+  const outcomes = [];
   for (let i = 0; i < 20; i++) {
     const upload = await TusUpload.begin(client.url, person, 10 * megabyte).catch(() => undefined);
-    if (upload) await read(upload.send(client.url, 0, part));
+    if (upload) outcomes.push(await read(upload.send(client.url, 0, part)));
   }
+  return `${outcomes.length} could be begun`;
 };
 
 /** Hundreds of uploads of one account that send next to nothing, and slowly. */
@@ -44,5 +51,7 @@ export const slowUploads: Attack = async ({ client, person }) => {
     await delay(1000);
     for (const one of stalled) if (!one.destroyed) one.write(Buffer.alloc(700, 'a'));
   }
+  const open = stalled.filter((one) => !one.destroyed).length;
   for (const one of stalled) one.destroy();
+  return `${open} open at the end`;
 };
