@@ -6,8 +6,8 @@ import { DatabaseUnavailable } from './database-unavailable.ts';
  * second has begun its transaction by the time the first commits.
  */
 const writersPerRow = 2;
-/** A second or two of a busy channel's comments. */
-const longestQueue = 500;
+/** At work and waiting: a second or two of a busy channel's comments. */
+const mostWriters = 500;
 
 /** Does the work in its turn. @throws DatabaseUnavailable; what the work throws */
 export type InTurn = <T>(row: string, work: () => Promise<T>) => Promise<T>;
@@ -22,15 +22,20 @@ export function rowTurns(): InTurn {
   return async (row, work) => {
     const limit = () => pLimit({ concurrency: writersPerRow, rejectOnClear: true });
     const turns = rows.get(row) ?? { limit: limit(), writers: 0 };
-    if (turns.writers > longestQueue) {
+    if (turns.writers >= mostWriters) {
       throw new DatabaseUnavailable(new Error('too many wait for a row'));
     }
     rows.set(row, turns);
     turns.writers += 1;
     try {
-      return await turns.limit(work);
+      return await turns.limit(() =>
+        work().catch((error: unknown) => {
+          // Here, before the next has its turn.
+          if (error instanceof DatabaseUnavailable) turns.limit.clearQueue();
+          throw error;
+        }),
+      );
     } catch (error) {
-      if (error instanceof DatabaseUnavailable) turns.limit.clearQueue();
       // What p-limit rejects those with who were still waiting.
       if (error instanceof DOMException) throw new DatabaseUnavailable(error);
       throw error;
