@@ -173,7 +173,8 @@ describe('who holds connections by being slow', () => {
     const socket = openUnread(live);
     const dropped = letGo(socket);
     const kept = () => served.get(socket.localPort)?.writableLength ?? 0;
-    while (kept() < 1_000_000) await forum.comment(person, channel._id, '🦖'.repeat(10_000));
+    // More is not kept for a reader who takes nothing in.
+    while (kept() === 0) await forum.comment(person, channel._id, '🦖'.repeat(10_000));
     const startMs = Date.now();
     await dropped;
     t.diagnostic(`held for ${Date.now() - startMs} ms`);
