@@ -5,13 +5,13 @@ import { Worker } from 'node:worker_threads';
 export class HealthWatch {
   readonly #thread: Worker;
 
-  constructor(url: string) {
+  constructor({ url, pid }: { url: string; pid: number }) {
     this.#thread = new Worker(new URL('./health-watch-thread.ts', import.meta.url), {
-      workerData: { url },
+      workerData: { url, pid },
     });
   }
 
-  /** @returns the longest that an answer took, in milliseconds, and how many were given */
+  /** @returns the longest that the server took for an answer, in milliseconds, and how many it gave */
   async stop(): Promise<{ slowestMs: number; answers: number }> {
     this.#thread.postMessage('stop');
     const [found] = await once(this.#thread, 'message');

@@ -25,7 +25,7 @@ for (const engine of engines) {
       test(`${what} (${engine})`, async (t) => {
         const seed = Date.now() % 2 ** 31;
         t.diagnostic(`FUZZ_SEED=${replay.seed ?? seed}`);
-        const watch = new HealthWatch(server.url);
+        const watch = new HealthWatch(server);
         const done = properties[what]({
           seed,
           ...replay,

@@ -66,7 +66,7 @@ describe(`a server with ${limitMb} MB of memory goes through`, () => {
       if (noMemoryLimit) t.diagnostic(`${noMemoryLimit}; only what it takes is looked at`);
       const attacked = server;
       assert.ok(attacked);
-      const watch = new HealthWatch(attacked.url);
+      const watch = new HealthWatch(attacked);
       let failure: unknown;
       const answers = await attack(target).catch((error: unknown) => {
         failure = error;

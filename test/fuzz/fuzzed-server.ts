@@ -73,8 +73,12 @@ export class FuzzedServer {
     return this.#server.url;
   }
 
+  get pid(): number {
+    return this.#server.pid;
+  }
+
   get peakMb(): number {
-    return memoryOf(this.#server.pid).peakMb;
+    return memoryOf(this.pid).peakMb;
   }
 
   isHealthy = async (): Promise<boolean> => {
