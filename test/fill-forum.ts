@@ -40,6 +40,7 @@ export async function fillChannels(
 ): Promise<void> {
   const author = authorIn(filling);
   const longAgoMs = nowMs - 100 * dayMs;
+  const site = await db.selectFrom('site').select('generation').executeTakeFirst();
   await insert(db, 'accounts', filling.accounts, (index) => ({
     id: author(index),
     name: `Vecina ${index}`,
@@ -80,6 +81,12 @@ export async function fillChannels(
     created_at_ms: longAgoMs,
     updated_at_ms: longAgoMs,
     used_at_ms: longAgoMs,
+  }));
+  await insert(db, 'image_names', Math.max(filling.accounts, filling.channels), (index) => ({
+    name_hash: `name-${index}`,
+    content_hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    // Of the site itself, so that none is older.
+    generation: site?.generation ?? '',
   }));
   await insert(db, 'channels', filling.channels, (index) => ({
     id: filled.channelId(index),

@@ -9,6 +9,7 @@ import type { NodeSqlite } from './database/node-sqlite.ts';
 import { siteGeneration } from './database/site-generation.ts';
 import type { Database } from './database/tables.ts';
 import { groupedTransactions, singleTransactions, type Transact } from './database/transactions.ts';
+import { hasFormerNames } from './images/image-queries.ts';
 import type { ImageStore } from './images/image-store.ts';
 import { openImageStore } from './images/open-image-store.ts';
 import { openUploads, type Uploads } from './images/open-uploads.ts';
@@ -23,6 +24,8 @@ export interface Deps {
   transact: Transact;
   /** Of the site (site-generation.ts); it stays while the process serves. */
   generation: string;
+  /** Pictures may have had names that are no longer known (image-queries.ts). */
+  hasFormerNames: boolean;
   images: ImageStore;
   uploads: Uploads;
   live: LiveBus;
@@ -78,10 +81,12 @@ export async function openDeps(
     await (replace.db ? migrate(db) : upgrade(config, db, tell));
     live ??= await openLiveBus(config);
     uploads ??= await openUploads(config);
+    const generation = await siteGeneration(db);
     return {
       config,
       db,
-      generation: await siteGeneration(db),
+      generation,
+      hasFormerNames: await hasFormerNames(db, generation),
       transact: config.databaseUrl ? singleTransactions(db) : groupedTransactions(db),
       images: await openImageStore(config),
       uploads,

@@ -4,7 +4,7 @@ import { readMigrations } from '../database/migrate.ts';
 import type { ConfirmLock } from '../database/one-at-a-time.ts';
 import { findTables, readRows } from '../database/read-rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import type { ImageStore } from '../images/image-store.ts';
+import { type ImageStore, isMissing } from '../images/image-store.ts';
 import { objectKeysOf } from '../images/storage-keys.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { ListWriter } from './list-writer.ts';
@@ -112,14 +112,7 @@ async function readObject(images: ImageStore, key: string): Promise<Buffer | und
   try {
     return await buffer(await images.read(key));
   } catch (error) {
-    if (isAbsence(error)) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
-}
-
-/** What a disk says, and a bucket. */
-function isAbsence(error: unknown): boolean {
-  const reason = error instanceof Error ? (error.cause ?? error) : undefined;
-  if (!(reason instanceof Error)) return false;
-  return ('code' in reason && reason.code === 'ENOENT') || reason.name === 'NoSuchKey';
 }

@@ -267,10 +267,7 @@ describe('a write whose COMMIT, or the answer to it, is lost', () => {
     writes,
   )) {
     for (const fate of ['answer lost', 'commit lost'] satisfies CommitFate[]) {
-      const todo = route.includes('/uploads') && fate === 'answer lost';
-      test(`${route}, ${fate}: rows, bytes, lists, streams and a second try agree`, {
-        todo,
-      }, async (t) => {
+      test(`${route}, ${fate}: rows, bytes, lists, streams and a second try agree`, async (t) => {
         const world = await newWorld();
         const { channel } = world;
         const followers = await Promise.all(

@@ -4,6 +4,7 @@ import * as rateLimits from './migrations/002-rate-limits.ts';
 import * as rateLimitsByExpiry from './migrations/003-rate-limits-by-expiry.ts';
 import * as idempotencyKeys from './migrations/004-idempotency-keys.ts';
 import * as moderation from './migrations/005-moderation.ts';
+import * as imageNames from './migrations/006-image-names.ts';
 import * as siteGeneration from './migrations/007-site-generation.ts';
 import type { Tables } from './tables.ts';
 import { NewerDatabase } from './unfit-database.ts';
@@ -17,6 +18,7 @@ export const ownMigrations: Migrations = {
   '003-rate-limits-by-expiry': rateLimitsByExpiry,
   '004-idempotency-keys': idempotencyKeys,
   '005-moderation': moderation,
+  '006-image-names': imageNames,
   '007-site-generation': siteGeneration,
 };
 

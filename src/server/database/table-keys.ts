@@ -11,6 +11,7 @@ export const tableKeys: Record<string, TableKey> = {
   comments: { channel_id: 'text', number: 'integer' },
   hidden_comments: { channel_id: 'text', number: 'integer' },
   images: { full_path: 'text' },
+  image_names: { name_hash: 'text' },
   idempotency_keys: { account_id: 'text', key: 'text' },
   password_links: { token_hash: 'text' },
   audit_log: { id: 'text' },

@@ -98,6 +98,15 @@ export interface Tables {
     /** When it was last uploaded or put to use; unused ones go some time after. */
     used_at_ms: number;
   };
+  /** Every name that a picture ever had. Never deleted: its address never shows other bytes. */
+  image_names: {
+    /** SHA-256 of the `path_key`, base64url. */
+    name_hash: string;
+    /** `content_hash` of the only picture that may have the name. */
+    content_hash: string;
+    /** Of the site when the name was given; empty for what is older than this table. */
+    generation: string;
+  };
   idempotency_keys: {
     account_id: string;
     /** Chosen by who sends; together with the account it is the key. */

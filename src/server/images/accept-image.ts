@@ -3,9 +3,10 @@ import type { ImageUse } from '../../shared/images.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
 import { safeFileName } from './file-names.ts';
-import { claimName, type ImageRow, readUsedBytes } from './image-queries.ts';
+import { claimName, type ImageRow, readUsedBytes, replaceObjects } from './image-queries.ts';
+import { type ImageStore, isMissing } from './image-store.ts';
 import { makePicture } from './picture-maker.ts';
-import { contentTypeOf, fullForm, objectKey } from './storage-keys.ts';
+import { contentTypeOf, fullForm, objectKey, objectKeysOf } from './storage-keys.ts';
 
 export interface ReceivedImage {
   /** Path of the complete upload. */
@@ -16,16 +17,19 @@ export interface ReceivedImage {
   accountId: string;
 }
 
+type AcceptingDeps = Pick<
+  Deps,
+  'db' | 'transact' | 'images' | 'now' | 'config' | 'generation' | 'hasFormerNames'
+>;
+
 /**
  * Takes an uploaded file in: makes its picture and forms, keeps their bytes, then names it. The
  * bytes are safe before the row exists, so no row ever points to a missing file; what a crash
  * between the two leaves is swept away later.
  * @throws Refusal `not_an_image`, `image_too_large`, `quota_exceeded`
  */
-export async function acceptImage(
-  { db, images, now, config }: Pick<Deps, 'db' | 'images' | 'now' | 'config'>,
-  received: ReceivedImage,
-): Promise<ImageRow> {
+export async function acceptImage(deps: AcceptingDeps, received: ReceivedImage): Promise<ImageRow> {
+  const { db, images, now, config } = deps;
   const { accountId, use } = received;
   const picture = await makePicture(received.file, use);
 
@@ -50,40 +54,52 @@ export async function acceptImage(
     Promise.all(removals).catch(() => {});
   };
   const timeMs = now();
-  try {
-    // All at once, so that a store that does not answer is waited for once.
-    const writes = await Promise.allSettled(
-      [...objects].map(([form, bytes]) =>
-        images.write(objectKey(pictureId, form), bytes, contentTypeOf(form, picture.contentType)),
-      ),
-    );
-    const failed = writes.find((write) => write.status === 'rejected');
-    if (failed) throw failed.reason;
-    const row = await claimName(
-      db,
-      {
-        picture_id: pictureId,
-        account_id: accountId,
-        use,
-        content_type: picture.contentType,
-        size_bytes: full.bytes.length,
-        stored_bytes: storedBytes,
-        md5: createHash('md5').update(full.bytes).digest('base64'),
-        content_hash: createHash('sha256').update(use).update(full.bytes).digest('hex'),
-        width: full.width,
-        height: full.height,
-        largest_form: picture.largestForm,
-        created_at_ms: timeMs,
-        updated_at_ms: timeMs,
-        used_at_ms: timeMs,
-      },
-      name,
-    );
-    // The same name and bytes were here already.
-    if (row.picture_id !== pictureId) forget();
-    return row;
-  } catch (error) {
+  // All at once, so that a store that does not answer is waited for once.
+  const writes = await Promise.allSettled(
+    [...objects].map(([form, bytes]) =>
+      images.write(objectKey(pictureId, form), bytes, contentTypeOf(form, picture.contentType)),
+    ),
+  );
+  const failed = writes.find((write) => write.status === 'rejected');
+  if (failed) {
     forget();
-    throw error;
+    throw failed.reason;
   }
+  const image = {
+    picture_id: pictureId,
+    account_id: accountId,
+    use,
+    content_type: picture.contentType,
+    size_bytes: full.bytes.length,
+    stored_bytes: storedBytes,
+    md5: createHash('md5').update(full.bytes).digest('base64'),
+    content_hash: createHash('sha256').update(use).update(full.bytes).digest('hex'),
+    width: full.width,
+    height: full.height,
+    largest_form: picture.largestForm,
+    created_at_ms: timeMs,
+    updated_at_ms: timeMs,
+    used_at_ms: timeMs,
+  };
+  // When this fails its row may be there all the same, so the bytes stay: the sweep knows.
+  const row = await claimName(deps, image, name);
+  if (row.picture_id === pictureId) return row;
+  if (!(await isWhole(images, row))) {
+    const mended = await replaceObjects(db, row, image);
+    if (mended) return mended;
+  }
+  // The same name and bytes were here already.
+  forget();
+  return row;
+}
+
+async function isWhole(images: ImageStore, row: ImageRow): Promise<boolean> {
+  const sizes = await Promise.all(
+    objectKeysOf(row).map((key) => images.size(key).catch(undefinedIfMissing)),
+  );
+  return sizes.every((size) => size !== undefined);
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
 }

@@ -4,6 +4,7 @@ import { access, mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { renameDurably, sync } from '../database/sync-files.ts';
+import { Refusal } from '../errors.ts';
 import type { ByteRange, ImageStore } from './image-store.ts';
 
 /** Images as files of one folder. */
@@ -38,11 +39,11 @@ export class DiskImageStore implements ImageStore {
   }
 
   async size(key: string): Promise<number> {
-    return (await stat(this.#path(key))).size;
+    return (await found(stat(this.#path(key)))).size;
   }
 
   async read(key: string, range?: ByteRange) {
-    const file = await open(this.#path(key));
+    const file = await found(open(this.#path(key)));
     return file.createReadStream(range);
   }
 
@@ -74,5 +75,14 @@ export class DiskImageStore implements ImageStore {
 
   #path(key: string): string {
     return path.join(this.#folder, key);
+  }
+}
+
+async function found<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    throw new Refusal('file_not_found', { cause: error });
   }
 }

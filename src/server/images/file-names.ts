@@ -17,8 +17,8 @@ export function safeFileName(raw: string, extensions: string[]): string {
   return `${cut.slice(0, end).join('') || 'imagen'}.${fitting}`;
 }
 
-/** The same name with a short hash of the bytes before its extension. */
-export function nameWithHash(name: string, sha256Hex: string): string {
+/** The same name with a hash, or a part of one, before its extension. */
+export function nameWithHash(name: string, hash: string): string {
   const dot = name.lastIndexOf('.');
-  return `${name.slice(0, dot)}-${sha256Hex.slice(0, 8)}${name.slice(dot)}`;
+  return `${name.slice(0, dot)}-${hash}${name.slice(dot)}`;
 }

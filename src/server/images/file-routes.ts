@@ -39,7 +39,12 @@ export function fileRoutes(app: App, { db, images }: Deps): void {
         response: { 200: StoredFile, '4xx': Problem },
       },
     },
-    async (request) => toStoredFile(await requireImage(request.params.name), images),
+    async (request) => {
+      const row = await requireImage(request.params.name);
+      // It may be lost.
+      await images.size(objectKey(row.picture_id, fullForm));
+      return toStoredFile(row, images);
+    },
   );
 
   async function sendObject(
@@ -54,20 +59,23 @@ export function fileRoutes(app: App, { db, images }: Deps): void {
       return reply.redirect(publicUrl, 302);
     }
     const etag = `"${object.etag}"`;
-    reply.headers({
+    const headers = {
       etag,
       'accept-ranges': 'bytes',
       'cache-control': 'public, max-age=31536000, immutable',
       ...shownAnywhere,
-    });
-    if (namesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    };
+    if (namesEntityTag(request.headers['if-none-match'], etag)) {
+      return reply.code(304).headers(headers).send();
+    }
 
     const size = await images.size(object.key);
-    reply.type(object.contentType);
+    reply.headers(headers).type(object.contentType);
     const range = parseRange(request.headers, size, etag);
     if (range === 'unsatisfiable') {
-      const headers = { 'content-range': `bytes */${size}` };
-      throw new Refusal('range_not_satisfiable', { headers });
+      throw new Refusal('range_not_satisfiable', {
+        headers: { 'content-range': `bytes */${size}` },
+      });
     }
     if (range) {
       reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);

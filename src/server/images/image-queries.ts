@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { StoredFile } from '../../shared/images.ts';
 import { assetRoutes } from '../../shared/routes.ts';
-import { isUniqueViolation } from '../database/constraint-errors.ts';
 import type { Database, Tables } from '../database/tables.ts';
+import type { Deps } from '../deps.ts';
 import { nameWithHash } from './file-names.ts';
 import type { ImageStore } from './image-store.ts';
 import { fullForm, objectKey, pictureIdOf } from './storage-keys.ts';
@@ -12,40 +13,93 @@ export type ImageRow = Selectable<Tables['images']>;
 /** `path_key` ignores case, because some file systems do and some people do. */
 const pathKey = (fullPath: string) => fullPath.toLowerCase();
 
+/** As many as keep two names apart, and a name readable. */
+const shortHashChars = 8;
+
 /** What is known of an image before it has a name. */
 export type UnnamedImage = Omit<ImageRow, 'full_path' | 'path_key' | 'url'>;
 
 /**
- * Gives the image its name: `images/<name>`, or with a short hash when other bytes have that name.
- * The same name and bytes again give the row that is already there. The table's unique key decides
- * between two that come at once.
+ * Gives the image its name: `images/<name>`, or with a part of its hash when that name was ever other
+ * bytes', or may have been. A name stays with the bytes that it was first given to, for good. The
+ * same name and bytes again give the row that is already there.
  */
 export async function claimName(
-  db: Database,
+  {
+    transact,
+    generation,
+    hasFormerNames,
+  }: Pick<Deps, 'transact' | 'generation' | 'hasFormerNames'>,
   image: UnnamedImage,
   name: string,
 ): Promise<ImageRow> {
-  for (const candidate of [name, nameWithHash(name, image.content_hash)]) {
+  const { content_hash } = image;
+  const withHash = [shortHashChars, content_hash.length].map((chars) =>
+    nameWithHash(name, content_hash.slice(0, chars)),
+  );
+  for (const candidate of hasFormerNames ? withHash : [name, ...withHash]) {
     const fullPath = `images/${candidate}`;
     const url = assetRoutes.file(fullPath);
     const row = { ...image, full_path: fullPath, path_key: pathKey(fullPath), url };
-    try {
-      await db.insertInto('images').values(row).execute();
+    const named = await transact(`image ${row.path_key}`, async (trx) => {
+      const name_hash = createHash('sha256').update(row.path_key).digest('base64url');
+      await trx
+        .insertInto('image_names')
+        .values({ name_hash, content_hash, generation })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      const first = await trx
+        .selectFrom('image_names')
+        .select('content_hash')
+        .where('name_hash', '=', name_hash)
+        .executeTakeFirstOrThrow();
+      if (first.content_hash !== content_hash) return undefined;
+      // Counted as used now, or it might be swept away under whoever has just sent it again.
+      const holder = await trx
+        .updateTable('images')
+        .set({ used_at_ms: image.used_at_ms })
+        .where('path_key', '=', row.path_key)
+        .returningAll()
+        .executeTakeFirst();
+      if (holder) return holder;
+      await trx.insertInto('images').values(row).execute();
       return row;
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
-    }
-    // Counted as used now, or it might be swept away under whoever has just sent it again.
-    const holder = await db
-      .updateTable('images')
-      .set({ used_at_ms: image.used_at_ms })
-      .where('path_key', '=', row.path_key)
-      .where('content_hash', '=', image.content_hash)
-      .returningAll()
-      .executeTakeFirst();
-    if (holder) return holder;
+    });
+    if (named) return named;
   }
-  throw new Error('two images share a name and the first 32 bits of their hash');
+  throw new Error('two images share a name with a whole hash');
+}
+
+/** Whether names were given in a former history of the site, of which some may be forgotten. */
+export async function hasFormerNames(db: Database, generation: string): Promise<boolean> {
+  for (const beside of ['<', '>'] as const) {
+    const row = await db
+      .selectFrom('image_names')
+      .select('generation')
+      .where('generation', beside, generation)
+      .limit(1)
+      .executeTakeFirst();
+    if (row) return true;
+  }
+  return false;
+}
+
+/**
+ * Gives a picture new objects in place of lost ones.
+ * @returns undefined when the row has changed since it was read
+ */
+export async function replaceObjects(
+  db: Database,
+  lost: ImageRow,
+  image: UnnamedImage,
+): Promise<ImageRow | undefined> {
+  return db
+    .updateTable('images')
+    .set(image)
+    .where('full_path', '=', lost.full_path)
+    .where('picture_id', '=', lost.picture_id)
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /** Bytes that an account's pictures take up, all forms counted. */

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { BucketConfig } from '../config.ts';
+import { Refusal } from '../errors.ts';
 import type { ByteRange, ImageStore } from './image-store.ts';
 import { type BucketCalls, S3Bucket } from './s3-bucket.ts';
 
@@ -26,15 +27,15 @@ export class S3ImageStore implements ImageStore {
   }
 
   size(key: string): Promise<number> {
-    return this.#objects.size(key);
+    return found(this.#objects.size(key));
   }
 
   read(key: string, range?: ByteRange): Promise<Readable> {
-    return this.#objects.open(key, range);
+    return found(this.#objects.open(key, range));
   }
 
   readWhole(key: string, range?: ByteRange): Promise<Buffer> {
-    return this.#objects.get(key, range);
+    return found(this.#objects.get(key, range));
   }
 
   remove(key: string): Promise<void> {
@@ -51,5 +52,18 @@ export class S3ImageStore implements ImageStore {
 
   publicUrl(key: string): string | undefined {
     return this.#publicUrl && `${this.#publicUrl}/${prefix}${key}`;
+  }
+}
+
+/** What a bucket answers to HEAD and to GET. */
+const missing = ['NotFound', 'NoSuchKey'];
+
+async function found<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    if (!(cause instanceof Error && missing.includes(cause.name))) throw error;
+    throw new Refusal('file_not_found', { cause });
   }
 }

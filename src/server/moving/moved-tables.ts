@@ -22,6 +22,7 @@ const rowsGo: Record<Exclude<keyof Tables, 'rate_limits'>, RowsGo> = {
   comments: 'noted',
   hidden_comments: true,
   images: true,
+  image_names: false,
   idempotency_keys: true,
   password_links: true,
   audit_log: false,

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Database } from '../database/tables.ts';
 import type { ImageRow } from '../images/image-queries.ts';
-import type { ImageStore } from '../images/image-store.ts';
+import { type ImageStore, isMissing } from '../images/image-store.ts';
 import { contentTypeOf, fullForm, keptForms, objectKey } from '../images/storage-keys.ts';
 
 /** One form of a picture, as it lies in a store. */
@@ -85,15 +85,7 @@ async function findStream(store: ImageStore, key: string): Promise<Readable | un
   try {
     return await store.read(key);
   } catch (error) {
-    if (meansMissing(error)) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
-}
-
-/** The disk says ENOENT; the bucket's store wraps an answer of status 404. */
-function meansMissing(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ('code' in error && error.code === 'ENOENT') return true;
-  const { $metadata } = (error.cause ?? {}) as { $metadata?: { httpStatusCode?: number } };
-  return $metadata?.httpStatusCode === 404;
 }
