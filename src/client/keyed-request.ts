@@ -30,7 +30,8 @@ export function readRequest<Body>(
   return isRequest ? { key, body: body as Body } : null;
 }
 
-const keyPattern = /^[0-9a-f]{32}$/;
+/** What the server takes for a key. */
+const keyPattern = /^[!-~]{1,200}$/;
 
 /** Not `crypto.randomUUID`, which a site without TLS does not have. */
 function newKey(): string {

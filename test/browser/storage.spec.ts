@@ -28,7 +28,7 @@ const unreadable = [
   '[]',
   '{"text":7}',
   '{"key":7,"body":null}',
-  '{"key":"corta","body":{"id":"x","comment":"y"},"place":1}',
+  '{"key":"","body":{"id":"x","comment":"y"},"place":1}',
   `{"key":"${keyNo(9)}","body":{"id":7,"comment":{}},"place":1}`,
   '{"name":{},"cover":7,"request":[]}',
 ];

@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import type { Channel } from '../../src/shared/channels.ts';
+import { limits } from '../../src/shared/limits.ts';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum.ts';
 import { writeComments } from './comments.ts';
@@ -21,7 +22,9 @@ const longWord = 'electroencefalografistamente';
 const family = '👩‍👩‍👧‍👦';
 
 /** Each letter reaches far above its line and far below. */
-export const piledAccents = `a${'\u030d\u0316'.repeat(60)}`.repeat(8).normalize('NFC');
+export const piledAccents = `a${'\u030d\u0316'.repeat(limits.marksInARow / 2)}`
+  .repeat(8)
+  .normalize('NFC');
 
 export const unrulyTexts = {
   name: longWord.repeat(5).slice(0, 120),
