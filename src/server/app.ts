@@ -17,6 +17,7 @@ import { healthRoutes } from './http/health-routes.ts';
 import { addJsonParser } from './http/json-body.ts';
 import { metricsRoutes } from './http/metrics-routes.ts';
 import { shedOverload } from './http/overload.ts';
+import { takeInTurn } from './http/pipelined-requests.ts';
 import { createLimits } from './http/rate-limits.ts';
 import { refuseInvalidHosts } from './http/request-host.ts';
 import { addRequestLog } from './http/request-log.ts';
@@ -75,6 +76,7 @@ export async function buildApp(
   app.decorateRequest('session', null);
 
   releaseParsers(app);
+  takeInTurn(app);
   addRequestLog(app);
   addSecurityHeaders(app, headers);
   boundConnections(app, config);
