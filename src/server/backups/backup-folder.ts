@@ -28,6 +28,18 @@ export async function isBackupDue(config: Config, nowMs: number): Promise<boolea
   return !agesMs.some((ageMs) => ageMs >= 0 && ageMs < dueAfterMs);
 }
 
+/**
+ * Names of those beyond the number to keep. One from the future was made while the clock was wrong, and
+ * goes before all others: it would outlive every right one.
+ */
+export async function surplusBackups(config: Config, nowMs: number): Promise<string[]> {
+  const names = await dailyBackups(config);
+  const { future = [], past = [] } = Object.groupBy(names, (name) =>
+    (timeOfFile(name) ?? 0) > nowMs ? 'future' : 'past',
+  );
+  return [...future, ...past].slice(0, -config.backupKeep);
+}
+
 /** A time as a part of a file's name, in UTC; sorts as the times do. */
 export function fileTime(timeMs: number): string {
   return new Date(timeMs).toISOString().replace(/[:.]/g, '-');

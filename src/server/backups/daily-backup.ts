@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Config } from '../config.ts';
 import { afterOthers } from '../database/one-at-a-time.ts';
 import { renameDurably } from '../database/sync-files.ts';
-import { backupFolder, dailyBackups, fileTime, isBackupDue } from './backup-folder.ts';
+import { backupFolder, fileTime, isBackupDue, surplusBackups } from './backup-folder.ts';
 import { noteVerified } from './last-backup.ts';
 import { makeBackup } from './make-backup.ts';
 import { withSource } from './open-source.ts';
@@ -44,8 +44,7 @@ export async function makeDailyBackup(config: Config, nowMs: number) {
     if (made === 'made already') return undefined;
     const { madeAt } = made.manifest;
     await noteVerified(config, madeAt);
-    const old = (await dailyBackups(config)).slice(0, -config.backupKeep);
-    for (const name of old) await rm(path.join(folder, name));
+    for (const name of await surplusBackups(config, nowMs)) await rm(path.join(folder, name));
     return { file, bytes: (await stat(file)).size, madeAt, lost: made.lost };
   });
 }

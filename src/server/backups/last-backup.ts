@@ -14,9 +14,10 @@ export async function readLastBackup(config: Place): Promise<string | null> {
   return Number.isNaN(Date.parse(time)) ? null : time;
 }
 
-/** Notes that a backup was proven, unless a newer one was before. */
+/** Notes that a backup was proven, unless a newer one was before, by a clock that was right. */
 export async function noteVerified(config: Place, madeAt: string): Promise<void> {
-  if (Date.parse((await readLastBackup(config)) ?? '') > Date.parse(madeAt)) return;
+  const knownMs = Date.parse((await readLastBackup(config)) ?? '');
+  if (knownMs > Date.parse(madeAt) && knownMs <= Date.now()) return;
   const file = recordOf(config);
   const part = `${file}.${crypto.randomUUID()}.part`;
   await mkdir(backupFolder(config), { recursive: true });

@@ -128,6 +128,23 @@ onEveryImageSetup(
       assert.ok((await sweep(61 * minuteMs)) > 0);
       assert.deepEqual(await unfinishedUploads(forum()), []);
     });
+
+    test('an upload from when the clock was ahead goes too', async () => {
+      const { config } = forum().deps;
+      // A bucket has a clock of its own.
+      if (config.s3) return;
+      const owner = await forum().person();
+      const [ahead, begunAhead] = [
+        await TusUpload.begin(forum().url, owner, 40),
+        await TusUpload.begin(forum().url, owner, 40),
+      ];
+      const nextYear = new Date(Date.now() + 365 * 24 * 60 * minuteMs);
+      const names = [ahead.id, `${ahead.id}.json`, `${begunAhead.id}.json`];
+      for (const name of names)
+        await utimes(path.join(uploadFolder(config), name), nextYear, nextYear);
+      assert.equal(await sweepUploads({ config, now: Date.now }), 2);
+      assert.deepEqual(await left(forum(), [ahead, begunAhead]), [false, true]);
+    });
   },
   quota,
 );

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { Forum } from '../../../test/forum.ts';
+import { backupFolder, dailyBackups, fileTime } from './backup-folder.ts';
+import { makeDailyBackup } from './daily-backup.ts';
+import { noteVerified, readLastBackup } from './last-backup.ts';
+
+const dayMs = 86_400_000;
+
+test('a backup made once the clock is right again stays, whatever was made by a clock ahead', async () => {
+  const forum = await Forum.start('sqlite', { BACKUP_KEEP: '2' });
+  try {
+    const { config } = forum.deps;
+    const folder = backupFolder(config);
+    await mkdir(folder, { recursive: true });
+    const ahead = [300, 301, 302].map((days) => new Date(Date.now() + days * dayMs));
+    for (const time of ahead) {
+      await writeFile(path.join(folder, `daily-${fileTime(time.getTime())}.tar`), '');
+      await noteVerified(config, time.toISOString());
+    }
+    const made = await makeDailyBackup(config, Date.now());
+    const kept = await dailyBackups(config);
+    assert.equal(kept.length, 2);
+    assert.ok(kept.includes(path.basename(made?.file ?? '')));
+    assert.equal(await readLastBackup(config), made?.madeAt, 'it is told as the last one');
+  } finally {
+    await forum.stop();
+  }
+});
