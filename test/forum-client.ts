@@ -68,7 +68,7 @@ export class ForumClient {
   channel(author: Person, name = 'Cine de barrio'): Promise<Channel> {
     return this.json('POST', apiRoutes.channels, {
       token: author.token,
-      body: { name, description: 'Películas con gente al lado.', cover: '/files/images/a.jpg' },
+      body: { name, description: 'Películas con gente al lado.', cover: '/default-avatar.svg' },
     });
   }
 

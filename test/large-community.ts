@@ -38,7 +38,7 @@ export async function fillCommunity(
     account_id: somebody(i),
     name: `Canal ${i}`,
     description: 'Lo que se dice al caer la tarde.',
-    cover: '/files/images/a.jpg',
+    cover: '/default-avatar.svg',
     cover_alt: '',
     comment_count: perChannel,
     last_comment_number: perChannel,

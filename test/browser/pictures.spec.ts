@@ -53,6 +53,18 @@ async function upload(forum: Forum, owner: Person, use: 'cover' | 'avatar', file
   return (await answer.json()) as StoredFile;
 }
 
+/** A channel whose cover has an address, and no bytes any more. */
+async function channelWithLostCover(forum: Forum, author: Person): Promise<Channel> {
+  const channel = await forum.channel(author);
+  const cover = '/files/images/a.jpg';
+  await forum.deps.db
+    .updateTable('channels')
+    .set({ cover })
+    .where('id', '=', channel._id)
+    .execute();
+  return { ...channel, cover };
+}
+
 function createChannel(forum: Forum, author: Person, cover: string): Promise<Channel> {
   const body = { name: 'Cine de barrio', description: 'Películas.', cover };
   return forum.json('POST', apiRoutes.channels, { token: author.token, body });
@@ -204,7 +216,7 @@ test('every screen gets the form of a picture that suits it', async ({ forum, br
 
 test('a cover that is not there gives way to the tiles', async ({ forum, page }) => {
   const author = await forum.person();
-  const channel = await createChannel(forum, author, '/files/images/a.jpg');
+  const channel = await channelWithLostCover(forum, author);
   await page.goto(pageRoutes.channel(channel._id));
   const cover = page.getByRole('img', { name: 'Portada de Cine de barrio' });
   await expect(cover).toHaveAttribute('src', `/azulejo/${channel._id}.svg`);
@@ -216,7 +228,7 @@ test('a cover that is not there gives way to the tiles', async ({ forum, page })
 
 test('without JavaScript as well, and nothing sticks out', async ({ forum, browser }) => {
   const author = await forum.person();
-  const channel = await createChannel(forum, author, '/files/images/a.jpg');
+  const channel = await channelWithLostCover(forum, author);
   const context = await browser.newContext({
     baseURL: forum.url,
     javaScriptEnabled: false,

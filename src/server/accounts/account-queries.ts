@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../database/constraint-errors.ts';
 import type { Database } from '../database/tables.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
-import { markUsed } from '../images/image-queries.ts';
+import { requireImage } from '../images/image-queries.ts';
 import type { Change } from '../live/live-bus.ts';
 import { emailKey } from './email-key.ts';
 
@@ -15,9 +15,13 @@ export interface NewAccount {
   img: string | null;
 }
 
-/** @throws Refusal `email_taken` when an account has this address in any case or Unicode form. */
+/**
+ * Call it in a transaction, for the image.
+ * @throws Refusal `email_taken` when an account has this address in any case or Unicode form;
+ * `invalid_fields` when the image does not exist
+ */
 export async function insertAccount(
-  db: Database,
+  trx: Database,
   account: NewAccount,
   nowMs: number,
 ): Promise<User> {
@@ -27,8 +31,9 @@ export async function insertAccount(
     email: account.email,
     img: account.img,
   };
+  if (account.img) await requireImage(trx, 'img', account.img, nowMs);
   try {
-    await db
+    await trx
       .insertInto('accounts')
       .values({
         ...user,
@@ -86,7 +91,10 @@ export async function readProfile(db: Database, user: User): Promise<Profile> {
   return { ...user, channelCount: count };
 }
 
-/** Changes the picture on all that the account wrote. */
+/**
+ * Changes the picture on all that the account wrote.
+ * @throws Refusal `invalid_fields` when the image does not exist
+ */
 export async function updateImage(
   { transact, live }: Pick<Deps, 'transact' | 'live'>,
   id: string,
@@ -95,7 +103,7 @@ export async function updateImage(
 ): Promise<void> {
   const change: Change = { kind: 'account', accountId: id };
   await transact(`account ${id}`, async (trx) => {
-    if (img) await markUsed(trx, img, nowMs);
+    if (img) await requireImage(trx, 'img', img, nowMs);
     await trx.updateTable('accounts').set({ img }).where('id', '=', id).execute();
     await live.announce(trx, change);
   });

@@ -87,7 +87,10 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
         : null;
       fields.done();
       const passwordHash = await hashPassword(password);
-      const user = await insertAccount(db, { name, email, passwordHash, img }, now());
+      const account = { name, email, passwordHash, img };
+      const user = await transact(`e-mail ${emailKey(email)}`, (trx) =>
+        insertAccount(trx, account, now()),
+      );
       return reply.code(201).header('cache-control', 'private, no-store').send(user);
     },
   );

@@ -8,7 +8,7 @@ import { formatChannelCursor, parseChannelCursor } from '../database/cursors.ts'
 import { type KeyedRequest, transactOnce } from '../database/once.ts';
 import type { Database } from '../database/tables.ts';
 import type { Deps } from '../deps.ts';
-import { markUsed } from '../images/image-queries.ts';
+import { requireImage } from '../images/image-queries.ts';
 import type { Change } from '../live/live-bus.ts';
 
 export interface NewChannelRow {
@@ -21,7 +21,7 @@ export interface NewChannelRow {
 /**
  * Writes a channel and its announcement in one transaction, then tells this process. A request that
  * is repeated under its key writes nothing more.
- * @throws Refusal `idempotency_key_reused`
+ * @throws Refusal `idempotency_key_reused`; `invalid_fields` when the cover does not exist
  */
 export async function insertChannel(
   deps: Pick<Deps, 'db' | 'transact' | 'live' | 'now'>,
@@ -39,7 +39,7 @@ export async function insertChannel(
     `account ${author.id}`,
     request,
     async (trx) => {
-      await markUsed(trx, channel.cover, createdAtMs);
+      await requireImage(trx, 'cover', channel.cover, createdAtMs);
       await trx
         .insertInto('channels')
         .values({

@@ -21,7 +21,7 @@ onBothEngines('requests under a key', (forum) => {
     forum().call('POST', apiRoutes.channels, {
       token: author.token,
       headers: { 'idempotency-key': key },
-      body: { name, description: 'Una sola vez.', cover: '/files/images/a.jpg' },
+      body: { name, description: 'Una sola vez.', cover: '/default-avatar.svg' },
     });
   const commentsOf = async (channel: Channel) =>
     (await forum().json<Channel>('GET', apiRoutes.channel(channel._id))).comments;

@@ -20,7 +20,7 @@ describe('limits that processes share', () => {
   test('what was used on one is used up on the other', async () => {
     const author = await first.person();
     const other = await first.person();
-    const body = { name: 'Canal', description: 'Uno de muchos', cover: '/files/images/a.jpg' };
+    const body = { name: 'Canal', description: 'Uno de muchos', cover: '/default-avatar.svg' };
     const create = (forum: Forum, { token }: { token: string }) =>
       forum.call('POST', apiRoutes.channels, { token, body });
     const budget = 30;

@@ -20,7 +20,7 @@ after(() => forum.stop());
 const send = (method: string, url: string, body: object) =>
   forum.call(method, url, { token: person.token, body });
 const account = { name: 'Ana', email: 'ana@ejemplo.es', password: 'una cualquiera' };
-const channel = { name: 'Cine', description: 'De barrio', cover: '/files/images/a.jpg' };
+const channel = { name: 'Cine', description: 'De barrio', cover: '/default-avatar.svg' };
 const signIn = (email: string, password: string) => forum.signIn(email, password);
 
 /** Every text that a request carries: its name, characters that may be sent of it, and how to send it. */

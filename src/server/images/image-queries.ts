@@ -4,6 +4,7 @@ import type { StoredFile } from '../../shared/images.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Deps } from '../deps.ts';
+import { Refusal } from '../errors.ts';
 import { nameWithHash } from './file-names.ts';
 import type { ImageStore } from './image-store.ts';
 import { fullForm, objectKey, pictureIdOf } from './storage-keys.ts';
@@ -114,11 +115,28 @@ export async function readUsedBytes(db: Database, accountId: string): Promise<nu
 }
 
 /**
- * Notes that a channel or an account shows the picture at this address from now on. Within the
- * transaction that says so: the sweep, at the same moment, then sees either the one or the other.
+ * Marks the image at this URL as used from now on. Call it in the transaction that stores the URL, so
+ * that the sweep cannot delete the image in between. URLs of other sites and of the default avatar
+ * have no row and always pass.
+ * @param field names the URL's field in the error
+ * @throws Refusal `invalid_fields` when the URL is one of this site's and its image does not exist
  */
-export async function markUsed(db: Database, url: string, nowMs: number): Promise<void> {
-  await db.updateTable('images').set({ used_at_ms: nowMs }).where('url', '=', url).execute();
+export async function requireImage(
+  trx: Database,
+  field: 'cover' | 'img',
+  url: string,
+  nowMs: number,
+): Promise<void> {
+  if (!url.startsWith('/files/')) return;
+  const row = await trx
+    .updateTable('images')
+    .set({ used_at_ms: nowMs })
+    .where('url', '=', url)
+    .returning('url')
+    .executeTakeFirst();
+  if (row) return;
+  const message = 'Esta imagen ya no está. Súbela otra vez.';
+  throw new Refusal('invalid_fields', { errors: [{ field, message }] });
 }
 
 /**

@@ -40,6 +40,43 @@ for (const setup of imageSetups) {
     const isThere = async (forum: Forum, file: StoredFile) =>
       (await forum.call('GET', file.downloadURL)).status === 200;
 
+    test('a picture that was swept away, or never was, is refused as cover, face and first face', async () => {
+      await withForum(async (forum, wait) => {
+        const owner = await forum.person();
+        const swept = await upload(forum, owner, 'red');
+        wait(25 * hourMs);
+        assert.equal((await sweepImages(forum.deps)).images, 1);
+        const body = { name: 'Canal', description: 'Sin portada' };
+        const account = { name: 'Eva', email: 'eva@ejemplo.es', password: 'una cualquiera' };
+        for (const url of [swept.downloadURL, '/files/images/nunca.png']) {
+          const { token } = owner;
+          const answers = {
+            cover: await forum.call('POST', apiRoutes.channels, {
+              token,
+              body: { ...body, cover: url },
+            }),
+            img: await forum.call('PUT', apiRoutes.updateImage, { token, body: { img: url } }),
+          };
+          const signUp = await forum.call('POST', apiRoutes.signUp, {
+            body: { ...account, img: url },
+          });
+          for (const [field, answer] of [...Object.entries(answers), ['img', signUp] as const]) {
+            const { errors } = await expectProblem(answer, 400, 'invalid_fields');
+            assert.deepEqual(errors, [
+              { field, message: 'Esta imagen ya no está. Súbela otra vez.' },
+            ]);
+          }
+        }
+        assert.equal((await forum.call('POST', apiRoutes.signUp, { body: account })).status, 201);
+        const again = await upload(forum, owner, 'red');
+        const answer = await forum.call('POST', apiRoutes.channels, {
+          token: owner.token,
+          body: { ...body, cover: again.downloadURL },
+        });
+        assert.equal(answer.status, 201);
+      });
+    });
+
     test('a picture nobody shows goes after a day, bytes and all; one in use stays', async () => {
       await withForum(async (forum, wait) => {
         const owner = await forum.person();

@@ -62,6 +62,11 @@ onBothEngines('pages', (forum) => {
 
   test('a channel page shows itself to previews by absolute addresses', async () => {
     const channel = await forum().channel(await forum().person());
+    await forum()
+      .deps.db.updateTable('channels')
+      .set({ cover: '/files/images/a.jpg' })
+      .where('id', '=', channel._id)
+      .execute();
     const { html } = await page(pageRoutes.channel(channel._id));
     assert.equal(meta(html, 'og:title'), 'Cine de barrio · tertulia');
     assert.equal(meta(html, 'og:image'), `${forum().url}/files/images/a.jpg/card.jpg`);
