@@ -6,9 +6,11 @@ import { after, before, describe, test } from 'node:test';
 import { eventually } from '../../../test/eventually.ts';
 import { createPostgresDatabase, engines, expectProblem, Forum } from '../../../test/forum.ts';
 import type { Person } from '../../../test/forum-client.ts';
+import { quarters } from '../../../test/hostile-pictures.ts';
 import { LiveReader } from '../../../test/live-reader.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
+import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { createPasswordLink } from '../accounts/password-links.ts';
 import { parseConfig } from '../config.ts';
@@ -16,6 +18,10 @@ import { makeBackup } from './make-backup.ts';
 import { restoreBackup, ServerRunning } from './restore-backup.ts';
 
 const me = (forum: Forum, { token }: Person) => forum.call('GET', apiRoutes.me, { token });
+async function upload(forum: Forum, owner: Person, width: number) {
+  const png = await quarters(width, 160).png().toBuffer();
+  return (await (await forum.upload(owner, png, { filename: 'a.png' })).json()) as StoredFile;
+}
 const setPassword = (forum: Forum, token: string) =>
   forum.call('POST', apiRoutes.setPassword, { body: { token, password: 'otra contraseña' } });
 
@@ -31,6 +37,8 @@ for (const engine of engines) {
     let link: string;
     /** Of the fifth comment; the backup has three. */
     let lastEventId: string;
+    /** Uploaded after the backup, which has no picture at all. */
+    let picture: StoredFile;
     before(async () => {
       folder = await mkdtemp(path.join(tmpdir(), 'tertulia-restored-'));
       file = path.join(folder, 'backup.tar');
@@ -47,6 +55,7 @@ for (const engine of engines) {
       const reader = await LiveReader.open(former, channel._id);
       await makeBackup(former.deps, file, async () => {});
 
+      picture = await upload(former, disabled, 400);
       for (const text of ['4', '5']) await former.comment(disabled, channel._id, text);
       await reader.nextComment();
       lastEventId = (await reader.next()).id ?? '';
@@ -101,6 +110,15 @@ for (const engine of engines) {
       await withRestored({ keepSessions: true }, async (restored) => {
         assert.equal((await me(restored, signedOut)).status, 200);
         assert.ok((await setPassword(restored, link)).ok);
+      });
+    });
+
+    test('gives no picture an address that another had, though the backup knew of none', async () => {
+      await withRestored({}, async (restored) => {
+        const owner = await restored.person();
+        const other = await upload(restored, owner, 401);
+        assert.notEqual(other.downloadURL, picture.downloadURL);
+        assert.equal((await upload(restored, owner, 401)).downloadURL, other.downloadURL);
       });
     });
 

@@ -8,6 +8,7 @@ import type { Database } from './tables.ts';
 export async function siteGeneration(db: Database): Promise<string> {
   const known = await findGeneration(db);
   if (known) return known;
+  await noteFormerHistory(db);
   await db
     .insertInto('site')
     .values({ id: 1, generation: randomBytes(8).toString('hex') })
@@ -17,6 +18,20 @@ export async function siteGeneration(db: Database): Promise<string> {
   const made = await findGeneration(db);
   if (!made) throw new Error('the site has no generation');
   return made;
+}
+
+/**
+ * Who has accounts and no generation was restored, or is older than generations: its pictures may have
+ * had names that no row tells of. Noted as a name of a former history, which no picture can have.
+ */
+async function noteFormerHistory(db: Database): Promise<void> {
+  const account = await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
+  if (!account) return;
+  await db
+    .insertInto('image_names')
+    .values({ name_hash: '', content_hash: '', generation: '' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 async function findGeneration(db: Database): Promise<string | undefined> {

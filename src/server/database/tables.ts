@@ -100,7 +100,7 @@ export interface Tables {
   };
   /** Every name that a picture ever had. Never deleted: its address never shows other bytes. */
   image_names: {
-    /** SHA-256 of the `path_key`, base64url. */
+    /** SHA-256 of the `path_key`, base64url; empty says only that there was a former history. */
     name_hash: string;
     /** `content_hash` of the only picture that may have the name. */
     content_hash: string;
