@@ -20,7 +20,7 @@ export async function makeFullForum(
   try {
     await migrate(db);
     const nowMs = Date.now();
-    await fillChannels(db, filling, { passwordHash: await hashPassword(password), nowMs });
+    await fillChannels(db, filling, { passwordHash: await hashPassword(password, 'bench'), nowMs });
     const before = await bytesOf(db, isPostgres);
     await fillComments(db, filling, nowMs);
     const after = await bytesOf(db, isPostgres);

@@ -12,6 +12,7 @@ import { limits } from '../../shared/limits.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
+import { addressKey } from '../http/address-key.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import type { Limit } from '../http/rate-limits.ts';
@@ -38,16 +39,19 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
   const guard = requireSession(deps);
 
   /** @throws Refusal `wrong_credentials`, `account_disabled` */
-  async function signIn({
-    email,
-    password,
-  }: {
+  async function signIn(given: {
     email: string;
     password: string;
+    caller: string;
   }): Promise<SignedIn> {
+    const { email, password, caller } = given;
     const found = await findCredentials(db, email);
     // An unknown e-mail costs the same as a wrong password, so that neither tells who is here.
-    const right = await verifyPassword(password, found?.passwordHash ?? (await dummyHash()));
+    const right = await verifyPassword(
+      password,
+      found?.passwordHash ?? (await dummyHash()),
+      caller,
+    );
     if (!found || !right) throw new Refusal('wrong_credentials');
     const { user, passwordHash } = found;
     // Only whoever knows the password is told.
@@ -57,9 +61,9 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
       openSession(trx, account, now(), config.sessionDays),
     );
     // Something was changed while the password was checked: it is checked anew.
-    if (token === undefined) return signIn({ email, password });
+    if (token === undefined) return signIn(given);
     if (isOutdated(passwordHash)) {
-      const stronger = await hashPassword(password);
+      const stronger = await hashPassword(password, caller);
       const hashes = { old: passwordHash, stronger };
       await transact(`account ${user.id}`, (trx) => replaceHash(trx, user.id, hashes));
     }
@@ -86,7 +90,7 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
         ? fields.imageUrl('img', await toOwnAddress(deps, request.body.img), config.publicUrl)
         : null;
       fields.done();
-      const passwordHash = await hashPassword(password);
+      const passwordHash = await hashPassword(password, addressKey(request.ip));
       const account = { name, email, passwordHash, img };
       const user = await transact(`e-mail ${emailKey(email)}`, (trx) =>
         insertAccount(trx, account, now()),
@@ -111,7 +115,7 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
       if (!given || Buffer.byteLength(given.password) > limits.passwordBytes) {
         throw new Refusal('wrong_credentials');
       }
-      const signedIn = await signIn(given);
+      const signedIn = await signIn({ ...given, caller: addressKey(request.ip) });
       return reply.header('cache-control', 'private, no-store').send(signedIn);
     },
   );
@@ -148,7 +152,8 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
       const password = fields.password('password', request.body.password);
       fields.done();
       await requirePasswordLink(db, request.body.token, now());
-      await usePasswordLink(deps, request.body.token, await hashPassword(password));
+      const hash = await hashPassword(password, addressKey(request.ip));
+      await usePasswordLink(deps, request.body.token, hash);
       return reply.code(204).header('cache-control', 'private, no-store').send(null);
     },
   );

@@ -5,11 +5,11 @@ import { Refusal } from '../errors.ts';
 import { dummyHash, hashPassword, verifyPassword } from './passwords.ts';
 
 test('a password opens its own hash and no other', async () => {
-  const phc = await hashPassword('contraseña 🦖');
+  const phc = await hashPassword('contraseña 🦖', 'caller');
   assert.match(phc, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
-  assert.equal(await verifyPassword('contraseña 🦖', phc), true);
-  assert.equal(await verifyPassword('contraseña', phc), false);
-  assert.notEqual(await hashPassword('contraseña 🦖'), phc);
+  assert.equal(await verifyPassword('contraseña 🦖', phc, 'caller'), true);
+  assert.equal(await verifyPassword('contraseña', phc, 'caller'), false);
+  assert.notEqual(await hashPassword('contraseña 🦖', 'caller'), phc);
 });
 
 test('a hash made at another cost is checked at that cost', async () => {
@@ -23,20 +23,29 @@ test('a hash made at another cost is checked at that cost', async () => {
   });
   const salt = Buffer.alloc(16, 1).toString('base64');
   const phc = `$argon2id$v=19$m=64,t=1,p=1$${salt}$${tag.toString('base64')}`;
-  assert.equal(await verifyPassword('x', phc), true);
-  assert.equal(await verifyPassword('y', phc), false);
+  assert.equal(await verifyPassword('x', phc, 'caller'), true);
+  assert.equal(await verifyPassword('y', phc, 'caller'), false);
 });
 
 test('nothing opens the dummy hash or a broken one', async () => {
-  assert.equal(await verifyPassword('', await dummyHash()), false);
-  assert.equal(await verifyPassword('x', 'no es un hash'), false);
+  assert.equal(await verifyPassword('', await dummyHash(), 'caller'), false);
+  assert.equal(await verifyPassword('x', 'no es un hash', 'caller'), false);
 });
 
-test('of too many at once some are told to come back, and the rest are checked', async () => {
-  const phc = await hashPassword('x');
-  const checks = await Promise.allSettled(
-    Array.from({ length: 100 }, () => verifyPassword('x', phc)),
-  );
+test('of too many of one caller some are told to come back, the rest are checked, and another’s is soon', async () => {
+  const phc = await hashPassword('x', 'caller');
+  let checksBefore = 0;
+  const many = Array.from({ length: 100 }, async () => {
+    const isRight = await verifyPassword('x', phc, 'caller');
+    checksBefore++;
+    return isRight;
+  });
+  const another = verifyPassword('x', phc, 'another').then((isRight) => {
+    assert.ok(isRight);
+    assert.ok(checksBefore <= 4, `${checksBefore} were checked before it`);
+  });
+  const checks = await Promise.allSettled(many);
+  await another;
   const [checked, refused] = [
     checks.filter((check) => check.status === 'fulfilled'),
     checks.filter((check) => check.status === 'rejected'),

@@ -1,13 +1,14 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import pLimit from 'p-limit';
 import { refuseUnavailable } from '../errors.ts';
+import { FairTurns } from '../fair-turns.ts';
 
 /** Each takes a core and its memory: at most half the cores, and of libuv's four threads two stay free. */
-const hashing = pLimit(Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2))));
-/** How many may wait for their turn, some two seconds; whoever comes then is told to come back. */
-const longestQueue = 64;
+const atOnce = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
+/** Of one caller: some two seconds; what comes then is told to come back. */
+const mostWaiting = 64;
+const hashing = new FairTurns(atOnce, mostWaiting, refuseUnavailable);
 const argon2id = promisify(argon2);
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
@@ -16,19 +17,19 @@ const phcParts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
 const saltBytes = 16;
 const tagBytes = 32;
 
-/** @throws Refusal `unavailable` when too many wait */
-async function derive(parameters: Parameters<typeof argon2id>[1]): Promise<Buffer> {
-  if (hashing.pendingCount >= longestQueue) throw refuseUnavailable();
-  return hashing(() => argon2id('argon2id', parameters));
+/** @throws Refusal `unavailable` when too many of the caller's wait */
+function derive(caller: string, parameters: Parameters<typeof argon2id>[1]): Promise<Buffer> {
+  return hashing.run(caller, () => argon2id('argon2id', parameters));
 }
 
 /**
+ * @param caller an `addressKey`: callers have turns
  * @returns a PHC string, which carries the cost it was made with.
- * @throws Refusal `unavailable` when too many wait
+ * @throws Refusal `unavailable` when too many of the caller's wait
  */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, caller: string): Promise<string> {
   const salt = randomBytes(saltBytes);
-  const tag = await derive({
+  const tag = await derive(caller, {
     message: password,
     nonce: salt,
     tagLength: tagBytes,
@@ -40,14 +41,19 @@ export async function hashPassword(password: string): Promise<string> {
 
 /**
  * True when the password made this PHC string. Takes the same time for every wrong password.
- * @throws Refusal `unavailable` when too many wait
+ * @param caller an `addressKey`: callers have turns
+ * @throws Refusal `unavailable` when too many of the caller's wait
  */
-export async function verifyPassword(password: string, phc: string): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  phc: string,
+  caller: string,
+): Promise<boolean> {
   const parts = phcParts.exec(phc);
   if (!parts) return false;
   const [, memory, passes, parallelism, salt = '', tag = ''] = parts;
   const expected = Buffer.from(tag, 'base64');
-  const found = await derive({
+  const found = await derive(caller, {
     message: password,
     nonce: Buffer.from(salt, 'base64'),
     tagLength: expected.length,
@@ -68,10 +74,12 @@ let dummy: Promise<string> | undefined;
 
 /** A hash that no password opens: checked for unknown e-mails, so that they take as long as known ones. */
 export function dummyHash(): Promise<string> {
-  dummy ??= hashPassword(randomBytes(32).toString('base64')).catch((error: unknown) => {
-    dummy = undefined;
-    throw error;
-  });
+  dummy ??= hashPassword(randomBytes(32).toString('base64'), 'this server').catch(
+    (error: unknown) => {
+      dummy = undefined;
+      throw error;
+    },
+  );
   return dummy;
 }
 

@@ -30,8 +30,12 @@ export class Answer {
   readonly #hash: string;
   readonly #compressed = new Map<Encoding, Promise<Buffer>>();
 
-  constructor(text: string, headers: Record<string, string>, accountIds: Iterable<string> = []) {
-    this.bytes = Buffer.from(text);
+  constructor(
+    content: string | Buffer,
+    headers: Record<string, string>,
+    accountIds: Iterable<string> = [],
+  ) {
+    this.bytes = typeof content === 'string' ? Buffer.from(content) : content;
     this.headers = headers;
     this.accountIds = new Set(accountIds);
     this.#hash = createHash('sha256').update(this.bytes).digest('base64url').slice(0, 22);
@@ -46,11 +50,14 @@ export class Answer {
     return encoding ? `"${this.#hash}-${encoding}"` : `"${this.#hash}"`;
   }
 
-  /** Compressed when first asked for, and kept. */
-  encoded(encoding: Encoding): Promise<Buffer> {
-    const kept = this.#compressed.get(encoding);
-    if (kept) return kept;
-    const made = compressors[encoding](this.bytes);
+  /** What `compress` came or will come to; undefined before it was called. */
+  compressed(encoding: Encoding): Promise<Buffer> | undefined {
+    return this.#compressed.get(encoding);
+  }
+
+  /** Compresses once, and keeps it. */
+  compress(encoding: Encoding): Promise<Buffer> {
+    const made = this.compressed(encoding) ?? compressors[encoding](this.bytes);
     this.#compressed.set(encoding, made);
     return made;
   }

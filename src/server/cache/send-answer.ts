@@ -1,6 +1,7 @@
 import negotiate from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { namesEntityTag } from '../http/entity-tags.ts';
+import { inMakingTurn } from '../http/making-turns.ts';
 import type { Answer, Encoding } from './answer.ts';
 import type { AnswerCache } from './answer-cache.ts';
 
@@ -34,7 +35,8 @@ export async function sendAnswer(reply: FastifyReply, answer: Answer): Promise<v
   if (namesEntityTag(headers['if-none-match'], etag)) {
     reply.code(304).send();
   } else if (encoding) {
-    const bytes = await answer.encoded(encoding);
+    const bytes = await (answer.compressed(encoding) ??
+      inMakingTurn(reply.request, () => answer.compress(encoding)));
     reply.header('content-encoding', encoding).send(bytes);
   } else {
     reply.send(answer.bytes);

@@ -5,6 +5,7 @@ import { limits } from '../../shared/limits.ts';
 import { apiRoutes, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
 import { authorsOf, jsonAnswer } from '../cache/json-answer.ts';
+import { keptOrMade } from '../cache/kept-or-made.ts';
 import { sendAnswer, sendKept } from '../cache/send-answer.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
@@ -47,7 +48,7 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
     async (request, reply) => {
       const { limit = limits.listItems, comments = limits.listItems, after } = request.query;
       const key = withQuery(apiRoutes.channels, { limit, comments, after });
-      const answer = await answers.get(key, 'lists', async () => {
+      const answer = await keptOrMade(answers, request, { key, subject: 'lists' }, async () => {
         const page = await listChannels(db, { limit, embed: comments, after });
         return jsonAnswer(reply, page, authorsOf(page.data));
       });
@@ -72,11 +73,16 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
       const { id } = request.params;
       const { comments = limits.listItems } = request.query;
       const key = withQuery(apiRoutes.channel(id), { comments });
-      const answer = await answers.get(key, { channelId: id }, async () => {
-        const channel = await findChannel(db, id, comments);
-        if (!channel) throw new Refusal('channel_not_found');
-        return jsonAnswer(reply, channel, authorsOf([channel]));
-      });
+      const answer = await keptOrMade(
+        answers,
+        request,
+        { key, subject: { channelId: id } },
+        async () => {
+          const channel = await findChannel(db, id, comments);
+          if (!channel) throw new Refusal('channel_not_found');
+          return jsonAnswer(reply, channel, authorsOf([channel]));
+        },
+      );
       return sendAnswer(reply, answer);
     },
   );

@@ -5,6 +5,7 @@ import { limits } from '../../shared/limits.ts';
 import { apiRoutes, withQuery } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
 import { authorsOf, jsonAnswer } from '../cache/json-answer.ts';
+import { keptOrMade } from '../cache/kept-or-made.ts';
 import { sendAnswer, sendKept } from '../cache/send-answer.ts';
 import { findNewestNumber } from '../channels/channel-queries.ts';
 import { parseListCursor } from '../database/cursors.ts';
@@ -45,12 +46,19 @@ export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
       const { id } = request.params;
       const { limit = limits.listItems, after } = request.query;
       const key = withQuery(apiRoutes.channelComments(id), { after, limit });
-      const answer = await answers.get(key, { channelId: id }, async () => {
-        if ((await findNewestNumber(db, id)) === undefined) throw new Refusal('channel_not_found');
-        const afterNumber = after === undefined ? 0 : parseListCursor(id, after, generation);
-        const page = await listComments(db, id, { limit, afterNumber });
-        return jsonAnswer(reply, page, authorsOf(page.data));
-      });
+      const answer = await keptOrMade(
+        answers,
+        request,
+        { key, subject: { channelId: id } },
+        async () => {
+          if ((await findNewestNumber(db, id)) === undefined) {
+            throw new Refusal('channel_not_found');
+          }
+          const afterNumber = after === undefined ? 0 : parseListCursor(id, after, generation);
+          const page = await listComments(db, id, { limit, afterNumber });
+          return jsonAnswer(reply, page, authorsOf(page.data));
+        },
+      );
       return sendAnswer(reply, answer);
     },
   );

@@ -112,7 +112,7 @@ async function fill({ deps }: Forum): Promise<void> {
   const db = openDatabase(deps.config, { patient: true });
   try {
     const nowMs = deps.now();
-    await fillChannels(db, filling, { passwordHash: await hashPassword(password), nowMs });
+    await fillChannels(db, filling, { passwordHash: await hashPassword(password, 'test'), nowMs });
     await fillComments(db, filling, nowMs);
     for (let start = 0; start < filling.accounts; start += 1000) {
       const rows = Array.from({ length: 1000 }, (_, i) => ({

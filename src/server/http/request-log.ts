@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
+/** No address of the site is longer but those of pictures with long names; anyone may send 16 kB. */
+const pathChars = 500;
+
 /**
  * One line an answer: writes and refusals at `info`, quiet reads at `debug`. Neither addresses of
  * people nor headers nor bodies are in it.
@@ -11,7 +14,7 @@ export function addRequestLog(app: FastifyInstance): void {
     request.log[level](
       {
         method: request.method,
-        path: request.url.split('?', 1)[0],
+        path: request.url.split('?', 1)[0]?.slice(0, pathChars),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
       },

@@ -31,7 +31,7 @@ type AcceptingDeps = Pick<
 export async function acceptImage(deps: AcceptingDeps, received: ReceivedImage): Promise<ImageRow> {
   const { db, images, now, config } = deps;
   const { accountId, use } = received;
-  const picture = await makePicture(received.file, use);
+  const picture = await makePicture(received.file, use, received.accountId);
 
   const { full, forms } = picture;
   const storedBytes = [...forms.values()].reduce(

@@ -42,7 +42,7 @@ describe('making pictures', () => {
   const make = async (bytes: Uint8Array, use: ImageUse = 'cover') => {
     const file = path.join(folder, 'upload');
     await writeFile(file, bytes);
-    return makePicture(file, use);
+    return makePicture(file, use, 'account');
   };
   const sizes = async (forms: Map<string, Buffer>) =>
     Promise.all(

@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp, type WebpOptions } from 'sharp';
 import type { ImageUse } from '../../shared/images.ts';
 import { formExtension, pictureForms, shareCard } from '../../shared/picture-forms.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal, refuseUnavailable } from '../errors.ts';
+import { FairTurns } from '../fair-turns.ts';
 import { mostBytes } from './decoding-cost.ts';
 import { openPicture, type PictureSource } from './picture-source.ts';
-import { SharedPlaces } from './shared-places.ts';
 
 /**
  * Decoding is what costs memory: two pictures at once, or one that takes more than half of what is
  * allowed. The rest wait with their bytes on disk; how many may wait is bounded where their bytes
  * come in (upload-routes.ts).
  */
-const decoding = new SharedPlaces(2);
+const decoding = new FairTurns(2, 50, refuseUnavailable);
 
 /** Neither side of what is kept is longer. */
 const maxSide = 2000;
@@ -76,13 +76,19 @@ export interface MadePicture {
  * Makes everything that is kept of a picture from an uploaded file, when its turn comes. All of it is
  * decoded, turned upright, brought to sRGB and written anew: no metadata and nothing hidden in the
  * file survives.
+ * @param accountId whose picture it is: accounts have turns
  * @throws Refusal `not_an_image`, `image_too_large`; or when the file cannot be read
  */
-export async function makePicture(file: string, use: ImageUse): Promise<MadePicture> {
-  const { cost } = await decoding.run(1, () => read(file, (source) => Promise.resolve(source)));
-  return decoding.run(cost > mostBytes / 2 ? 2 : 1, () =>
-    read(file, (source) => makeFrom(source, use)),
+export async function makePicture(
+  file: string,
+  use: ImageUse,
+  accountId: string,
+): Promise<MadePicture> {
+  const { cost } = await decoding.run(accountId, () =>
+    read(file, (source) => Promise.resolve(source)),
   );
+  const places = cost > mostBytes / 2 ? 2 : 1;
+  return decoding.run(accountId, () => read(file, (source) => makeFrom(source, use)), places);
 }
 
 async function read<T>(file: string, work: (source: PictureSource) => Promise<T>): Promise<T> {

@@ -5,10 +5,12 @@ import { assetRoutes, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { Answer } from '../cache/answer.ts';
 import type { Subject } from '../cache/answer-cache.ts';
 import { authorsOf } from '../cache/json-answer.ts';
+import { keptOrMade } from '../cache/kept-or-made.ts';
 import { sendAnswer, sendKept } from '../cache/send-answer.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../errors.ts';
 import type { App } from '../http/app-type.ts';
+import { inMakingTurn } from '../http/making-turns.ts';
 import { requireHost } from '../http/request-host.ts';
 import { azulejo } from './azulejo.ts';
 import { channelData, homeData } from './page-data.ts';
@@ -42,8 +44,11 @@ export function pageMaker({ config, renderPage }: Deps): MakePage {
 
 /** Sends the page that says that there is no such page. */
 export function notFoundSender(makePage: MakePage) {
-  return (reply: FastifyReply) =>
-    sendAnswer(reply.code(404), makePage(reply.request, { page: 'not-found' }));
+  return async (reply: FastifyReply) => {
+    const { request } = reply;
+    const answer = await inMakingTurn(request, () => makePage(request, { page: 'not-found' }));
+    return sendAnswer(reply.code(404), answer);
+  };
 }
 
 export function pageRoutesOf(app: App, deps: Deps, makePage: MakePage): void {
@@ -65,7 +70,7 @@ export function pageRoutesOf(app: App, deps: Deps, makePage: MakePage): void {
     const { request } = reply;
     const key = keyOf(request, withQuery(pathOf(request), { after }));
     try {
-      const answer = await answers.get(key, subject, async () => {
+      const answer = await keptOrMade(answers, request, { key, subject }, async () => {
         const pageData = await load();
         if (!pageData) throw new Refusal('not_found');
         return makePage(request, pageData);
@@ -101,11 +106,13 @@ export function pageRoutesOf(app: App, deps: Deps, makePage: MakePage): void {
   app.get(
     assetRoutes.azulejo(':seed'),
     { schema: hide },
-    (request: FastifyRequest<{ Params: { seed: string } }>, reply) =>
-      reply
+    async (request: FastifyRequest<{ Params: { seed: string } }>, reply) => {
+      const svg = await inMakingTurn(request, () => azulejo(request.params.seed));
+      return reply
         .header('cache-control', 'public, max-age=31536000, immutable')
         .type('image/svg+xml')
-        .send(azulejo(request.params.seed)),
+        .send(svg);
+    },
   );
 }
 
