@@ -58,15 +58,17 @@ export async function openPicture(uploaded: Buffer): Promise<PictureSource> {
 /** A PNG's texts are unpacked with its header: 7 kB become 7 MB, as often as the file says. */
 function withoutPngTexts(bytes: Buffer): Buffer {
   if (!bytes.subarray(0, pngSignature.length).equals(pngSignature)) return bytes;
-  const kept: Buffer[] = [pngSignature];
+  // One buffer, not one for each of the million chunks that a file may have.
+  const kept = Buffer.allocUnsafe(bytes.length);
+  let length = bytes.copy(kept, 0, 0, pngSignature.length);
   for (let at = pngSignature.length; at < bytes.length; ) {
     // Length, type, data and checksum; what is cut off is left to the decoder.
     const end = at + 8 <= bytes.length ? at + 12 + bytes.readUInt32BE(at) : bytes.length;
     const type = bytes.toString('latin1', at + 4, at + 8);
-    if (!pngTexts.includes(type)) kept.push(bytes.subarray(at, end));
+    if (!pngTexts.includes(type)) length += bytes.copy(kept, length, at, end);
     at = end;
   }
-  return Buffer.concat(kept);
+  return kept.subarray(0, length);
 }
 
 /**
