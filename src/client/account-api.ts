@@ -28,22 +28,33 @@ function basic(email: string, password: string): string {
 /** The calls of whoever signs in or has. */
 export const accountApi = {
   signIn: (email: string, password: string) =>
-    call<SignedIn>(apiRoutes.signIn, { method: 'POST', authorization: basic(email, password) }),
+    call<SignedIn>(apiRoutes.signIn, {
+      method: 'POST',
+      authorization: basic(email, password),
+      has: 'token',
+    }),
 
-  signUp: (body: SignUp) => call<User>(apiRoutes.signUp, { method: 'POST', body }),
+  signUp: (body: SignUp) => call<User>(apiRoutes.signUp, { method: 'POST', body, has: 'id' }),
 
   setPassword: (body: SetPassword) =>
     call<undefined>(apiRoutes.setPassword, { method: 'POST', body }),
 
-  getProfile: (signal?: AbortSignal) => callAsUser<Profile>(apiRoutes.me, { signal }),
+  getProfile: (signal?: AbortSignal) =>
+    callAsUser<Profile>(apiRoutes.me, { has: 'channelCount', signal }),
 
   updateImage: (body: UpdateImage) =>
-    callAsUser<User>(apiRoutes.updateImage, { method: 'PUT', body, withCredentials: true }),
+    callAsUser<User>(apiRoutes.updateImage, {
+      method: 'PUT',
+      body,
+      has: 'id',
+      withCredentials: true,
+    }),
 
   createChannel: ({ key, body }: KeyedRequest<NewChannel>) =>
     callAsUser<Channel>(apiRoutes.channels, {
       method: 'POST',
       body,
+      has: '_id',
       idempotencyKey: key,
       withCredentials: true,
     }),
@@ -52,9 +63,11 @@ export const accountApi = {
     callAsUser<Comment>(apiRoutes.comment, {
       method: 'PUT',
       body,
+      has: 'id',
       idempotencyKey: key,
       withCredentials: true,
     }),
 
-  getStoredFile: (fullPath: string) => call<StoredFile>(apiRoutes.storedFile(fullPath)),
+  getStoredFile: (fullPath: string) =>
+    call<StoredFile>(apiRoutes.storedFile(fullPath), { has: 'downloadURL' }),
 };

@@ -4,6 +4,7 @@
  */
 export { forgetDraftFiles } from './channel-draft.ts';
 export { CommentForm } from './components/comment-form.tsx';
+export { LeftComments } from './components/left-comments.tsx';
 export { Create } from './routes/create.tsx';
 export { Login } from './routes/login.tsx';
 export { NewPassword } from './routes/new-password.tsx';

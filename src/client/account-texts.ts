@@ -11,6 +11,8 @@ export const accountTexts = {
   password: 'Contraseña',
   signUpLink: 'Registrarse',
   forgotPassword: '¿Olvidaste tu contraseña?',
+  sessionLost:
+    'Tu sesión ha terminado. Inicia sesión otra vez: lo que estabas escribiendo sigue donde lo dejaste.',
   noAccountYet: '¿Aún no tienes cuenta?',
 
   repeatPassword: 'Repite la contraseña',
@@ -70,4 +72,6 @@ export const accountTexts = {
   waitedTooLong: 'Lleva casi un mes sin enviarse. Comprueba que no esté ya y escríbelo de nuevo.',
   sendNow: 'Enviar ahora',
   discard: 'Descartar',
+  leftHere: 'Lo que escribías aquí',
+  leftHereHint: 'Este canal ya no está, pero tu texto sí. Cópialo si quieres conservarlo.',
 } as const;

@@ -21,6 +21,8 @@ export interface Call {
   /** Send cookies too, as the specification asks of some calls. */
   withCredentials?: boolean;
   keepalive?: boolean;
+  /** A field of every right answer: what lacks it comes from something in between. */
+  has?: string;
   signal?: AbortSignal | undefined;
 }
 
@@ -32,7 +34,7 @@ export const bearer = (token: string) => `Bearer ${token}`;
 /** Answers within 20 s, whatever the server does; never throws. */
 export async function call<T>(path: string, options: Call = {}): Promise<Result<T>> {
   const { method = 'GET', body, authorization, idempotencyKey, signal } = options;
-  const { withCredentials, keepalive = false } = options;
+  const { withCredentials, keepalive = false, has } = options;
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), longestWaitMs);
   try {
@@ -49,7 +51,8 @@ export async function call<T>(path: string, options: Call = {}): Promise<Result<
       signal: AbortSignal.any(signal ? [late.signal, signal] : [late.signal]),
     });
     const answer = response.status === 204 ? undefined : await response.json();
-    if (response.ok) return { ok: true, value: answer as T };
+    const isWhole = !has || has in Object(answer);
+    if (response.ok && isWhole) return { ok: true, value: answer as T };
     return { ok: false, problem: toProblem(answer) };
   } catch {
     return { ok: false, problem: null, isLate: late.signal.aborted };
@@ -58,26 +61,28 @@ export async function call<T>(path: string, options: Call = {}): Promise<Result<
   }
 }
 
-/** A proxy in between may answer with something else. */
+/** A proxy in between may answer with something else, or with a problem of its own. */
 export function toProblem(answer: unknown): Problem | null {
-  const isProblem =
-    typeof answer === 'object' && answer !== null && 'detail' in answer && 'status' in answer;
-  return isProblem ? (answer as Problem) : null;
+  const { status, code, detail } = Object(answer);
+  return status && code && typeof detail === 'string' ? (answer as Problem) : null;
 }
 
 /** What every visitor needs; the rest is in account-api.ts. */
 export const api = {
   /** Channels without their comments; `after` is the `next` of the page before. */
   listChannels: (after: string | null, limit: number, signal?: AbortSignal) =>
-    call<ChannelPage>(withQuery(apiRoutes.channels, { limit, comments: 0, after }), { signal }),
+    call<ChannelPage>(withQuery(apiRoutes.channels, { limit, comments: 0, after }), {
+      has: 'data',
+      signal,
+    }),
 
   getChannel: (id: string, comments: number, signal?: AbortSignal) =>
-    call<Channel>(withQuery(apiRoutes.channel(id), { comments }), { signal }),
+    call<Channel>(withQuery(apiRoutes.channel(id), { comments }), { has: '_id', signal }),
 
   listComments: (channelId: string, after: string | null, signal?: AbortSignal) =>
     call<CommentPage>(
       withQuery(apiRoutes.channelComments(channelId), { after, limit: limits.commentsPerPage }),
-      { signal },
+      { has: 'data', signal },
     ),
 
   /** Nobody waits for it, and it outlives the page. */

@@ -91,13 +91,17 @@ export function keepDraftTexts(userId: string, form: HTMLFormElement): void {
   changeDraft(userId, Object.fromEntries(texts));
 }
 
-/** What has been typed meanwhile stays. */
+/** What was typed before the page could answer stays, and is kept as well. */
 export function fillInDraft(userId: string, form: HTMLFormElement): void {
   const draft = readDraft(userId);
+  let isChanged = false;
   for (const name of textFields) {
     const field = textField(form, name);
-    if (field) field.value ||= draft[name];
+    if (!field) continue;
+    field.value ||= draft[name];
+    isChanged ||= field.value !== draft[name];
   }
+  if (isChanged) keepDraftTexts(userId, form);
 }
 
 function textField(form: HTMLFormElement, name: string) {

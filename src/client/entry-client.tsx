@@ -19,8 +19,9 @@ if (!root || !embedded) throw new Error('This page was not rendered by the serve
 
 const { pageData, site } = JSON.parse(embedded) as EmbeddedData;
 
-/** Hydration must find all of the page that the server rendered. */
-const parts = accountPages.includes(location.pathname) ? loadAccountParts() : Promise.resolve();
+/** Hydration must find all of the page that the server rendered. What cannot be loaded says so itself. */
+const needsParts = accountPages.includes(location.pathname);
+const parts = needsParts ? loadAccountParts().catch(() => {}) : Promise.resolve();
 parts.then(() => {
   startScrollMemory();
   followTheme();

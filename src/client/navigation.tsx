@@ -25,11 +25,17 @@ export function useAfter(): string | null {
   return new URLSearchParams(useSearch(isServer ? { ssrSearch: '' } : {})).get('after');
 }
 
-export function go(to: string, options: { replace?: boolean } = {}): void {
+interface GoOptions {
+  replace?: boolean;
+  /** What `history.state` holds there. */
+  state?: object;
+}
+
+export function go(to: string, { replace = false, state = {} }: GoOptions = {}): void {
   // A link to where one already is goes to its top, and makes no second history entry.
   const isHere = to === location.pathname + location.search;
   leaveEntry();
-  navigate(to, { replace: isHere || (options.replace ?? false) });
+  navigate(to, { replace: isHere || replace, state });
   if (isHere) scrollTo(0, 0);
 }
 

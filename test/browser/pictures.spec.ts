@@ -7,7 +7,7 @@ import type { StoredFile } from '../../src/shared/images.ts';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum.ts';
 import { TusUpload } from '../tus-upload.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, test } from './quiet-forum.ts';
 
 /**
  * A cover or an upload that is not there, what a broken connection makes the browser say, and the

@@ -79,8 +79,9 @@ test('a channel reads whole, with its cover, links, dates and a word to the gues
   await expectPictures(page.getByRole('main'), 3);
 });
 
-test("an empty channel says 'Aún no hay comentarios'", async ({ page, village }) => {
-  await page.goto(pageRoutes.channel(village.emptyChannel._id));
+test("an empty channel says 'Aún no hay comentarios'", async ({ page, forum }) => {
+  const { _id } = await openChannel(forum, await forum.person());
+  await page.goto(pageRoutes.channel(_id));
   await expect(page.getByText('Aún no hay comentarios')).toBeVisible();
 });
 

@@ -22,9 +22,14 @@ const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'finishin
 
 let lastSaving: Promise<unknown> = Promise.resolve();
 
-/** One after the other: the server may be slow with the first, and the last chosen is to stay. */
-function saveInTurn(body: UpdateImage): Promise<Result<User>> {
-  const saving = lastSaving.then(() => accountApi.updateImage(body));
+/**
+ * One after the other: the server may be slow with the first, and the last chosen is to stay.
+ * @returns null when the person has left meanwhile
+ */
+async function saveInTurn(body: UpdateImage): Promise<Result<User> | null> {
+  // The tab may be another person's by then: their token is not for this.
+  const save = () => (readSession()?.id === body.id ? accountApi.updateImage(body) : null);
+  const saving = lastSaving.then(save);
   lastSaving = saving;
   return saving;
 }
@@ -39,8 +44,7 @@ export function ProfilePicture() {
   const upload = useImageUpload('avatar', async (downloadURL) => {
     setSaving('running');
     const result = await saveInTurn({ id, email, img: downloadURL });
-    // The tab may be another person's by now.
-    if (readSession()?.id !== id) return;
+    if (!result || readSession()?.id !== id) return;
     if (!result.ok) {
       console.error(result.problem);
       return setSaving(result);

@@ -8,16 +8,17 @@ import { ErrorModal } from '../components/error-modal.tsx';
 import { TextField } from '../components/field.tsx';
 import { FormFailure } from '../components/form-failure.tsx';
 import { NeedsScript } from '../components/needs-script.tsx';
+import { Alert } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { Link } from '../navigation.tsx';
 import { useStore } from '../state/store.tsx';
-import { beginSession, useRedirectHome } from '../state/use-session.ts';
+import { beginSession, isSessionLost, useRedirectHome } from '../state/use-session.ts';
 import styles from './form-page.module.css';
 
 export function Login() {
-  const { state, dispatch } = useStore();
+  const { state, dispatch, isReady } = useStore();
   const [failure, setFailure] = useState<Failure | null>(null);
   useRedirectHome('users');
 
@@ -34,6 +35,7 @@ export function Login() {
     <div className={`${styles.page} ${styles.narrow}`} data-for="guest">
       <PageTitle>{accountTexts.signIn}</PageTitle>
       <NeedsScript />
+      {isReady && !failure && isSessionLost() && <Alert>{accountTexts.sessionLost}</Alert>}
       <form className={styles.form} method="post" onSubmit={onSubmit}>
         <TextField
           label={accountTexts.email}

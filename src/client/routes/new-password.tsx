@@ -28,7 +28,7 @@ export function NewPassword() {
     const result = await accountApi.setPassword({ token: location.hash.slice(1), password });
     if (!isShown()) return;
     // The session of this browser, if it had one, is over too.
-    if (result.ok) loseSession(dispatch);
+    if (result.ok) loseSession(dispatch, { isExpected: true });
     else setFailure(result);
   });
 

@@ -1,16 +1,24 @@
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { LeftComments } from '../account-loader.tsx';
 import buttons from '../components/button.module.css';
 import { PageTitle } from '../components/page-title.tsx';
-import { Link } from '../navigation.tsx';
+import { Link, usePath } from '../navigation.tsx';
+import { pageOf } from '../pages.ts';
+import { useStore } from '../state/store.tsx';
 import { texts } from '../texts.ts';
 import styles from './not-found.module.css';
 
 export function NotFound() {
+  const { user } = useStore().state;
+  const page = pageOf(usePath());
   return (
     <div className={styles.page}>
       <img src={assetRoutes.azulejo('no-encontrada')} width={1000} height={400} alt="" />
       <PageTitle>{texts.notFound}</PageTitle>
       <p className={styles.lead}>{texts.notFoundLead}</p>
+      {user.isLogged && page.name === 'channel' && (
+        <LeftComments key={page.id} channelId={page.id} />
+      )}
       <Link className={buttons.primary} href={pageRoutes.home}>
         {texts.backHome}
       </Link>

@@ -27,7 +27,8 @@ function safeStorage(open: () => Storage) {
     },
     keys(): string[] {
       try {
-        return [...memory.keys(), ...Object.keys(open())];
+        // A key may be in both: the browser keeps the value before the one it had no room for.
+        return [...new Set([...memory.keys(), ...Object.keys(open())])];
       } catch {
         return [...memory.keys()];
       }

@@ -8,8 +8,12 @@ export function readSession(): User | null {
   return { id, name: name ?? '', email: email ?? '', img: img || null };
 }
 
+/** What the server may have given: nothing else can even be sent in a header. */
+const tokenPattern = /^[\w-]{1,200}$/;
+
 export function readToken(): string | null {
-  return sessionStore.get('token');
+  const token = sessionStore.get('token');
+  return token !== null && tokenPattern.test(token) ? token : null;
 }
 
 export function clearSession(): void {

@@ -32,13 +32,27 @@ export function beginSession(signedIn: SignedIn, dispatch: Dispatch<Action>): vo
   });
 }
 
-/** The server no longer knows the session. What was written in it stays, for that account. */
-export function loseSession(dispatch: Dispatch<Action>): void {
+/**
+ * The server no longer knows the session. What was written in it stays, for that account.
+ * @param isExpected when the person has been told already
+ */
+export function loseSession(dispatch: Dispatch<Action>, { isExpected = false } = {}): void {
   clearSession();
   flushSync(() => {
     dispatch({ type: 'LOGOUT_REQUEST' });
-    go(pageRoutes.login);
+    go(pageRoutes.login, { state: { isSessionLost: !isExpected } });
   });
+}
+
+/** Whether the page that is shown is the one that a lost session led to. */
+export function isSessionLost(): boolean {
+  const state: unknown = history.state;
+  return (
+    typeof state === 'object' &&
+    state !== null &&
+    'isSessionLost' in state &&
+    Boolean(state.isSessionLost)
+  );
 }
 
 /** Pages of users send guests home, and those of guests send users there. */

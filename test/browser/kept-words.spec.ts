@@ -1,0 +1,160 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { commentsShown, sendComment } from './comments.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './fixtures.ts';
+import { answerProblem, holdRequests, watchRequests } from './network.ts';
+import { endSession, signInByForm } from './people.ts';
+import { plainPicture } from './pictures.ts';
+
+const textarea = (page: Page) => page.getByLabel('Escribe un comentario');
+const titleField = (page: Page) => page.getByRole('textbox', { name: 'Título', exact: true });
+const createButton = (page: Page) => page.getByRole('button', { name: 'Crear Canal' });
+const waiting = (page: Page) =>
+  page.getByRole('list', { name: 'Comentarios pendientes de envío' }).getByRole('listitem');
+
+async function signOutByMenu(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Menú de usuario' }).click();
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click();
+}
+
+test.describe('words for a channel that is gone', () => {
+  test.use({ expectedErrors: [/status of 404|ERR_INTERNET_DISCONNECTED/] });
+
+  test('are shown to their author until they are discarded', async ({ forum, openAs }) => {
+    const ana = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, ana);
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(_id));
+    await page.context().setOffline(true);
+    await sendComment(page, 'Enviado sin red');
+    await expect(waiting(page)).toHaveCount(1);
+    await textarea(page).fill('A medio escribir');
+
+    await page.route(`**${apiRoutes.channel(_id)}?*`, answerProblem('channel_not_found'));
+    await page.route(`**${apiRoutes.comment}`, answerProblem('channel_not_found'));
+    await page.getByRole('link', { name: 'tertulia' }).first().click();
+    await page.context().setOffline(false);
+    await page.goBack();
+    await expect(page.getByRole('heading', { name: 'Página no encontrada' })).toBeVisible();
+    await expect(page.getByLabel('Lo que escribías aquí')).toHaveValue('A medio escribir');
+    await expect(waiting(page)).toContainText(['Enviado sin red']);
+    await expect(page.getByText('No se pudo enviar el comentario')).toBeVisible();
+
+    await waiting(page).getByRole('button', { name: 'Descartar' }).click();
+    await expect(waiting(page)).toHaveCount(0);
+    await page.getByRole('button', { name: 'Descartar' }).click();
+    await expect(page.getByLabel('Lo que escribías aquí')).toHaveCount(0);
+    expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+  });
+});
+
+test.describe('a session that ends', () => {
+  test.use({ expectedErrors: [/status of 401/] });
+
+  test('leads to the sign-in page, which says why', async ({ forum, openAs }) => {
+    const ana = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, ana);
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(_id));
+    await endSession(forum, ana);
+    await sendComment(page, 'No se pierde');
+    await expect(page).toHaveURL(pageRoutes.login);
+    await expect(page.getByRole('alert')).toHaveText(/^Tu sesión ha terminado\. Inicia sesión/);
+    await signInByForm(page, ana.email, ana.password);
+    await expect(page).toHaveURL('/');
+    await signOutByMenu(page);
+    await page.getByRole('button', { name: 'Menú de usuario' }).click();
+    await page.getByRole('link', { name: 'Iniciar sesión' }).click();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+
+  for (const token of ['ñandú €', 'dos\nlíneas', 'x'.repeat(100_000)]) {
+    test(`is over when its token has become ${JSON.stringify(token.slice(0, 10))}`, async ({
+      forum,
+      openAs,
+    }) => {
+      const ana = await forum.person('Ana Belén');
+      const { _id } = await openChannel(forum, ana);
+      const page = await openAs(ana);
+      await page.goto(pageRoutes.channel(_id));
+      await textarea(page).fill('No se pierde');
+      await page.evaluate((text) => sessionStorage.setItem('token', text), token);
+      await page.getByRole('button', { name: 'Comentar' }).click();
+      await expect(page).toHaveURL(pageRoutes.login);
+      await signInByForm(page, ana.email, ana.password);
+      await expect(page).toHaveURL('/');
+      await page.goto(pageRoutes.channel(_id));
+      await expect(textarea(page)).toHaveValue('No se pierde');
+    });
+  }
+});
+
+test('what is typed before the page can answer outlives a reload', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  await page.goto(pageRoutes.home);
+  const scripts = await holdRequests(page, 'GET', /\.js$/);
+  await page.goto(pageRoutes.create, { waitUntil: 'commit' });
+  await titleField(page).fill('Antes de tiempo');
+  scripts.release();
+  await expect(createButton(page)).toBeEnabled();
+  await page.reload();
+  await expect(createButton(page)).toBeEnabled();
+  await expect(titleField(page)).toHaveValue('Antes de tiempo');
+});
+
+test.describe('storage without room for more', () => {
+  test.use({ expectedErrors: [/status of 403|ERR_INTERNET_DISCONNECTED/] });
+
+  test('lists a comment that waits once', async ({ forum, openAs }) => {
+    const ana = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, ana);
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(_id));
+    await page.context().setOffline(true);
+    await sendComment(page, 'Una sola vez');
+    await expect(waiting(page)).toHaveCount(1);
+    await page.evaluate(() => {
+      for (let chunk = 'x'.repeat(1 << 20), count = 0; chunk !== ''; count += 1) {
+        try {
+          localStorage.setItem(`filler ${count}`, chunk);
+        } catch {
+          chunk = chunk.slice(0, chunk.length >> 1);
+        }
+      }
+    });
+    await page.route(`**${apiRoutes.comment}`, answerProblem('not_yours'));
+    await page.context().setOffline(false);
+    await expect(page.getByText('No se pudo enviar el comentario')).toHaveCount(1);
+    await expect(waiting(page)).toHaveCount(1);
+    await expect(commentsShown(page)).toHaveCount(0);
+  });
+});
+
+test.describe('a picture that waits for the one before', () => {
+  test.use({ expectedErrors: [/status of 401/] });
+
+  test('is not saved once somebody else has signed in', async ({ forum, openAs }) => {
+    const [ana, bea] = [await forum.person('Ana Belén'), await forum.person('Bea Ruiz')];
+    const page = await openAs(ana);
+    const held = await holdRequests(page, 'PUT', `**${apiRoutes.updateImage}`);
+    const stored = watchRequests(page, 'GET', apiRoutes.storedFile('images/segunda.png'));
+    await page.goto(pageRoutes.profile);
+    const input = page.getByLabel('Cambiar foto de perfil');
+    await input.setInputFiles(await plainPicture('primera.png'));
+    await expect.poll(() => held.requests.length).toBe(1);
+    await input.setInputFiles(await plainPicture('segunda.png', '#aa2222'));
+    await expect.poll(() => stored.length).toBe(1);
+    await (await stored[0]?.response())?.finished();
+    await signOutByMenu(page);
+    await page.getByRole('button', { name: 'Menú de usuario' }).click();
+    await page.getByRole('link', { name: 'Iniciar sesión' }).click();
+    await signInByForm(page, bea.email, bea.password);
+    await expect(page.getByRole('link', { name: 'Crear Canal' })).toBeVisible();
+    held.release();
+    await (await held.requests[0]?.response())?.finished();
+    // What would be sent next is sent before the answer to this.
+    await page.evaluate(() => fetch('/healthz'));
+    expect(held.requests).toHaveLength(1);
+  });
+});

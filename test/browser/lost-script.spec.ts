@@ -1,0 +1,44 @@
+import type { Page, Route } from '@playwright/test';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './fixtures.ts';
+
+const accountScript = /\/account-parts-[^/]+\.js$/;
+const answerBusy = (route: Route) => route.fulfill({ status: 503, body: '' });
+const retry = (page: Page) => page.getByRole('button', { name: 'Reintentar' });
+
+test.use({ expectedErrors: [/status of 503|dynamically imported module/] });
+
+test('a part of a page whose script cannot be had is asked for twice, and then says so', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.home);
+  await page.route(accountScript, answerBusy);
+  let documents = 0;
+  page.on('domcontentloaded', () => {
+    documents += 1;
+  });
+  await page.goto(pageRoutes.channel(_id));
+  await expect(page.getByRole('alert')).toHaveText(/^No hay conexión con el servidor/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(documents).toBe(2);
+  await page.unrouteAll();
+  await retry(page).click();
+  await expect(page.getByLabel('Escribe un comentario')).toBeVisible();
+});
+
+test('a page whose script cannot be had says so, and works when it can', async ({ page }) => {
+  await page.route(accountScript, answerBusy);
+  await page.goto(pageRoutes.login);
+  await expect(page.getByRole('alert')).toHaveText(/^No hay conexión con el servidor/);
+  await page.unrouteAll();
+  await retry(page).click();
+  await expect(page.getByLabel('Correo electrónico')).toBeEnabled();
+  await expect(
+    page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' }),
+  ).toBeEnabled();
+});

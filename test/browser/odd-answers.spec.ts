@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { commentsShown, sendComment } from './comments.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './fixtures.ts';
+import { failOnce } from './network.ts';
+import { signInByForm } from './people.ts';
+
+const waiting = (page: Page) =>
+  page.getByRole('list', { name: 'Comentarios pendientes de envío' }).getByRole('listitem');
+
+/** As what stands between the browser and the site may answer in its place. */
+const foreignAnswers = {
+  'an empty object': { status: 200, json: {} },
+  'null in JSON': { status: 200, json: null },
+  nothing: { status: 204 },
+  'a page': { status: 200, contentType: 'text/html', body: '<h1>Portal</h1>' },
+  'the beginning of JSON': { status: 200, contentType: 'application/json', body: '{"id":"' },
+  'a problem in its own words': {
+    status: 503,
+    headers: { 'retry-after': '-5' },
+    json: { status: 503, detail: 'upstream connect error' },
+  },
+  'a problem of another form': { status: 400, json: { status: 400, detail: {}, errors: {} } },
+};
+
+test.describe('an answer that is not the site’s', () => {
+  test.use({ expectedErrors: [/status of (400|503)/] });
+
+  for (const [what, answer] of Object.entries(foreignAnswers)) {
+    test(`to a comment, such as ${what}, loses nothing of it`, async ({ forum, openAs }) => {
+      const ana = await forum.person('Ana Belén');
+      const { _id } = await openChannel(forum, ana);
+      const page = await openAs(ana);
+      await page.goto(pageRoutes.channel(_id));
+      await failOnce(page, 'PUT', `**${apiRoutes.comment}`, (route) => route.fulfill(answer));
+      await sendComment(page, 'No me pierdas');
+      await expect(waiting(page)).toContainText(['No me pierdas']);
+      await page.getByRole('button', { name: 'Enviar ahora' }).click();
+      await expect(commentsShown(page)).toContainText(['No me pierdas']);
+      await expect(waiting(page)).toHaveCount(0);
+    });
+
+    test(`to a sign-in, such as ${what}, is told in Spanish`, async ({ page, forum }) => {
+      const ana = await forum.person('Ana Belén');
+      await page.goto(pageRoutes.login);
+      await failOnce(page, 'POST', `**${apiRoutes.signIn}`, (route) => route.fulfill(answer));
+      await signInByForm(page, ana.email, ana.password);
+      await page.getByRole('button', { name: 'Aceptar' }).click();
+      await expect(page.getByRole('alert')).toHaveText(/^No hay conexión con el servidor/);
+      await signInByForm(page, ana.email, ana.password);
+      await expect(page).toHaveURL('/');
+    });
+
+    test(`to the list, such as ${what}, is told in Spanish`, async ({ page }) => {
+      await page.route(`**${apiRoutes.channels}?*`, (route) => route.fulfill(answer));
+      await page.goto(pageRoutes.home);
+      await expect(page.getByText('No se pudieron cargar los canales')).toBeVisible();
+      await page.unrouteAll();
+      await page.getByRole('button', { name: 'Reintentar' }).click();
+      await expect(page.getByText('No se pudieron cargar los canales')).toBeHidden();
+    });
+  }
+});
