@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
-import { LoadFailure } from './components/notice.tsx';
+import { PageBoundary } from './components/page-boundary.tsx';
 import { Loading } from './components/spinner.tsx';
 import { texts } from './texts.ts';
 
@@ -26,42 +26,19 @@ export const NewPassword = onDemand((parts) => parts.NewPassword);
 export const ProfilePage = onDemand((parts) => parts.ProfilePage);
 export const Register = onDemand((parts) => parts.Register);
 
+/** A part that cannot be loaded says so and offers to load the page again: the site may have been renewed. */
 function onDemand<Props extends object>(pick: (parts: AccountParts) => ComponentType<Props>) {
-  const Later = lazy(async () => {
-    const parts = await loadOrReload();
-    return { default: parts ? pick(parts) : NotLoaded };
-  });
+  const Later = lazy(async () => ({ default: pick(await loadAccountParts()) }));
 
   return function OnDemand(props: Props) {
     // Chosen once, or the part would start anew when something renders it again.
     const [Part] = useState<ComponentType<Props>>(() => (loaded ? pick(loaded) : Later));
     return (
-      <Suspense fallback={<Loading label={texts.loading} />}>
-        <Part {...props} />
-      </Suspense>
+      <PageBoundary>
+        <Suspense fallback={<Loading label={texts.loading} />}>
+          <Part {...props} />
+        </Suspense>
+      </PageBoundary>
     );
   };
-}
-
-function NotLoaded() {
-  return <LoadFailure message={texts.offline} onRetry={() => location.reload()} />;
-}
-
-/** Null when they cannot be had. */
-async function loadOrReload(): Promise<AccountParts | null> {
-  try {
-    return await loadAccountParts();
-  } catch (error) {
-    console.error(error);
-    if (!navigator.onLine || isReloaded()) return null;
-    // The site may have been renewed: this page's address, asked for again, brings the new scripts.
-    location.reload();
-    return new Promise<never>(() => {});
-  }
-}
-
-/** Then another reload would hardly bring more, and one after the other would never end. */
-function isReloaded(): boolean {
-  const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  return load?.type === 'reload';
 }

@@ -63,8 +63,8 @@ export async function call<T>(path: string, options: Call = {}): Promise<Result<
 
 /** A proxy in between may answer with something else, or with a problem of its own. */
 export function toProblem(answer: unknown): Problem | null {
-  const { status, code, detail } = Object(answer);
-  return status && code && typeof detail === 'string' ? (answer as Problem) : null;
+  const { code, detail } = Object(answer);
+  return code && typeof detail === 'string' ? (answer as Problem) : null;
 }
 
 /** What every visitor needs; the rest is in account-api.ts. */

@@ -44,7 +44,10 @@ export function changeDraft(userId: string, part: Partial<ChannelDraft>): void {
   localStore.set(keyOf(userId), JSON.stringify({ ...readDraft(userId), ...part }));
 }
 
-export function forgetDraft(userId: string): void {
+/** Ends with the channel that was made of it, unless another tab has written over it meanwhile. */
+export function settleDraft(userId: string, form: HTMLFormElement): void {
+  const draft = readDraft(userId);
+  if (textFields.some((name) => textField(form, name)?.value !== draft[name])) return;
   forgetDraftFiles(userId);
   localStore.remove(keyOf(userId));
 }

@@ -25,17 +25,11 @@ export function useAfter(): string | null {
   return new URLSearchParams(useSearch(isServer ? { ssrSearch: '' } : {})).get('after');
 }
 
-interface GoOptions {
-  replace?: boolean;
-  /** What `history.state` holds there. */
-  state?: object;
-}
-
-export function go(to: string, { replace = false, state = {} }: GoOptions = {}): void {
+export function go(to: string, options: { replace?: boolean } = {}): void {
   // A link to where one already is goes to its top, and makes no second history entry.
   const isHere = to === location.pathname + location.search;
   leaveEntry();
-  navigate(to, { replace: isHere || replace, state });
+  navigate(to, { replace: isHere || (options.replace ?? false) });
   if (isHere) scrollTo(0, 0);
 }
 

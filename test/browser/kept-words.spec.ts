@@ -90,6 +90,29 @@ test.describe('a session that ends', () => {
   }
 });
 
+test('a channel that is written in another tab stays when this tab creates its own', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person();
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.create);
+  const popup = page.waitForEvent('popup');
+  // Opened by the first, a tab begins with the session of the first.
+  await page.evaluate(() => void window.open(location.href));
+  const other = await popup;
+  await expect(createButton(other)).toBeEnabled();
+  await titleField(page).fill('De esta pestaña');
+  await page.getByRole('textbox', { name: 'Descripción', exact: true }).fill('Una.');
+  await page.getByLabel('Imagen de portada').setInputFiles(await plainPicture());
+  await expect(page.getByRole('img', { name: 'Portada subida' })).toBeVisible();
+  await titleField(other).fill('De la otra pestaña');
+  await createButton(page).click();
+  await expect(page).toHaveURL(pageRoutes.home);
+  await other.reload();
+  await expect(titleField(other)).toHaveValue('De la otra pestaña');
+});
+
 test('what is typed before the page can answer outlives a reload', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   await page.goto(pageRoutes.home);

@@ -8,9 +8,9 @@ import type { Failure } from '../api.ts';
 import {
   changeDraft,
   fillInDraft,
-  forgetDraft,
   keepDraftTexts,
   readDraft,
+  settleDraft,
 } from '../channel-draft.ts';
 import { CoverField } from '../components/cover-field.tsx';
 import { TextAreaField, TextField } from '../components/field.tsx';
@@ -81,7 +81,7 @@ export function Create() {
       setFailure(result);
       return dispatch({ type: 'SET_ERROR' });
     }
-    forgetDraft(user.id);
+    settleDraft(user.id, form);
     dispatch({ type: 'ADD_CHANNELT', channel: result.value });
     go(pageRoutes.home);
   });

@@ -9,15 +9,14 @@ import { texts } from '../texts.ts';
 import styles from './not-found.module.css';
 
 export function NotFound() {
-  const { user } = useStore().state;
   const page = pageOf(usePath());
   return (
     <div className={styles.page}>
       <img src={assetRoutes.azulejo('no-encontrada')} width={1000} height={400} alt="" />
       <PageTitle>{texts.notFound}</PageTitle>
       <p className={styles.lead}>{texts.notFoundLead}</p>
-      {user.isLogged && page.name === 'channel' && (
-        <LeftComments key={page.id} channelId={page.id} />
+      {useStore().state.user.isLogged && page.name === 'channel' && (
+        <LeftComments channelId={page.id} />
       )}
       <Link className={buttons.primary} href={pageRoutes.home}>
         {texts.backHome}

@@ -40,7 +40,8 @@ export function loseSession(dispatch: Dispatch<Action>, { isExpected = false } =
   clearSession();
   flushSync(() => {
     dispatch({ type: 'LOGOUT_REQUEST' });
-    go(pageRoutes.login, { state: { isSessionLost: !isExpected } });
+    go(pageRoutes.login);
+    if (!isExpected) history.replaceState({ isSessionLost: true }, '');
   });
 }
 
