@@ -4,11 +4,20 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { pageRoutes } from '../src/shared/routes.ts';
 import { ForumClient } from '../test/forum-client.ts';
 import { freePorts } from '../test/free-ports.ts';
 import { LiveReader } from '../test/live-reader.ts';
+
+/** Until the server says where it is. */
+async function listening(stdout: Readable): Promise<void> {
+  for await (const line of createInterface({ input: stdout })) {
+    if (line.startsWith('tertulia for development')) return;
+  }
+}
 
 test('npm run dev renders pages, hands out the sources as scripts, and streams', async (t) => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-dev-'));
@@ -21,7 +30,7 @@ test('npm run dev renders pages, hands out the sources as scripts, and streams',
   });
   const ended = once(dev, 'exit');
   try {
-    await Promise.race([once(dev.stdout, 'data'), ended]);
+    await Promise.race([listening(dev.stdout), ended]);
     const forum = new ForumClient(`http://127.0.0.1:${port}`);
     const home = await forum.call('GET', pageRoutes.home);
     assert.equal(home.status, 200);

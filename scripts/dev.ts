@@ -48,16 +48,16 @@ const server = createHttpServer((request, response) => {
     app.routing(request, response);
   });
 });
-server.listen(config.port, config.host, () => {
-  console.log(
-    `tertulia for development: http://localhost:${config.port}, data in ${config.dataDir}`,
-  );
-});
-
 process.once('SIGTERM', async () => {
   server.close();
   server.closeAllConnections();
   await vite.close();
   await app.close();
   await deps.close();
+});
+
+server.listen(config.port, config.host, () => {
+  console.log(
+    `tertulia for development: http://localhost:${config.port}, data in ${config.dataDir}`,
+  );
 });

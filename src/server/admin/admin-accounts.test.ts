@@ -108,9 +108,11 @@ onBothEngines('the person who runs it, and accounts', (forum) => {
     const token = await passwordToken(forum(), person.email);
     await expectProblem(await setPassword(forum(), token, ''), 400, 'invalid_fields');
     assert.equal((await setPassword(forum(), token)).status, 204);
-    for (const madeUp of ['', 'a'.repeat(43), '\0', '\ud800', 'x'.repeat(100_000)]) {
+    for (const madeUp of ['', 'a'.repeat(43), '\0', '\ud800', 'x'.repeat(200)]) {
       await expectProblem(await setPassword(forum(), madeUp), 403, 'password_link_dead');
     }
+    const tooLong = await setPassword(forum(), 'x'.repeat(201));
+    await expectProblem(tooLong, 400, 'invalid_fields');
   });
 
   test('everything that was done is in the audit log, with who, and no token is anywhere', async () => {
