@@ -33,7 +33,6 @@ const onRequest = ['uploads'];
 /** Loaded alone, since they bring much. */
 const standingAlone: Record<string, (args: string[]) => Promise<unknown>> = {
   growth: async (args) => (await import('./growth.ts')).growth(...args.slice(0, 1).map(Number)),
-  moving: () => import('./moving.ts'),
 };
 
 const asked = process.argv.slice(2);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from 'kysely';
+import { PostgresAdapter, sql } from 'kysely';
 import { onBothEngines } from '../../../test/both-engines.ts';
-import { isPostgres } from '../moving/table-rows.ts';
 import { tableKeys } from './table-keys.ts';
 import type { Database } from './tables.ts';
 
@@ -13,6 +12,8 @@ interface Column {
   /** Place in the primary key, from 1; 0 for what is not in it. */
   place: number;
 }
+
+const isPostgres = (db: Database) => db.getExecutor().adapter instanceof PostgresAdapter;
 
 async function readColumns(db: Database): Promise<Column[]> {
   const { rows } = await (isPostgres(db)

@@ -31,9 +31,9 @@ type AcceptingDeps = Pick<
 export async function acceptImage(deps: AcceptingDeps, received: ReceivedImage): Promise<ImageRow> {
   const { db, images, now, config } = deps;
   const { accountId, use } = received;
-  const picture = await makePicture(received.file, use, received.accountId);
+  const made = await makePicture(received.file, use, received.accountId);
 
-  const { full, forms } = picture;
+  const { full, forms } = made;
   const storedBytes = [...forms.values()].reduce(
     (sum, { length }) => sum + length,
     full.bytes.length,
@@ -44,7 +44,7 @@ export async function acceptImage(deps: AcceptingDeps, received: ReceivedImage):
     throw new Refusal('quota_exceeded', { detail });
   }
 
-  const name = safeFileName(received.fileName, picture.extensions);
+  const name = safeFileName(received.fileName, made.extensions);
   // Never used twice, so that clearing one picture away can never take another's bytes.
   const pictureId = randomUUID();
   const objects = new Map([[fullForm, full.bytes], ...forms]);
@@ -57,7 +57,7 @@ export async function acceptImage(deps: AcceptingDeps, received: ReceivedImage):
   // All at once, so that a store that does not answer is waited for once.
   const writes = await Promise.allSettled(
     [...objects].map(([form, bytes]) =>
-      images.write(objectKey(pictureId, form), bytes, contentTypeOf(form, picture.contentType)),
+      images.write(objectKey(pictureId, form), bytes, contentTypeOf(form, made.contentType)),
     ),
   );
   const failed = writes.find((write) => write.status === 'rejected');
@@ -69,14 +69,14 @@ export async function acceptImage(deps: AcceptingDeps, received: ReceivedImage):
     picture_id: pictureId,
     account_id: accountId,
     use,
-    content_type: picture.contentType,
+    content_type: made.contentType,
     size_bytes: full.bytes.length,
     stored_bytes: storedBytes,
     md5: createHash('md5').update(full.bytes).digest('base64'),
     content_hash: createHash('sha256').update(use).update(full.bytes).digest('hex'),
     width: full.width,
     height: full.height,
-    largest_form: picture.largestForm,
+    largest_form: made.largestForm,
     created_at_ms: timeMs,
     updated_at_ms: timeMs,
     used_at_ms: timeMs,

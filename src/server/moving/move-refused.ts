@@ -1,2 +1,0 @@
-/** The move cannot begin, and nothing was written. */
-export class MoveRefused extends Error {}
