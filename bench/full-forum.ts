@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { hashPassword } from '../src/server/accounts/passwords.ts';
 import { openDatabase } from '../src/server/database/database.ts';
-import { migrate } from '../src/server/database/migrate.ts';
+import { migrate } from '../src/server/database/migrations/migrate.ts';
 import type { Tables } from '../src/server/database/tables.ts';
 import { type Filling, fillChannels, fillComments } from '../test/fill-forum.ts';
 

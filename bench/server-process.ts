@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 
 /** Starts the server as a process of its own. @returns its address, and how to end it */
 export async function startServer(env: Record<string, string>) {
-  const main = path.resolve(import.meta.dirname, '../src/server/main.ts');
+  const main = path.resolve(import.meta.dirname, '../src/server/operations/main.ts');
   const server = spawn(process.execPath, [main], {
     env: { PATH: process.env.PATH, PORT: '0', RATE_LIMITS: 'off', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

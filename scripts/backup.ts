@@ -11,7 +11,7 @@ import type { Manifest } from '../src/server/backups/manifest.ts';
 import { withSource } from '../src/server/backups/open-source.ts';
 import { verifyBackup } from '../src/server/backups/verify-backup.ts';
 import type { Config } from '../src/server/config.ts';
-import { afterOthers } from '../src/server/database/one-at-a-time.ts';
+import { afterOthers } from '../src/server/database/locks/advisory-lock.ts';
 import { runScript } from './run-script.ts';
 
 await runScript(async (config) => {

@@ -19,7 +19,7 @@ const renderPage = createPageRenderer({
   render: (input) => render(input),
   // Vite's scripts bring the styles, and replace them when they change.
   css: '',
-  beforePaint: readFileSync('src/client/before-paint.js', 'utf8'),
+  beforePaint: readFileSync('src/client/shell/before-paint.js', 'utf8'),
   scripts: ['/@vite/client', '/src/client/entry-client.tsx'],
   accountScript: undefined,
 });

@@ -2,7 +2,7 @@ import { AdminRefused } from '../src/server/admin/admin.ts';
 import { DamagedBackup } from '../src/server/backups/damaged-backup.ts';
 import { NotEmpty, ServerRunning } from '../src/server/backups/restore-backup.ts';
 import { type Config, ConfigError, parseConfig } from '../src/server/config.ts';
-import { DataDirInUse } from '../src/server/database/data-dir-lock.ts';
+import { DataDirInUse } from '../src/server/database/locks/data-dir-lock.ts';
 import { UnfitDatabase } from '../src/server/database/unfit-database.ts';
 
 /** What is said in plain words; anything else is a fault, and shown with its stack. */

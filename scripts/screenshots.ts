@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { pageRoutes } from '../src/shared/routes.ts';
 import { chromiumOptions } from '../test/chromium.ts';
-import { drawCover } from './demo/pictures.ts';
+import { drawCover } from './demo/images.ts';
 import { type Demo, startDemo } from './demo/start-demo.ts';
 
 const folder = path.join(import.meta.dirname, '../docs/screenshots');

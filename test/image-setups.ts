@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { after, before, describe } from 'node:test';
-import { S3Bucket } from '../src/server/images/s3-bucket.ts';
-import { uploadFolder } from '../src/server/images/upload-folder.ts';
+import { S3Bucket } from '../src/server/images/stores/s3-bucket.ts';
+import { uploadFolder } from '../src/server/uploads/stores/upload-folder.ts';
 import { createBucket, noBucket } from './bucket.ts';
 import { type Engine, engines, Forum } from './forum.ts';
 

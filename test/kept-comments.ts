@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../src/server/config.ts';
 import { openDatabase } from '../src/server/database/database.ts';
-import { sqliteFile } from '../src/server/database/sqlite-file.ts';
+import { sqliteFile } from '../src/server/database/sqlite/sqlite-file.ts';
 import type { KeyedWriters } from './keyed-writers.ts';
 
 /** What was acknowledged is in the database of a stopped server, once each, and all of it agrees. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { upgrade } from '../src/server/backups/upgrade.ts';
 import { openDatabase } from '../src/server/database/database.ts';
-import { type Migrations, ownMigrations } from '../src/server/database/migrate.ts';
+import { type Migrations, ownMigrations } from '../src/server/database/migrations/migrate.ts';
 
 /** A migration that changes tables and rows in several statements. */
 export function longMigration(afterEach: (statement: number) => Promise<void>): Migrations {

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import type { Database } from '../src/server/database/tables.ts';
-import type { ImageStore } from '../src/server/images/image-store.ts';
-import { keptForms, objectKey } from '../src/server/images/storage-keys.ts';
+import type { ImageStore } from '../src/server/images/stores/image-store.ts';
+import { keptForms, objectKey } from '../src/server/images/stores/storage-keys.ts';
 
 export interface CommunitySize {
   channels: number;

@@ -3,7 +3,7 @@ import type { Channel, NewChannel } from '../../src/shared/channels.ts';
 import type { Comment } from '../../src/shared/comments.ts';
 import type { ImageUse, StoredFile } from '../../src/shared/images.ts';
 import { apiRoutes } from '../../src/shared/routes.ts';
-import type { DemoPicture } from './pictures.ts';
+import type { DemoPicture } from './images.ts';
 
 /** The calls that fill the demo, as a browser makes them. Each throws when it is refused. */
 export class DemoClient {

@@ -4,7 +4,7 @@ import { assetRoutes } from '../../src/shared/routes.ts';
 import { readDemoChannels } from './content.ts';
 import type { DemoClient } from './demo-client.ts';
 import { demoPeople } from './people.ts';
-import type { DemoPictures } from './pictures.ts';
+import type { DemoPictures } from './images.ts';
 import { commentTimes } from './rhythm.ts';
 
 const hourMs = 3_600_000;

@@ -7,7 +7,7 @@ import { openDeps } from '../../src/server/deps.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import { DemoClient } from './demo-client.ts';
 import { type DemoAccount, fillForum } from './fill.ts';
-import { drawDemoPictures } from './pictures.ts';
+import { drawDemoPictures } from './images.ts';
 
 export interface Demo {
   url: string;

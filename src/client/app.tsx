@@ -1,18 +1,18 @@
 import type { Site } from '../shared/page-data.ts';
-import { Create, Login, NewPassword, ProfilePage, Register } from './account-loader.tsx';
-import { Footer } from './components/footer.tsx';
-import { Header } from './components/header.tsx';
-import { PageBoundary } from './components/page-boundary.tsx';
-import { ServerPath, usePath } from './navigation.tsx';
-import type { Page } from './pages.ts';
-import { ChannelPage } from './routes/channel.tsx';
-import { Home } from './routes/home.tsx';
-import { NotFound } from './routes/not-found.tsx';
-import { currentPage } from './state/current-page.ts';
+import { Create, Login, NewPassword, ProfilePage, Register } from './account/account-bundle-loader.tsx';
+import { Footer } from './shell/footer.tsx';
+import { Header } from './shell/header.tsx';
+import { PageBoundary } from './shell/page-boundary.tsx';
+import { ServerPath, usePath } from './router/navigation.tsx';
+import type { Page } from './router/match-page.ts';
+import { ChannelPage } from './channels/channel-page.tsx';
+import { Home } from './channels/home-page.tsx';
+import { NotFound } from './shell/not-found-page.tsx';
+import { currentPage } from './router/current-page.ts';
 import type { AppState } from './state/state.ts';
 import { StoreProvider, useStore } from './state/store.tsx';
-import { useAccount } from './state/use-account.ts';
-import { usePageChange } from './use-page-change.ts';
+import { useAccount } from './account/use-account.ts';
+import { usePageChange } from './router/use-page-change.ts';
 
 interface AppProps {
   initialState: AppState;

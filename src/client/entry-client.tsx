@@ -3,12 +3,12 @@ import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import type { EmbeddedData } from '../shared/page-data.ts';
 import { pageRoutes } from '../shared/routes.ts';
-import { loadAccountParts, warmAccountParts } from './account-loader.tsx';
+import { loadAccountParts, warmAccountParts } from './account/account-bundle-loader.tsx';
 import { App } from './app.tsx';
-import { startScrollMemory } from './scroll-memory.ts';
-import { readToken } from './state/session.ts';
+import { startScrollMemory } from './router/scroll-memory.ts';
+import { readToken } from './account/session.ts';
 import { initialState } from './state/state.ts';
-import { followTheme } from './state/theme.ts';
+import { followTheme } from './shell/theme.ts';
 
 const { login, register, create, profile } = pageRoutes;
 const accountPages: string[] = [login, register, create, profile];

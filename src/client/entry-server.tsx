@@ -1,10 +1,10 @@
 import './base.css';
 import { renderToString } from 'react-dom/server';
 import type { RenderPage } from '../shared/page-data.ts';
-import { loadAccountParts } from './account-loader.tsx';
+import { loadAccountParts } from './account/account-bundle-loader.tsx';
 import { App } from './app.tsx';
-import { pageHead } from './page-head.ts';
-import { currentPage, findChannel } from './state/current-page.ts';
+import { pageHead } from './router/page-head.ts';
+import { currentPage, findChannel } from './router/current-page.ts';
 import { initialState } from './state/state.ts';
 
 // Rendering does not wait.

@@ -1,20 +1,20 @@
 import { type Tell, upgrade } from './backups/upgrade.ts';
-import { AnswerCache } from './cache/answer-cache.ts';
+import { AnswerCache } from './cache/response-cache.ts';
 import type { Config } from './config.ts';
-import { lockDataDir } from './database/data-dir-lock.ts';
+import { lockDataDir } from './database/locks/data-dir-lock.ts';
 import { openDatabase } from './database/database.ts';
-import { inspectSqlite } from './database/inspect-sqlite.ts';
-import { migrate } from './database/migrate.ts';
-import type { NodeSqlite } from './database/node-sqlite.ts';
+import { inspectSqlite } from './database/sqlite/inspect-sqlite.ts';
+import { migrate } from './database/migrations/migrate.ts';
+import type { NodeSqlite } from './database/sqlite/node-sqlite.ts';
 import { siteGeneration } from './database/site-generation.ts';
 import type { Database } from './database/tables.ts';
 import { groupedTransactions, singleTransactions, type Transact } from './database/transactions.ts';
 import { hasFormerNames } from './images/image-queries.ts';
-import type { ImageStore } from './images/image-store.ts';
-import { openImageStore } from './images/open-image-store.ts';
-import { openUploads, type Uploads } from './images/open-uploads.ts';
+import type { ImageStore } from './images/stores/image-store.ts';
+import { openImageStore } from './images/stores/open-image-store.ts';
+import { openUploads, type Uploads } from './uploads/open-uploads.ts';
 import { type LiveBus, LocalLiveBus } from './live/live-bus.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './operations/metrics.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
 
 /** Everything the app works with; a test or the demo puts its own parts in place. */
@@ -117,5 +117,5 @@ async function openLiveBus({ databaseUrl }: Config): Promise<LiveBus> {
 }
 
 async function openMetrics({ metrics }: Config): Promise<Metrics | undefined> {
-  return metrics ? (await import('./metrics.ts')).createMetrics() : undefined;
+  return metrics ? (await import('./operations/metrics.ts')).createMetrics() : undefined;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Forum, type Person, uploadMetadata } from '../../test/forum.ts';
-import { quarters } from '../../test/hostile-pictures.ts';
+import { quarters } from '../../test/hostile-images.ts';
 import { watchRoutes } from '../../test/watch-routes.ts';
 import type { Profile, User } from '../shared/accounts.ts';
 import type { Channel } from '../shared/channels.ts';

@@ -9,4 +9,4 @@ enableCompileCache(path.resolve(import.meta.dirname, '../../node_modules/.cache/
 // Imported one after the other, since each serves only what is loaded after it.
 const { importPackedPackages } = await import('./packed-packages.ts');
 importPackedPackages();
-await import('./main.ts');
+await import('./operations/main.ts');

@@ -1,4 +1,4 @@
-import { quarters } from '../hostile-pictures.ts';
+import { quarters } from '../hostile-images.ts';
 import { sendRaw } from '../send-raw.ts';
 import { type Attack, get, read, told } from './target.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { costlyPictures, onePixel } from '../hostile-pictures.ts';
+import { costlyPictures, onePixel } from '../hostile-images.ts';
 import { TusUpload } from '../tus-upload.ts';
 import { type Attack, read, type Target, told } from './target.ts';
 

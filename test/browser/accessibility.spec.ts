@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { commentsShown } from './comments.ts';
-import { plainPicture } from './pictures.ts';
+import { plainPicture } from './images.ts';
 import { expect, expectedRefusals, test, visitors } from './village.ts';
 
 const themes = ['light', 'dark'] as const;

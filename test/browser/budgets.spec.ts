@@ -5,7 +5,7 @@ import type { Forum } from '../forum.ts';
 import { numberedComments, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { plainPicture } from './pictures.ts';
+import { plainPicture } from './images.ts';
 
 const kilobyte = 1000;
 const scriptBudget = 82 * kilobyte;

@@ -2,7 +2,7 @@ import type { Channel } from '../../src/shared/channels.ts';
 import type { StoredFile } from '../../src/shared/images.ts';
 import { apiRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum.ts';
-import { plainPicture } from './pictures.ts';
+import { plainPicture } from './images.ts';
 
 interface ChannelWords {
   name?: string;

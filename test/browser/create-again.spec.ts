@@ -3,7 +3,7 @@ import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import type { Person } from '../forum.ts';
 import { failOnce, holdRequests, watchRequests } from './network.ts';
 import { endSession, signInByForm } from './people.ts';
-import { falsePicture, plainPicture } from './pictures.ts';
+import { falsePicture, plainPicture } from './images.ts';
 import { expect, test } from './quiet-forum.ts';
 
 const titleField = (page: Page) => page.getByRole('textbox', { name: 'Título', exact: true });

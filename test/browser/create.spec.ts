@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/routes.ts';
 import { answerProblem, failOnce, holdRequests, loseConnection, watchRequests } from './network.ts';
-import { falsePicture, heavyPicture, plainPicture } from './pictures.ts';
+import { falsePicture, heavyPicture, plainPicture } from './images.ts';
 import { expect, test } from './quiet-forum.ts';
 
 const incomplete = '⚠ debes completar todos los campos y subir una imagen de portada';

@@ -5,7 +5,7 @@ import type { Forum, Person } from '../forum.ts';
 import { naughtyStrings } from '../naughty-strings.ts';
 import { commentTexts, sendComment } from './comments.ts';
 import { signInByForm } from './people.ts';
-import { plainPicture } from './pictures.ts';
+import { plainPicture } from './images.ts';
 import { expect, test as quiet } from './quiet-forum.ts';
 import { layTraps, type Traps } from './traps.ts';
 

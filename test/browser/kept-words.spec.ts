@@ -5,7 +5,7 @@ import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { answerProblem, holdRequests, watchRequests } from './network.ts';
 import { endSession, signInByForm } from './people.ts';
-import { plainPicture } from './pictures.ts';
+import { plainPicture } from './images.ts';
 
 const textarea = (page: Page) => page.getByLabel('Escribe un comentario');
 const titleField = (page: Page) => page.getByRole('textbox', { name: 'Título', exact: true });

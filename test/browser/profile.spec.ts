@@ -5,7 +5,7 @@ import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { answerProblem, failOnce, holdRequests } from './network.ts';
 import { personWithoutPicture, readSession } from './people.ts';
-import { falsePicture, plainPicture } from './pictures.ts';
+import { falsePicture, plainPicture } from './images.ts';
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 const picture = (page: Page) => page.getByRole('main').locator('img');

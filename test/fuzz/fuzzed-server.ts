@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { User } from '../../src/shared/accounts.ts';
 import { createPostgresDatabase, type Engine } from '../forum.ts';
 import { ForumClient, type Person } from '../forum-client.ts';
-import { quarters } from '../hostile-pictures.ts';
+import { quarters } from '../hostile-images.ts';
 import { memoryOf } from '../process-memory.ts';
 import { serveSettings } from '../program.ts';
 import { ServerProcess } from '../server-process.ts';

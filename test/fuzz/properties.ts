@@ -4,7 +4,7 @@ import { describedCalls, toCall } from './described-calls.ts';
 import { type Answer, sendCall, sendRaw } from './exchange.ts';
 import type { FuzzedServer } from './fuzzed-server.ts';
 import { filled } from './known.ts';
-import { brokenPictures } from './pictures.ts';
+import { brokenPictures } from './images.ts';
 import { rawRequests } from './raw-requests.ts';
 import { words } from './schema-values.ts';
 import { playUpload, uploadMetadata, uploads, wholeUpload } from './uploads.ts';

@@ -2,7 +2,7 @@ import { type Engine, Forum, type Replace } from '../forum.ts';
 import { accountSteps } from './account-steps.ts';
 import { Community } from './community.ts';
 import { forumSteps } from './forum-steps.ts';
-import { pictureSteps } from './picture-steps.ts';
+import { pictureSteps } from './image-steps.ts';
 import { Transcript } from './transcript.ts';
 
 const steps = [...accountSteps, ...forumSteps, ...pictureSteps];

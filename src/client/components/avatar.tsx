@@ -1,5 +1,5 @@
 import { assetRoutes } from '../../shared/routes.ts';
-import { avatarSources } from '../picture-sources.ts';
+import { avatarSources } from './image-sources.ts';
 import styles from './avatar.module.css';
 import { useImageFallback } from './use-image-fallback.ts';
 

@@ -1,6 +1,6 @@
-import { failureText } from '../account-call.ts';
-import { accountTexts } from '../account-texts.ts';
-import type { Failure } from '../api.ts';
+import { failureText } from '../account/account-call.ts';
+import { accountTexts } from '../account/account-texts.ts';
+import type { Failure } from '../api/api.ts';
 import { Alert } from './notice.tsx';
 
 /** What the error modal leaves out, if the server said more than it does. */

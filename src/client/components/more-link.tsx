@@ -1,5 +1,5 @@
 import { type MouseEvent, useState } from 'react';
-import { isPlainClick } from '../navigation.tsx';
+import { isPlainClick } from '../router/navigation.tsx';
 import buttons from './button.module.css';
 import styles from './more-link.module.css';
 import { Alert } from './notice.tsx';

@@ -1,4 +1,4 @@
-import { accountTexts } from '../account-texts.ts';
+import { accountTexts } from '../account/account-texts.ts';
 import styles from './notice.module.css';
 
 /** On pages that do nothing without it. */

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { commentId } from '../../shared/comment-id.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import type { Action } from './actions.ts';
-import { lastUnbroken, splitAtGap } from './comment-order.ts';
+import { lastUnbroken, splitAtGap } from '../comments/comment-order.ts';
 import { reduce } from './reducer.ts';
 import { type AppState, guest, initialState, lacksComments } from './state.ts';
 import { channelWith, commentNo, commentsNo, lucia } from './state-examples.ts';

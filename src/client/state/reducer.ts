@@ -2,7 +2,7 @@ import type { Channel } from '../../shared/channels.ts';
 import { commentNumber } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import type { Action, ListedChannels, LoadedChannel } from './actions.ts';
-import { isAfter, lastUnbroken, mergeComments, unbrokenUntil } from './comment-order.ts';
+import { isAfter, lastUnbroken, mergeComments, unbrokenUntil } from '../comments/comment-order.ts';
 import {
   type AppState,
   type ChannelList,

@@ -2,7 +2,7 @@ import type { User } from '../../shared/accounts.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { PageData } from '../../shared/page-data.ts';
-import { pageOf } from '../pages.ts';
+import { pageOf } from '../router/match-page.ts';
 
 export interface UserState extends User {
   isLogged: boolean;

@@ -14,7 +14,7 @@ import { flushSync } from 'react-dom';
 import type { Site } from '../../shared/page-data.ts';
 import type { Action } from './actions.ts';
 import { reduce } from './reducer.ts';
-import { readSession, showSessionToStyles } from './session.ts';
+import { readSession, showSessionToStyles } from '../account/session.ts';
 import type { AppState } from './state.ts';
 
 interface Store {

@@ -1,10 +1,10 @@
 import type { HttpResponse } from 'tus-js-client';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import { apiRoutes } from '../../shared/routes.ts';
-import { currentToken, reportSessionLost } from '../account-call.ts';
-import { bearer, toProblem } from '../api.ts';
+import { currentToken, reportSessionLost } from '../account/account-call.ts';
+import { bearer, toProblem } from '../api/api.ts';
 import { texts } from '../texts.ts';
-import { afterFailure, type Refused } from './after-failure.ts';
+import { afterFailure, type Refused } from './retry-delay.ts';
 import type { Transfer, TransferEvents, UploadWait } from './upload-task.ts';
 import { uploadTexts } from './upload-texts.ts';
 

@@ -3,7 +3,7 @@ import type { Profile, User } from '../../shared/accounts.ts';
 import { isUniqueViolation } from '../database/constraint-errors.ts';
 import type { Database } from '../database/tables.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../http/api-error.ts';
 import { requireImage } from '../images/image-queries.ts';
 import type { Change } from '../live/live-bus.ts';
 import { emailKey } from './email-key.ts';

@@ -11,12 +11,12 @@ import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../http/api-error.ts';
 import { addressKey } from '../http/address-key.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import type { Limit } from '../http/rate-limits.ts';
-import { callerOf, refuseOtherId, requireSession } from '../http/session-guard.ts';
+import { callerOf, refuseOtherId, requireSession } from './session-guard.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
 import {
   findCredentials,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeAudit } from '../admin/audit-log.ts';
 import type { Database } from '../database/tables.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../http/api-error.ts';
 import { endSessions, hashToken } from './sessions.ts';
 
 /** How long a link to a new password can be used. */

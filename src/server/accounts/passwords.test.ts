@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { argon2Sync } from 'node:crypto';
 import { test } from 'node:test';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../http/api-error.ts';
 import { dummyHash, hashPassword, verifyPassword } from './passwords.ts';
 
 test('a password opens its own hash and no other', async () => {

@@ -4,7 +4,7 @@ import { onBothEngines } from '../../../test/both-engines.ts';
 import { engines, expectProblem, Forum, type Person } from '../../../test/forum.ts';
 import { operate, passwordToken } from '../../../test/operator.ts';
 import { apiRoutes } from '../../shared/routes.ts';
-import { keepHouse } from '../housekeeping.ts';
+import { keepHouse } from '../operations/housekeeping.ts';
 import { AdminRefused } from './admin.ts';
 
 const newPassword = 'otra contraseña: ñandú';

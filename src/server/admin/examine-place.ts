@@ -2,8 +2,8 @@ import { access, constants, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { readLastBackup } from '../backups/last-backup.ts';
 import type { Config } from '../config.ts';
-import { refuseOldSqlite } from '../database/inspect-sqlite.ts';
-import { sqliteFile } from '../database/sqlite-file.ts';
+import { refuseOldSqlite } from '../database/sqlite/inspect-sqlite.ts';
+import { sqliteFile } from '../database/sqlite/sqlite-file.ts';
 import { advice, expectWell, type Finding, mend, ok } from './finding.ts';
 
 const mb = 1_000_000;

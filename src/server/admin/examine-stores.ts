@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { Config } from '../config.ts';
 import { openToRead } from '../database/database.ts';
-import { inspectSqlite } from '../database/inspect-sqlite.ts';
-import { migrationNames, readMigrations, requireKnown } from '../database/migrate.ts';
+import { inspectSqlite } from '../database/sqlite/inspect-sqlite.ts';
+import { migrationNames, readMigrations, requireKnown } from '../database/migrations/migrate.ts';
 import type { Database } from '../database/tables.ts';
-import { openImageStore } from '../images/open-image-store.ts';
+import { openImageStore } from '../images/stores/open-image-store.ts';
 import { advice, expectWell, type Finding, ok } from './finding.ts';
 
 /** PostgreSQL notices that a client has gone since 14. */

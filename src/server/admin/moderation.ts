@@ -10,7 +10,7 @@ import {
   showChannel,
   showComment,
   type Words,
-} from './moderated-words.ts';
+} from './moderated-content.ts';
 import { showTable, toTime } from './show-table.ts';
 
 const mostShown = 50;

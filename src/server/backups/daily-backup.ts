@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config.ts';
-import { afterOthers } from '../database/one-at-a-time.ts';
+import { afterOthers } from '../database/locks/advisory-lock.ts';
 import { renameDurably } from '../database/sync-files.ts';
 import { backupFolder, fileTime, isBackupDue, surplusBackups } from './backup-folder.ts';
 import { noteVerified } from './last-backup.ts';

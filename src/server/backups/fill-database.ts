@@ -1,4 +1,4 @@
-import { migrate, migrationNames, requireKnown } from '../database/migrate.ts';
+import { migrate, migrationNames, requireKnown } from '../database/migrations/migrate.ts';
 import { findTables, type Row } from '../database/read-rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { DamagedBackup } from './damaged-backup.ts';

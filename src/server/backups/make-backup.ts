@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { readMigrations } from '../database/migrate.ts';
-import type { ConfirmLock } from '../database/one-at-a-time.ts';
+import { readMigrations } from '../database/migrations/migrate.ts';
+import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
 import { findTables, readRows } from '../database/read-rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import { type ImageStore, isMissing } from '../images/image-store.ts';
-import { objectKeysOf } from '../images/storage-keys.ts';
+import { type ImageStore, isMissing } from '../images/stores/image-store.ts';
+import { objectKeysOf } from '../images/stores/storage-keys.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { ListWriter } from './list-writer.ts';
 import { type Manifest, manifestName } from './manifest.ts';

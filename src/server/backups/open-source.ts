@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
-import { inspectSqlite } from '../database/inspect-sqlite.ts';
-import { sqliteFile } from '../database/sqlite-file.ts';
+import { inspectSqlite } from '../database/sqlite/inspect-sqlite.ts';
+import { sqliteFile } from '../database/sqlite/sqlite-file.ts';
 import type { Database } from '../database/tables.ts';
 import { UnfitDatabase } from '../database/unfit-database.ts';
-import type { ImageStore } from '../images/image-store.ts';
-import { openImageStore } from '../images/open-image-store.ts';
+import type { ImageStore } from '../images/stores/image-store.ts';
+import { openImageStore } from '../images/stores/open-image-store.ts';
 
 /** What a backup is made of, beside a server that may be running on it. */
 export interface Source {

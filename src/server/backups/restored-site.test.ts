@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { eventually } from '../../../test/eventually.ts';
 import { createPostgresDatabase, engines, expectProblem, Forum } from '../../../test/forum.ts';
 import type { Person } from '../../../test/forum-client.ts';
-import { quarters } from '../../../test/hostile-pictures.ts';
+import { quarters } from '../../../test/hostile-images.ts';
 import { LiveReader } from '../../../test/live-reader.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';

@@ -9,7 +9,7 @@ import { onBothEngines } from '../../../test/both-engines.ts';
 import type { Forum } from '../../../test/forum.ts';
 import { longMigration } from '../../../test/killed-migration.ts';
 import { openDatabase } from '../database/database.ts';
-import { ownMigrations, readMigrations } from '../database/migrate.ts';
+import { ownMigrations, readMigrations } from '../database/migrations/migrate.ts';
 import { findTables, readRows } from '../database/read-rows.ts';
 import type { Database } from '../database/tables.ts';
 import { NewerDatabase } from '../database/unfit-database.ts';

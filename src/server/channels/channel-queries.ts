@@ -5,7 +5,7 @@ import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import { listFirstComments } from '../comments/first-comments.ts';
 import { formatChannelCursor, parseChannelCursor } from '../database/cursors.ts';
-import { type KeyedRequest, transactOnce } from '../database/once.ts';
+import { type KeyedRequest, transactOnce } from '../database/idempotency.ts';
 import type { Database } from '../database/tables.ts';
 import type { Deps } from '../deps.ts';
 import { requireImage } from '../images/image-queries.ts';

@@ -1,10 +1,10 @@
 import type { User } from '../../shared/accounts.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
-import { type KeyedRequest, transactOnce } from '../database/once.ts';
+import { type KeyedRequest, transactOnce } from '../database/idempotency.ts';
 import type { Database } from '../database/tables.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../http/api-error.ts';
 import type { CommentChange } from '../live/live-bus.ts';
 import { findComment } from './comment-queries.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commentId } from '../../shared/comment-id.ts';
 import { eventId } from '../../shared/live.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../http/api-error.ts';
 import {
   formatChannelCursor,
   parseChannelCursor,

@@ -1,5 +1,5 @@
 import { commentNumber } from '../../shared/comment-id.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../http/api-error.ts';
 
 /** Where a page of the channel list ended: its last channel's place in the order. */
 export interface ChannelCursor {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { type Dialect, Kysely, PostgresDialect, SqliteAdapter, SqliteDialect } from 'kysely';
 import type { Config } from '../config.ts';
-import type { PoolCounts } from '../metrics.ts';
-import { NodeSqlite } from './node-sqlite.ts';
-import { YieldingSqliteDriver } from './sqlite-driver.ts';
-import { sqliteFile } from './sqlite-file.ts';
+import type { PoolCounts } from '../operations/metrics.ts';
+import { NodeSqlite } from './sqlite/node-sqlite.ts';
+import { YieldingSqliteDriver } from './sqlite/sqlite-driver.ts';
+import { sqliteFile } from './sqlite/sqlite-file.ts';
 import type { Tables } from './tables.ts';
 
 interface PoolOptions {
@@ -36,7 +36,7 @@ export function dialectFor(
   }
   // Its driver is loaded only by those who have a PostgreSQL.
   const pool = () =>
-    import('./postgres-pool.ts').then(({ openPostgresPool }) =>
+    import('./postgres/postgres-pool.ts').then(({ openPostgresPool }) =>
       openPostgresPool(databaseUrl, patient, onPool),
     );
   return new PostgresDialect({ pool });

@@ -9,7 +9,7 @@ import { ForumClient } from '../../../test/forum-client.ts';
 import { startProgram } from '../../../test/program.ts';
 import { ServerProcess } from '../../../test/server-process.ts';
 import { apiRoutes } from '../../shared/routes.ts';
-import { sqliteFile } from './sqlite-file.ts';
+import { sqliteFile } from './sqlite/sqlite-file.ts';
 
 const lockedMs = 30_000;
 const refusedWithinMs = 5000;

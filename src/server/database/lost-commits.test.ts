@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { type CommitFate, CommitProxy } from '../../../test/commit-proxy.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum, type Person } from '../../../test/forum.ts';
-import { quarters } from '../../../test/hostile-pictures.ts';
+import { quarters } from '../../../test/hostile-images.ts';
 import { keptObjects } from '../../../test/image-setups.ts';
 import { LiveFollower } from '../../../test/live-follower.ts';
 import { TusUpload } from '../../../test/tus-upload.ts';
@@ -13,7 +13,7 @@ import type { Channel } from '../../shared/channels.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes, assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { createPasswordLink } from '../accounts/password-links.ts';
-import { fullForm, objectKey } from '../images/storage-keys.ts';
+import { fullForm, objectKey } from '../images/stores/storage-keys.ts';
 
 interface World {
   /** Its connections to PostgreSQL pass through the proxy. */

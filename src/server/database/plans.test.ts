@@ -13,7 +13,7 @@ import { playScript } from '../../../test/script/play-script.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
 import { hashPassword } from '../accounts/passwords.ts';
-import { keepHouse } from '../housekeeping.ts';
+import { keepHouse } from '../operations/housekeeping.ts';
 import { sweepImages } from '../images/sweep-images.ts';
 import { openDatabase } from './database.ts';
 

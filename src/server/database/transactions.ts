@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DatabaseUnavailable } from './database-unavailable.ts';
-import { rowTurns } from './row-turns.ts';
+import { rowTurns } from './postgres/row-queue.ts';
 import type { Database } from './tables.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
-import { problemType, Refusal } from '../errors.ts';
+import { problemType, Refusal } from './api-error.ts';
 
 const badRequest = { status: 400, reason: 'Bad Request' };
 // Without Node's `STATUS_CODES`: importing `node:http` reads all its exports, and one loads undici.

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { ForumClient, uploadMetadata } from '../../../test/forum-client.ts';
-import { quarters } from '../../../test/hostile-pictures.ts';
+import { quarters } from '../../../test/hostile-images.ts';
 import { ServerProcess } from '../../../test/server-process.ts';
 import { apiRoutes, assetRoutes, pageRoutes } from '../../shared/routes.ts';
 

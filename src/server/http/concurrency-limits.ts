@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts';
+import { Refusal } from './api-error.ts';
 
 export interface ConcurrencyBounds {
   /** How many may be open at once for one key. */

@@ -1,6 +1,6 @@
 import { limits } from '../../shared/limits.ts';
 import { assetRoutes } from '../../shared/routes.ts';
-import { type FieldError, Refusal } from '../errors.ts';
+import { type FieldError, Refusal } from './api-error.ts';
 
 /** Control characters other than newline and tab. */
 const control = /[^\P{Cc}\n\t]/u;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { Forum } from '../../../test/forum.ts';
-import { quarters } from '../../../test/hostile-pictures.ts';
+import { quarters } from '../../../test/hostile-images.ts';
 import { apiRoutes, assetRoutes, pageRoutes } from '../../shared/routes.ts';
 
 /** Fits into the 16 kB that Node takes of all headers together. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type RawAnswer, sendRaw } from '../../../test/send-raw.ts';
 import { ServerProcess } from '../../../test/server-process.ts';
-import { problemType } from '../errors.ts';
+import { problemType } from './api-error.ts';
 
 const get = (target: string, host = 'Host: foro.example\r\n') =>
   `GET ${target} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;

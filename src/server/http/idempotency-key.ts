@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import type { KeyedRequest } from '../database/once.ts';
-import { callerOf } from './session-guard.ts';
+import type { KeyedRequest } from '../database/idempotency.ts';
+import { callerOf } from '../accounts/session-guard.ts';
 
 /** For the schema of a route that takes it. */
 export const idempotencyHeaders = Type.Object({

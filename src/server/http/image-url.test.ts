@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Refusal } from '../errors.ts';
+import { Refusal } from './api-error.ts';
 import { FieldParser } from './field-parser.ts';
 
 const site = 'https://foro.example';

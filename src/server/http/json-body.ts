@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from '../errors.ts';
+import { Refusal } from './api-error.ts';
 
 /** No body of the API comes near it; one far beyond overflows the stack of whoever walks it. */
 const maxDepth = 20;

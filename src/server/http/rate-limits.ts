@@ -1,9 +1,9 @@
 import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from './api-error.ts';
 import { addressKey } from './address-key.ts';
-import { createSharedLimiter } from './shared-limiter.ts';
+import { createSharedLimiter } from './postgres-rate-limiter.ts';
 
 /** Generous to a school behind one address, tight enough to slow a script down. */
 const budgets = {

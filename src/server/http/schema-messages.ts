@@ -1,5 +1,5 @@
 import type { FastifySchemaValidationError } from 'fastify';
-import type { FieldError } from '../errors.ts';
+import type { FieldError } from './api-error.ts';
 
 /** Says in Spanish what a schema found wrong, one message a field. */
 export function fieldMessages(found: FastifySchemaValidationError[]): FieldError[] {

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../../test/eventually.ts';
 import { Forum, type Person, uploadMetadata } from '../../../test/forum.ts';
-import { quarters } from '../../../test/hostile-pictures.ts';
+import { quarters } from '../../../test/hostile-images.ts';
 import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
 
 const droppedWithinMs = 15_000;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal, sendRefusal } from '../errors.ts';
+import { Refusal, sendRefusal } from './api-error.ts';
 import { isForPage } from './page-requests.ts';
 
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ImageUse } from '../../shared/images.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../http/api-error.ts';
 import { safeFileName } from './file-names.ts';
 import { claimName, type ImageRow, readUsedBytes, replaceObjects } from './image-queries.ts';
-import { type ImageStore, isMissing } from './image-store.ts';
-import { makePicture } from './picture-maker.ts';
-import { contentTypeOf, fullForm, objectKey, objectKeysOf } from './storage-keys.ts';
+import { type ImageStore, isMissing } from './stores/image-store.ts';
+import { makePicture } from './image-processing.ts';
+import { contentTypeOf, fullForm, objectKey, objectKeysOf } from './stores/storage-keys.ts';
 
 export interface ReceivedImage {
   /** Path of the complete upload. */

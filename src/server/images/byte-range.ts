@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ByteRange } from './image-store.ts';
+import type { ByteRange } from './stores/image-store.ts';
 
 /**
  * The one part of an object that a request asks for (RFC 9110, section 14). Undefined for the whole:

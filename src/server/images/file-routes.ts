@@ -2,16 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { Problem } from '../../shared/errors.ts';
 import { StoredFile } from '../../shared/images.ts';
-import { pictureForms, shareCard } from '../../shared/picture-forms.ts';
+import { pictureForms, shareCard } from '../../shared/image-variants.ts';
 import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { namesEntityTag } from '../http/entity-tags.ts';
 import { parseRange } from './byte-range.ts';
 import { findImage, type ImageRow, toStoredFile } from './image-queries.ts';
 import { sendBytes } from './send-bytes.ts';
-import { contentTypeOf, formName, fullForm, keptWidths, objectKey } from './storage-keys.ts';
+import { contentTypeOf, formName, fullForm, keptWidths, objectKey } from './stores/storage-keys.ts';
 
 const params = Type.Object({ name: Type.String({ description: 'File name.' }) });
 const formParams = Type.Object({

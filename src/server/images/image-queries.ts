@@ -4,10 +4,10 @@ import type { StoredFile } from '../../shared/images.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../http/api-error.ts';
 import { nameWithHash } from './file-names.ts';
-import type { ImageStore } from './image-store.ts';
-import { fullForm, objectKey, pictureIdOf } from './storage-keys.ts';
+import type { ImageStore } from './stores/image-store.ts';
+import { fullForm, objectKey, pictureIdOf } from './stores/storage-keys.ts';
 
 export type ImageRow = Selectable<Tables['images']>;
 

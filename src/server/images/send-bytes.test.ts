@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { eventually } from '../../../test/eventually.ts';
 import { Forum, type Person } from '../../../test/forum.ts';
-import { quarters } from '../../../test/hostile-pictures.ts';
+import { quarters } from '../../../test/hostile-images.ts';
 import { MoodyBucket } from '../../../test/moody-bucket.ts';
 import { noisyPicture } from '../../../test/tus-upload.ts';
 import type { StoredFile } from '../../shared/images.ts';

@@ -1,8 +1,8 @@
 import { finished, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressKey } from '../http/address-key.ts';
-import { TransferPlaces } from '../http/transfer-places.ts';
-import type { ByteRange, ImageStore } from './image-store.ts';
+import { TransferPlaces } from '../http/transfer-slots.ts';
+import type { ByteRange, ImageStore } from './stores/image-store.ts';
 
 /** Up to this size bytes are read at once, and what they are read from is let go of. */
 const wholeBytes = 128 * 1024;

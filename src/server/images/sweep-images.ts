@@ -1,7 +1,7 @@
-import type { ConfirmLock } from '../database/one-at-a-time.ts';
+import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
 import type { Deps } from '../deps.ts';
 import { deleteUnusedImages, findPictureIds } from './image-queries.ts';
-import { pictureIdOf } from './storage-keys.ts';
+import { pictureIdOf } from './stores/storage-keys.ts';
 
 /** How long a picture may be without use, and bytes without a row. */
 const graceMs = 24 * 3_600_000;

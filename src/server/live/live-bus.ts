@@ -1,6 +1,6 @@
 import type { Comment } from '../../shared/comments.ts';
 import type { Database } from '../database/tables.ts';
-import { inTurns } from './in-turns.ts';
+import { inTurns } from './yield-between.ts';
 
 /** A comment that is in the database now. One that another process wrote comes by number alone. */
 export interface CommentChange {

@@ -9,7 +9,7 @@ import { findNewestNumber } from '../channels/channel-queries.ts';
 import { listMissed } from '../comments/comment-queries.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../http/api-error.ts';
 import { addressKey } from '../http/address-key.ts';
 import type { App } from '../http/app-type.ts';
 import { ConcurrencyLimit } from '../http/concurrency-limits.ts';

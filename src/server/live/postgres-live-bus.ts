@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { KeptConnection } from '../database/kept-connection.ts';
+import { KeptConnection } from '../database/postgres/listen-client.ts';
 import type { Database } from '../database/tables.ts';
 import { type Change, type LiveBus, LocalLiveBus } from './live-bus.ts';
 

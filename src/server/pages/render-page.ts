@@ -37,7 +37,7 @@ export async function readClientBuild(): Promise<ClientBuild> {
     read(clientDir, '.vite/manifest.json'),
   );
   const entries = Object.values(manifest);
-  const accountParts = manifest['src/client/account-parts.ts'];
+  const accountParts = manifest['src/client/account/account-bundle.ts'];
   const css = entries.flatMap((entry) =>
     entry.file.endsWith('.css') ? [entry.file] : (entry.css ?? []),
   );
@@ -46,7 +46,7 @@ export async function readClientBuild(): Promise<ClientBuild> {
   return {
     render,
     css: [...new Set(css)].map((file) => read(clientDir, file)).join(''),
-    beforePaint: read(projectDir, 'src/client/before-paint.js').trim(),
+    beforePaint: read(projectDir, 'src/client/shell/before-paint.js').trim(),
     scripts: entries.filter((entry) => entry.isEntry).map((entry) => `/${entry.file}`),
     accountScript: accountParts && `/${accountParts.file}`,
   };

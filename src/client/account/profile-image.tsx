@@ -1,0 +1,107 @@
+import { type ChangeEvent, useRef, useState } from 'react';
+import type { UpdateImage, User } from '../../shared/accounts.ts';
+import { accountApi } from './account-api.ts';
+import { failureText } from './account-call.ts';
+import { accountTexts } from './account-texts.ts';
+import type { Failure, Result } from '../api/api.ts';
+import { readSession } from './session.ts';
+import { useStore } from '../state/store.tsx';
+import { saveSessionImage } from './use-session.ts';
+import { Camera } from './account-icons.tsx';
+import { Avatar } from '../components/avatar.tsx';
+import { Alert } from '../components/notice.tsx';
+import styles from './profile-image.module.css';
+import { Spinner } from '../components/spinner.tsx';
+import { UploadControl } from '../uploads/upload-control.tsx';
+import { useDroppedImage } from '../uploads/use-dropped-image.ts';
+import { acceptedImages, type ImageUpload, useImageUpload } from '../uploads/use-image-upload.ts';
+
+type Saving = 'idle' | 'running' | 'done' | Failure;
+
+const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'finishing'];
+
+let lastSaving: Promise<unknown> = Promise.resolve();
+
+/**
+ * One after the other: the server may be slow with the first, and the last chosen is to stay.
+ * @returns null when the person has left meanwhile
+ */
+async function saveInTurn(body: UpdateImage): Promise<Result<User> | null> {
+  // The tab may be another person's by then: their token is not for this.
+  const save = () => (readSession()?.id === body.id ? accountApi.updateImage(body) : null);
+  const saving = lastSaving.then(save);
+  lastSaving = saving;
+  return saving;
+}
+
+/** The picture, and what replaces it: the upload begins when a file is chosen. */
+export function ProfilePicture() {
+  const { state, dispatch } = useStore();
+  const { id, email, img } = state.user;
+  const input = useRef<HTMLInputElement>(null);
+  const [saving, setSaving] = useState<Saving>('idle');
+
+  const upload = useImageUpload('avatar', async (downloadURL) => {
+    setSaving('running');
+    const result = await saveInTurn({ id, email, img: downloadURL });
+    if (!result || readSession()?.id !== id) return;
+    if (!result.ok) {
+      console.error(result.problem);
+      return setSaving(result);
+    }
+    saveSessionImage(result.value.img);
+    dispatch({ type: 'UPDATE_USER_IMG', img: result.value.img });
+    setSaving('done');
+  });
+
+  const take = (file: File) => {
+    setSaving('idle');
+    upload.start(file);
+  };
+  const isDragged = useDroppedImage(take);
+  const onChoose = (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.currentTarget.files?.[0];
+    // Empty again, so that the same file can be chosen once more.
+    event.currentTarget.value = '';
+    if (file) take(file);
+  };
+  const cancel = () => {
+    upload.cancel();
+    // The button that was pressed is gone.
+    input.current?.focus();
+  };
+
+  const isBusy = saving === 'running' || busyStatuses.includes(upload.status);
+  return (
+    <>
+      <div className={`${styles.picture} ${isDragged ? styles.dragged : ''}`} aria-busy={isBusy}>
+        <Avatar img={img} size={180} isEager />
+        {isBusy && (
+          <span className={styles.veil}>
+            <Spinner />
+          </span>
+        )}
+        <span className={styles.camera}>
+          <Camera size={20} />
+          <input
+            ref={input}
+            className={styles.input}
+            type="file"
+            accept={acceptedImages}
+            aria-label={accountTexts.changePicture}
+            onChange={onChoose}
+          />
+        </span>
+      </div>
+      <UploadControl upload={{ ...upload, cancel }} />
+      {typeof saving === 'object' && (
+        <Alert>
+          {accountTexts.pictureFailed} {failureText(saving)}
+        </Alert>
+      )}
+      <p className="visually-hidden" role="status">
+        {saving === 'done' && accountTexts.pictureChanged}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { useCallback, useEffect, useState } from 'react';
+import { accountApi } from './account-api.ts';
+import { accountTexts } from './account-texts.ts';
+import { NeedsScript } from '../components/needs-script.tsx';
+import { LoadFailure } from '../components/notice.tsx';
+import { PageTitle } from '../components/page-title.tsx';
+import { ProfilePicture } from './profile-image.tsx';
+import { useStore } from '../state/store.tsx';
+import { useRedirectHome } from './use-session.ts';
+import styles from './profile-page.module.css';
+
+export function ProfilePage() {
+  const { state } = useStore();
+  const { name, email, isLogged } = state.user;
+  useRedirectHome('guests');
+
+  return (
+    <>
+      <NeedsScript />
+      <div className={styles.page} data-for="user" data-pending={isLogged ? undefined : ''}>
+        <ProfilePicture />
+        <div className={styles.who}>
+          <PageTitle>{name || '\u00a0'}</PageTitle>
+          <p className={styles.email}>{email}</p>
+        </div>
+        <Statistics isLogged={isLogged} />
+      </div>
+    </>
+  );
+}
+
+function Statistics({ isLogged }: { isLogged: boolean }) {
+  const [count, setCount] = useState<number | 'unknown' | 'failed'>('unknown');
+
+  const load = useCallback((signal?: AbortSignal) => {
+    setCount('unknown');
+    accountApi.getProfile(signal).then((result) => {
+      if (!signal?.aborted) setCount(result.ok ? result.value.channelCount : 'failed');
+    });
+  }, []);
+
+  useEffect(() => {
+    if (!isLogged) return;
+    const controller = new AbortController();
+    load(controller.signal);
+    return () => controller.abort();
+  }, [isLogged, load]);
+
+  if (count === 'failed') {
+    return <LoadFailure message={accountTexts.channelsCreatedFailed} onRetry={() => load()} />;
+  }
+  return (
+    <dl className={styles.statistics} aria-busy={count === 'unknown'}>
+      <dt>{accountTexts.channelsCreated}</dt>
+      <dd>{count === 'unknown' ? '–' : count}</dd>
+    </dl>
+  );
+}

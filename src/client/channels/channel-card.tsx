@@ -1,0 +1,52 @@
+import type { Channel } from '../../shared/channels.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { Link } from '../router/navigation.tsx';
+import { texts } from '../texts.ts';
+import { Avatar } from '../components/avatar.tsx';
+import styles from './channel-card.module.css';
+import { Cover } from './cover.tsx';
+import { MessageCircle } from '../components/icons.tsx';
+
+interface ChannelCardProps {
+  channel: Channel;
+  isFirst: boolean;
+}
+
+export const cardLinkId = (channelId: string) => `canal-${channelId}`;
+
+/** A channel on the home screen: one link, its title, that reaches over the whole card. */
+export function ChannelCard({ channel, isFirst }: ChannelCardProps) {
+  const { _id, name, description, cover, autor, autorImg, commentCount } = channel;
+  return (
+    <article className={styles.card}>
+      <Cover
+        className={styles.cover}
+        channelId={_id}
+        cover={cover}
+        alt=""
+        place="card"
+        isFirst={isFirst}
+      />
+      <div className={styles.body}>
+        <h2 className={styles.title} dir="auto">
+          <Link id={cardLinkId(_id)} className={styles.link} href={pageRoutes.channel(_id)}>
+            {name}
+          </Link>
+        </h2>
+        <p className={styles.description} dir="auto">
+          {description}
+        </p>
+        <div className={styles.facts}>
+          <span className={styles.by}>
+            <Avatar img={autorImg} size={30} />
+            <bdi className={styles.autor}>{autor}</bdi>
+          </span>
+          <span className={styles.count}>
+            <MessageCircle size={16} />
+            {texts.commentCount(commentCount)}
+          </span>
+        </div>
+      </div>
+    </article>
+  );
+}

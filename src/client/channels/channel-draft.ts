@@ -1,0 +1,114 @@
+import type { NewChannel } from '../../shared/channels.ts';
+import { type KeyedRequest, readRequest } from '../api/idempotent-request.ts';
+import { localStore } from '../state/browser-storage.ts';
+import { isText, readStored } from '../state/parse-stored.ts';
+import { dropKeptFile, keepFile, moveKeptFile, readKeptFile } from '../uploads/stored-files.ts';
+
+/**
+ * What an account has begun on the create page. It outlives a reload and the session, is shown to
+ * nobody else, and ends with the channel's creation: the words lie in local storage, the files of
+ * the cover among the kept files, until the person signs out.
+ */
+interface ChannelDraft {
+  name: string;
+  description: string;
+  coverAlt: string;
+  /** Download URL of the cover, once it is uploaded. */
+  cover: string | null;
+  /** The channel as it was sent, when no answer has settled it. */
+  request: KeyedRequest<NewChannel> | null;
+}
+
+/** The fields of the form that a draft keeps. */
+const textFields = ['name', 'description', 'coverAlt'] as const;
+
+const keyOf = (userId: string) => `channel-draft ${userId}`;
+
+const textOf = (value: unknown) => (isText(value) ? value : '');
+
+function parseDraft(fields: Record<string, unknown>): ChannelDraft {
+  return {
+    name: textOf(fields.name),
+    description: textOf(fields.description),
+    coverAlt: textOf(fields.coverAlt),
+    cover: isText(fields.cover) ? fields.cover : null,
+    request: readRequest(fields.request, ['name', 'description', 'cover', 'coverAlt']),
+  };
+}
+
+export function readDraft(userId: string): ChannelDraft {
+  return readStored(keyOf(userId), parseDraft) ?? parseDraft({});
+}
+
+export function changeDraft(userId: string, part: Partial<ChannelDraft>): void {
+  localStore.set(keyOf(userId), JSON.stringify({ ...readDraft(userId), ...part }));
+}
+
+/** Ends with the channel that was made of it, unless another tab has written over it meanwhile. */
+export function settleDraft(userId: string, form: HTMLFormElement): void {
+  const draft = readDraft(userId);
+  if (textFields.some((name) => textField(form, name)?.value !== draft[name])) return;
+  forgetDraftFiles(userId);
+  localStore.remove(keyOf(userId));
+}
+
+/** The file of the cover, and the one that is being uploaded, to be the cover or replace it. */
+const fileKeys = (userId: string) => ({ cover: `${userId} cover`, upload: `${userId} upload` });
+
+export function keepUpload(userId: string, file: File): void {
+  keepFile(fileKeys(userId).upload, file);
+}
+
+/** The file that was being uploaded is the cover now. */
+export function keepCover(userId: string, downloadURL: string): void {
+  const { cover, upload } = fileKeys(userId);
+  moveKeptFile(upload, cover);
+  changeDraft(userId, { cover: downloadURL });
+}
+
+/** Nothing comes of the file that was being uploaded. The cover that is uploaded stays. */
+export function forgetUpload(userId: string): void {
+  dropKeptFile(fileKeys(userId).upload);
+}
+
+/** For the end of a session that the person asked for, too: no picture stays behind. */
+export function forgetDraftFiles(userId: string): void {
+  forgetUpload(userId);
+  dropKeptFile(fileKeys(userId).cover);
+  if (readDraft(userId).cover !== null) changeDraft(userId, { cover: null });
+}
+
+/** The cover that is uploaded and the file that is not yet, as far as the browser has kept them. */
+export async function readDraftFiles(userId: string) {
+  const keys = fileKeys(userId);
+  const [coverFile, upload] = await Promise.all([
+    readKeptFile(keys.cover),
+    readKeptFile(keys.upload),
+  ]);
+  const { cover: url } = readDraft(userId);
+  return { cover: url && coverFile ? { url, file: coverFile } : null, upload };
+}
+
+export function keepDraftTexts(userId: string, form: HTMLFormElement): void {
+  const texts = textFields.map((name) => [name, textField(form, name)?.value ?? '']);
+  changeDraft(userId, Object.fromEntries(texts));
+}
+
+/** What was typed before the page could answer stays, and is kept as well. */
+export function fillInDraft(userId: string, form: HTMLFormElement): void {
+  const draft = readDraft(userId);
+  let isChanged = false;
+  for (const name of textFields) {
+    const field = textField(form, name);
+    if (!field) continue;
+    field.value ||= draft[name];
+    isChanged ||= field.value !== draft[name];
+  }
+  if (isChanged) keepDraftTexts(userId, form);
+}
+
+function textField(form: HTMLFormElement, name: string) {
+  const field = form.elements.namedItem(name);
+  const isText = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+  return isText ? field : null;
+}

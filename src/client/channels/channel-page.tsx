@@ -1,0 +1,98 @@
+import { pageRoutes } from '../../shared/routes.ts';
+import { CommentForm } from '../account/account-bundle-loader.tsx';
+import { ChannelHeader } from './channel-header.tsx';
+import { commentElementId } from '../comments/comment-item.tsx';
+import { CommentList } from '../comments/comment-list.tsx';
+import { LoadFailure } from '../components/notice.tsx';
+import { Loading } from '../components/spinner.tsx';
+import { useFocusAfterAppend } from '../components/use-focus-after-append.ts';
+import { Link, useAfter } from '../router/navigation.tsx';
+import { type ChannelState, lacksComments } from '../state/state.ts';
+import { useStore } from '../state/store.tsx';
+import { texts } from '../texts.ts';
+import styles from './channel-page.module.css';
+import { useChannel } from './use-channel.ts';
+import { useLiveComments } from '../comments/use-live-comments.ts';
+
+/** Shows at once what is known of the channel, such as from the list, and fetches the rest. */
+export function ChannelPage({ id }: { id: string }) {
+  const { state } = useStore();
+  const after = useAfter();
+  const { status, retry, loadMore } = useChannel(id, after);
+  const channel = state.channels.find(({ _id }) => _id === id);
+  const announcement = useLiveComments(channel, status === 'ready', retry);
+
+  if (!channel || (status !== 'ready' && lacksComments(channel))) {
+    return (
+      <>
+        {channel && <ChannelHeader channel={channel} />}
+        {status === 'failed' ? (
+          <LoadFailure message={texts.channelFailed} onRetry={retry} />
+        ) : (
+          <Loading label={texts.loading} />
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <ChannelHeader channel={channel} />
+      {/* A link of another page may be busy still. */}
+      <Comments key={after} channel={channel} loadMore={loadMore} />
+      <CommentArea channelId={id} />
+      <p className="visually-hidden" aria-live="polite">
+        {/* A new element each time, or the same words twice would be said once. */}
+        <span key={announcement.id}>{announcement.text}</span>
+      </p>
+    </>
+  );
+}
+
+interface CommentsProps {
+  channel: ChannelState;
+  loadMore: (last: string) => Promise<string | null>;
+}
+
+function Comments({ channel, loadMore }: CommentsProps) {
+  const focusAfterAppend = useFocusAfterAppend();
+  const { _id, moreAfter, commentCount, isFirstPage } = channel;
+
+  const appendNext = async () => {
+    const firstId = moreAfter && (await loadMore(moreAfter));
+    if (firstId) focusAfterAppend(commentElementId(firstId));
+    return firstId !== null;
+  };
+
+  return (
+    <section className={styles.comments} aria-labelledby="comentarios">
+      <div className={styles.heading}>
+        <h2 id="comentarios">{texts.comments}</h2>
+        <span className={styles.count}>{commentCount}</span>
+      </div>
+      {!isFirstPage && (
+        <p className={styles.start}>
+          <Link href={pageRoutes.channel(_id)}>{texts.fromTheStart}</Link>
+        </p>
+      )}
+      <CommentList channel={channel} loadMore={appendNext} />
+    </section>
+  );
+}
+
+function CommentArea({ channelId }: { channelId: string }) {
+  const { state } = useStore();
+  const [before, link, behind] = texts.mustSignInToComment;
+  return (
+    <div className={styles.area}>
+      {state.user.isLogged ? (
+        <CommentForm channelId={channelId} />
+      ) : (
+        <p data-for="guest" className={styles.guest}>
+          {before}
+          <Link href={pageRoutes.login}>{link}</Link>
+          {behind}
+        </p>
+      )}
+    </div>
+  );
+}

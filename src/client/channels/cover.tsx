@@ -1,0 +1,34 @@
+import { assetRoutes } from '../../shared/routes.ts';
+import { type CoverPlace, coverSources } from '../components/image-sources.ts';
+import styles from './cover.module.css';
+import { useImageFallback } from '../components/use-image-fallback.ts';
+
+interface CoverProps {
+  channelId: string;
+  cover: string;
+  alt: string;
+  place: CoverPlace;
+  className: string | undefined;
+  /** The picture that the page is first seen by. */
+  isFirst: boolean;
+}
+
+/** Its place is kept free by the style of whoever shows it. */
+export function Cover({ channelId, cover, alt, place, className, isFirst }: CoverProps) {
+  const tiles = assetRoutes.azulejo(channelId);
+  const { url, watch } = useImageFallback(cover || tiles, tiles);
+  return (
+    <img
+      {...watch}
+      {...coverSources(url, place)}
+      className={`${styles.cover} ${className}`}
+      width={1000}
+      height={400}
+      alt={alt}
+      loading={isFirst ? 'eager' : 'lazy'}
+      fetchPriority={isFirst ? 'high' : 'auto'}
+      decoding="async"
+      referrerPolicy="no-referrer"
+    />
+  );
+}

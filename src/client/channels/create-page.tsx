@@ -1,0 +1,146 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { NewChannel } from '../../shared/channels.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { accountApi, fieldError } from '../account/account-api.ts';
+import { failureText } from '../account/account-call.ts';
+import { accountTexts } from '../account/account-texts.ts';
+import type { Failure } from '../api/api.ts';
+import {
+  changeDraft,
+  fillInDraft,
+  keepDraftTexts,
+  readDraft,
+  settleDraft,
+} from './channel-draft.ts';
+import { CoverField } from './cover-field.tsx';
+import { TextAreaField, TextField } from '../components/field.tsx';
+import { NeedsScript } from '../components/needs-script.tsx';
+import { Alert } from '../components/notice.tsx';
+import { PageTitle } from '../components/page-title.tsx';
+import { SubmitButton } from '../components/submit-button.tsx';
+import { useCover } from './use-cover.ts';
+import { warmUploader } from '../uploads/use-image-upload.ts';
+import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { isRefused, keyedRequest } from '../api/idempotent-request.ts';
+import { go } from '../router/navigation.tsx';
+import { useStore } from '../state/store.tsx';
+import { useRedirectHome } from '../account/use-session.ts';
+import { texts } from '../texts.ts';
+import styles from '../components/form-page.module.css';
+
+export function Create() {
+  const { state, dispatch } = useStore();
+  const { user } = state;
+  const formRef = useRef<HTMLFormElement>(null);
+  const cover = useCover();
+  const [failure, setFailure] = useState<Failure | 'incomplete' | null>(null);
+  const refusal = failure === 'incomplete' ? null : failure;
+  useRedirectHome('guests');
+
+  useEffect(() => {
+    if (user.isLogged && formRef.current) fillInDraft(user.id, formRef.current);
+  }, [user.isLogged, user.id]);
+
+  // What was asked for is there now.
+  useEffect(() => {
+    if (cover.url) setFailure(null);
+  }, [cover.url]);
+
+  const send = async (form: HTMLFormElement, coverUrl: string) => {
+    const body = {
+      name: fieldText(form, 'name'),
+      description: fieldText(form, 'description'),
+      cover: coverUrl,
+      coverAlt: fieldText(form, 'coverAlt'),
+      autor: user.name,
+      autorId: user.id,
+      autorImg: user.img ?? '',
+    };
+    const typed = ['name', 'description', 'cover', 'coverAlt'] as const;
+    const request = keyedRequest<NewChannel>(readDraft(user.id).request, body, [...typed]);
+    changeDraft(user.id, { request });
+    const result = await accountApi.createChannel(request);
+    if (!result.ok && isRefused(result)) changeDraft(user.id, { request: null });
+    return result;
+  };
+
+  const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
+    const name = fieldText(form, 'name');
+    const description = fieldText(form, 'description');
+    if (!name.trim() || !description.trim() || !cover.url) return setFailure('incomplete');
+    setFailure(null);
+    let result = await send(form, cover.url);
+    if (isShown() && !result.ok && fieldError(result, 'cover')) {
+      // Cleared away by the server meanwhile, but the browser has its file still.
+      const again = await cover.uploadAgain();
+      if (again) result = await send(form, again);
+    }
+    // Who comes back sends it again under the same key, and is told what became of it.
+    if (!isShown()) return;
+    if (!result.ok) {
+      setFailure(result);
+      return dispatch({ type: 'SET_ERROR' });
+    }
+    settleDraft(user.id, form);
+    dispatch({ type: 'ADD_CHANNELT', channel: result.value });
+    go(pageRoutes.home);
+  });
+
+  return (
+    <Page>
+      <form
+        ref={formRef}
+        className={styles.form}
+        method="post"
+        onFocus={warmUploader}
+        onInput={(event) => keepDraftTexts(user.id, event.currentTarget)}
+        onSubmit={onSubmit}
+      >
+        <TextField
+          label={accountTexts.channelTitle}
+          name="name"
+          autoComplete="off"
+          dir="auto"
+          required
+          error={fieldError(refusal, 'name')}
+        />
+        <TextAreaField
+          label={accountTexts.channelDescription}
+          name="description"
+          rows={4}
+          autoComplete="off"
+          required
+          error={fieldError(refusal, 'description')}
+        />
+        <CoverField cover={cover} error={fieldError(refusal, 'cover')} />
+        <TextField
+          label={accountTexts.coverAlt}
+          hint={accountTexts.coverAltHint}
+          name="coverAlt"
+          autoComplete="off"
+          dir="auto"
+          error={fieldError(refusal, 'coverAlt')}
+        />
+        {failure && (
+          <Alert>
+            <span>{accountTexts.incompleteChannel}</span>
+            {refusal && `. ${failureText(refusal)}`}
+          </Alert>
+        )}
+        <SubmitButton className={styles.end} label={texts.createChannel} isBusy={isBusy} />
+      </form>
+    </Page>
+  );
+}
+
+function Page({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <NeedsScript />
+      <div className={styles.page} data-for="user">
+        <PageTitle>{texts.createChannel}</PageTitle>
+        {children}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import buttons from '../components/button.module.css';
+import { ChannelCard, cardLinkId } from './channel-card.tsx';
+import { MoreLink } from '../components/more-link.tsx';
+import { LoadFailure } from '../components/notice.tsx';
+import { PageTitle } from '../components/page-title.tsx';
+import { Loading } from '../components/spinner.tsx';
+import { useFocusAfterAppend } from '../components/use-focus-after-append.ts';
+import { Link, useAfter } from '../router/navigation.tsx';
+import type { ChannelList } from '../state/state.ts';
+import { useStore } from '../state/store.tsx';
+import { texts } from '../texts.ts';
+import styles from './home-page.module.css';
+import { useChannelList } from './use-channel-list.ts';
+
+export function Home() {
+  const { state } = useStore();
+  const after = useAfter();
+  const { hasFailed, retry, loadMore } = useChannelList(after);
+  const { list } = state;
+
+  return (
+    <>
+      <div className={styles.hero}>
+        <div className={styles.words}>
+          <PageTitle>{texts.welcome}</PageTitle>
+          <p className={styles.lede}>{texts.lede}</p>
+        </div>
+        <div className={styles.invitation}>
+          {state.user.isLogged ? (
+            <Link className={buttons.primary} href={pageRoutes.create}>
+              {texts.createChannel}
+            </Link>
+          ) : (
+            <p data-for="guest">{texts.mustSignInToCreate}</p>
+          )}
+        </div>
+      </div>
+      {hasFailed && <LoadFailure message={texts.listFailed} onRetry={retry} />}
+      {list ? (
+        // A link of another page may be busy still.
+        <Cards key={after} list={list} loadMore={loadMore} />
+      ) : (
+        !hasFailed && <Loading label={texts.loading} />
+      )}
+    </>
+  );
+}
+
+interface CardsProps {
+  list: ChannelList;
+  loadMore: (next: string) => Promise<string | null>;
+}
+
+function Cards({ list, loadMore }: CardsProps) {
+  const { state } = useStore();
+  const focusAfterAppend = useFocusAfterAppend();
+  const byId = new Map(state.channels.map((channel) => [channel._id, channel]));
+  const { next, isFirstPage } = list;
+
+  const appendNext = async () => {
+    const firstId = next && (await loadMore(next));
+    if (firstId) focusAfterAppend(cardLinkId(firstId));
+    return firstId !== null;
+  };
+
+  return (
+    <>
+      {!isFirstPage && (
+        <p className={styles.start}>
+          <Link href={pageRoutes.home}>{texts.fromTheStart}</Link>
+        </p>
+      )}
+      {list.ids.length === 0 && <NoChannels />}
+      <ul className={styles.cards}>
+        {list.ids.map((id, index) => {
+          const channel = byId.get(id);
+          return (
+            channel && (
+              <li key={id} className={styles.item}>
+                <ChannelCard channel={channel} isFirst={index === 0} />
+              </li>
+            )
+          );
+        })}
+      </ul>
+      {next && (
+        <div className={styles.more}>
+          <MoreLink
+            href={`${pageRoutes.home}?${new URLSearchParams({ after: next })}`}
+            label={texts.moreChannels}
+            failedText={texts.moreChannelsFailed}
+            load={appendNext}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+function NoChannels() {
+  return (
+    <div className={styles.none}>
+      <img src={assetRoutes.azulejo('sin-canales')} width={1000} height={400} alt="" />
+      <p>{texts.noChannels}</p>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ChannelPage } from '../../shared/channels.ts';
+import { limits } from '../../shared/limits.ts';
+import { api, type Result } from '../api/api.ts';
+import { useStore } from '../state/store.tsx';
+
+/**
+ * Fetches the list each time the home screen loads, as specified, and as much of it as was shown
+ * before, so that Back returns to the same place. `after` is where the list begins.
+ */
+export function useChannelList(after: string | null) {
+  const { state, dispatch } = useStore();
+  const [hasFailed, setFailed] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const running = useRef<AbortController | null>(null);
+  const isFirstPage = after === null;
+
+  const shown = state.list?.isFirstPage === isFirstPage ? state.list.ids.length : 0;
+  const wanted = useRef(0);
+  wanted.current = Math.max(limits.channelsPerPage, shown);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another fetch
+  useEffect(() => {
+    const controller = new AbortController();
+    running.current = controller;
+    fetchChannels(after, wanted.current, controller.signal).then((result) => {
+      if (controller.signal.aborted) return;
+      setFailed(!result.ok);
+      if (!result.ok) return dispatch({ type: 'SET_ERROR' });
+      const { data, next } = result.value;
+      dispatch({ type: 'DELETE_ERROR' });
+      dispatch({ type: 'CHANNELS_LISTED', channels: data, next, isFirstPage });
+    });
+    return () => controller.abort();
+  }, [after, isFirstPage, attempt, dispatch]);
+
+  const retry = useCallback(() => {
+    setFailed(false);
+    setAttempt((count) => count + 1);
+  }, []);
+
+  /** Answers the id of the first channel of the page that follows; null when it failed. */
+  const loadMore = async (next: string): Promise<string | null> => {
+    // A fetch under way would bring the list back to the length it had.
+    running.current?.abort();
+    const result = await api.listChannels(next, limits.channelsPerPage);
+    if (!result.ok) return null;
+    const { data } = result.value;
+    dispatch({ type: 'CHANNELS_ADDED', after: next, channels: data, next: result.value.next });
+    return data[0]?._id ?? '';
+  };
+
+  return { hasFailed, retry, loadMore };
+}
+
+/** As many channels as wanted, in pages of as many as the server gives at once. */
+async function fetchChannels(
+  start: string | null,
+  count: number,
+  signal: AbortSignal,
+): Promise<Result<ChannelPage>> {
+  const data: ChannelPage['data'] = [];
+  let next = start;
+  do {
+    const limit = Math.min(limits.listItems, count - data.length);
+    const page = await api.listChannels(next, limit, signal);
+    if (!page.ok) return page;
+    data.push(...page.value.data);
+    next = page.value.next;
+  } while (next !== null && data.length < count);
+  return { ok: true, value: { data, next } };
+}

@@ -1,0 +1,49 @@
+import { useEffect, useRef, useState } from 'react';
+import { followChannel } from './live-stream.ts';
+import { lastUnbroken } from './comment-order.ts';
+import type { ChannelState } from '../state/state.ts';
+import { useStore } from '../state/store.tsx';
+import { texts } from '../texts.ts';
+
+/**
+ * Adds comments as they are written elsewhere. @returns what to say of the last one, and its id
+ * @param reload fetches the channel again
+ */
+export function useLiveComments(
+  channel: ChannelState | undefined,
+  isLoaded: boolean,
+  reload: () => void,
+) {
+  const { state, dispatch } = useStore();
+  const [announcement, setAnnouncement] = useState({ id: '', text: '' });
+  const latest = useRef({ channel, userId: state.user.id });
+  latest.current = { channel, userId: state.user.id };
+  const channelId = isLoaded ? channel?._id : undefined;
+
+  useEffect(() => {
+    if (channelId === undefined) return;
+    return followChannel({
+      channelId,
+      lastKnown() {
+        // With comments missing before it, the stream is to bring only what is new.
+        const { channel } = latest.current;
+        return channel && !channel.moreAfter ? lastUnbroken(channel) : null;
+      },
+      onComment(comment) {
+        const { channel, userId } = latest.current;
+        const isKnown = channel?.comments.some(({ id }) => id === comment.id);
+        dispatch({ type: 'ADD_COMMENT', comment });
+        if (!isKnown && comment.autorId !== userId) {
+          setAnnouncement({ id: comment.id, text: texts.newCommentBy(comment.autor) });
+        }
+      },
+      onMissed: () => dispatch({ type: 'COMMENTS_MISSED', channelId }),
+      onRestored() {
+        dispatch({ type: 'SITE_RESTORED' });
+        reload();
+      },
+    });
+  }, [channelId, dispatch, reload]);
+
+  return announcement;
+}

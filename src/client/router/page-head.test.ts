@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pageHead } from './page-head.ts';
+import { channelWith } from '../state/state-examples.ts';
+
+test('the home page bears the name of the site alone', () => {
+  assert.equal(pageHead({ name: 'home' }, undefined).title, 'tertulia');
+  assert.equal(pageHead({ name: 'home' }, undefined).image, '/tertulia.png');
+});
+
+test('other pages put their own title first', () => {
+  assert.equal(pageHead({ name: 'login' }, undefined).title, 'Iniciar sesión · tertulia');
+  assert.equal(pageHead({ name: 'not-found' }, undefined).title, 'NotFound · tertulia');
+});
+
+test('a channel gives its name and a short description on one line', () => {
+  const channel = channelWith('c1', 0, {
+    name: 'Cine',
+    description: `uno\n\n${'dos '.repeat(90)}`,
+  });
+  const head = pageHead({ name: 'channel', id: 'c1' }, channel);
+  assert.equal(head.title, 'Cine · tertulia');
+  assert.match(head.description, /^uno dos .*…$/);
+  assert.equal(head.description.length, 160);
+});
+
+test('a preview shows the card made of the cover, or what there is instead', () => {
+  const imageOf = (cover: string) =>
+    pageHead({ name: 'channel', id: 'c1' }, channelWith('c1', 0, { cover })).image;
+  assert.equal(imageOf('/files/images/portada.jpg'), '/files/images/portada.jpg/card.jpg');
+  assert.equal(imageOf('https://ejemplo.es/a.jpg'), 'https://ejemplo.es/a.jpg');
+  assert.equal(imageOf(''), '/tertulia.png');
+});

@@ -1,0 +1,31 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useAfter } from './navigation.tsx';
+import { pageHead } from './page-head.ts';
+import type { Page } from './match-page.ts';
+import { placeFirstScroll, placeScroll } from './scroll-memory.ts';
+import { findChannel } from './current-page.ts';
+import { useStore } from '../state/store.tsx';
+
+/** What a browser does on a new page, and a page that changes by script must do itself. */
+export function usePageChange(path: string, page: Page): void {
+  const { state, dispatch } = useStore();
+  const place = `${path} ${useAfter()}`;
+  const shownPlace = useRef(place);
+  const { title, description } = pageHead(page, findChannel(page, state));
+
+  useEffect(() => {
+    document.title = title;
+    document.querySelector('meta[name="description"]')?.setAttribute('content', description);
+  }, [title, description]);
+
+  useLayoutEffect(placeFirstScroll, []);
+
+  useLayoutEffect(() => {
+    if (shownPlace.current === place) return;
+    shownPlace.current = place;
+    dispatch({ type: 'DELETE_ERROR' });
+    const main = document.querySelector('main');
+    (main?.querySelector('h1') ?? main)?.focus({ preventScroll: true });
+    placeScroll();
+  }, [place, dispatch]);
+}

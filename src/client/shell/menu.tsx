@@ -1,0 +1,75 @@
+import { useRef } from 'react';
+import { pageRoutes } from '../../shared/routes.ts';
+import { warmAccountParts } from '../account/account-bundle-loader.tsx';
+import { Link } from '../router/navigation.tsx';
+import { useStore } from '../state/store.tsx';
+import { useSignOut } from '../account/use-account.ts';
+import { texts } from '../texts.ts';
+import { Avatar } from '../components/avatar.tsx';
+import styles from './menu.module.css';
+
+const menuId = 'menu-de-usuario';
+
+/** A native popover: it opens before hydration, and closes on Esc and on a click outside it. */
+export function Menu() {
+  const { state } = useStore();
+  const { isLogged, img } = state.user;
+  const signOut = useSignOut();
+  const popover = useRef<HTMLElement>(null);
+  const close = () => popover.current?.hidePopover();
+  const signOutAndClose = () => {
+    close();
+    signOut();
+  };
+
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.opener}
+        popoverTarget={menuId}
+        aria-label={texts.userMenu}
+        onClick={warmAccountParts}
+      >
+        <span data-for={isLogged ? undefined : 'guest'}>
+          <Avatar img={img} size={42} isEager />
+        </span>
+      </button>
+      <nav
+        ref={popover}
+        id={menuId}
+        popover="auto"
+        aria-label={texts.userMenu}
+        className={styles.menu}
+      >
+        {isLogged ? (
+          <ul>
+            <li>
+              <Link className={styles.item} href={pageRoutes.profile} onClick={close}>
+                {texts.menuProfile}
+              </Link>
+            </li>
+            <li>
+              <button type="button" className={styles.item} onClick={signOutAndClose}>
+                {texts.menuSignOut}
+              </button>
+            </li>
+          </ul>
+        ) : (
+          <ul data-for="guest">
+            <li>
+              <Link className={styles.item} href={pageRoutes.login} onClick={close}>
+                {texts.menuSignIn}
+              </Link>
+            </li>
+            <li>
+              <Link className={styles.item} href={pageRoutes.register} onClick={close}>
+                {texts.menuSignUp}
+              </Link>
+            </li>
+          </ul>
+        )}
+      </nav>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { LeftComments } from '../account/account-bundle-loader.tsx';
+import buttons from '../components/button.module.css';
+import { PageTitle } from '../components/page-title.tsx';
+import { Link, usePath } from '../router/navigation.tsx';
+import { pageOf } from '../router/match-page.ts';
+import { useStore } from '../state/store.tsx';
+import { texts } from '../texts.ts';
+import styles from './not-found-page.module.css';
+
+export function NotFound() {
+  const page = pageOf(usePath());
+  return (
+    <div className={styles.page}>
+      <img src={assetRoutes.azulejo('no-encontrada')} width={1000} height={400} alt="" />
+      <PageTitle>{texts.notFound}</PageTitle>
+      <p className={styles.lead}>{texts.notFoundLead}</p>
+      {useStore().state.user.isLogged && page.name === 'channel' && (
+        <LeftComments channelId={page.id} />
+      )}
+      <Link className={buttons.primary} href={pageRoutes.home}>
+        {texts.backHome}
+      </Link>
+    </div>
+  );
+}

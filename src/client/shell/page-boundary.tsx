@@ -1,0 +1,17 @@
+import { Component, type ReactNode } from 'react';
+import { texts } from '../texts.ts';
+import { LoadFailure } from '../components/notice.tsx';
+
+/** Where a page fails to render, this says so; header and footer stay. React wants a class for it. */
+export class PageBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override render() {
+    if (!this.state.hasFailed) return this.props.children;
+    return <LoadFailure message={texts.pageFailed} onRetry={() => location.reload()} />;
+  }
+}

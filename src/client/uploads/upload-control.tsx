@@ -1,0 +1,74 @@
+import { accountTexts } from '../account/account-texts.ts';
+import { texts } from '../texts.ts';
+import { percentOf, progressText } from './byte-texts.ts';
+import buttons from '../components/button.module.css';
+import { Alert } from '../components/notice.tsx';
+import { Spinner } from '../components/spinner.tsx';
+import styles from './upload-control.module.css';
+import type { ImageUpload } from './use-image-upload.ts';
+
+/** How an upload goes, and what can be done about it. */
+export function UploadControl({ upload }: { upload: ImageUpload }) {
+  const { status, file, bytesSent, message, canResume } = upload;
+  if (status === 'error') {
+    return (
+      <div className={styles.control}>
+        <Alert>{message}</Alert>
+        {canResume && (
+          <button type="button" className={buttons.quiet} onClick={upload.resume}>
+            {texts.retry}
+          </button>
+        )}
+      </div>
+    );
+  }
+  if (status === 'idle' || status === 'success' || status === 'canceled') return null;
+
+  return (
+    <div className={styles.control}>
+      <p className={styles.status} role="status">
+        {status !== 'paused' && <Spinner />}
+        <span>{upload.wait ? waitTexts[upload.wait] : statusTexts[status]}</span>
+      </p>
+      {file && (
+        <p className={styles.bar}>
+          <progress
+            className={styles.progress}
+            aria-label={accountTexts.upload}
+            max={100}
+            value={percentOf(bytesSent, file.size)}
+          />
+          <span className={styles.amount}>{progressText(bytesSent, file.size)}</span>
+        </p>
+      )}
+      {status !== 'finishing' && (
+        <p className={styles.buttons}>
+          {status === 'paused' ? (
+            <button type="button" className={buttons.quiet} onClick={upload.resume}>
+              {accountTexts.resume}
+            </button>
+          ) : (
+            <button type="button" className={buttons.quiet} onClick={upload.pause}>
+              {accountTexts.pause}
+            </button>
+          )}
+          <button type="button" className={buttons.quiet} onClick={upload.cancel}>
+            {accountTexts.cancel}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+const statusTexts = {
+  preparing: accountTexts.uploadPreparing,
+  running: accountTexts.uploadRunning,
+  paused: accountTexts.uploadPaused,
+  finishing: accountTexts.uploadFinishing,
+} as const;
+
+const waitTexts = {
+  network: accountTexts.uploadOffline,
+  server: accountTexts.uploadQueued,
+} as const;

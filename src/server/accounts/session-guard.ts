@@ -1,0 +1,35 @@
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { User } from '../../shared/accounts.ts';
+import { findSessionUser } from './sessions.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../http/api-error.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by `requireSession`; null on routes without it. */
+    session: { user: User; token: string } | null;
+  }
+}
+
+/** Lets only the holder of a live token through, before the body is read. */
+export function requireSession(deps: Deps): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    reply.header('cache-control', 'private, no-store');
+    const token = /^Bearer +([A-Za-z0-9_-]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+    const user =
+      token && (await findSessionUser(deps.db, token, deps.now(), deps.config.sessionDays));
+    if (!token || !user) throw new Refusal('not_signed_in');
+    request.session = { user, token };
+  };
+}
+
+/** The account that calls, on a route behind `requireSession`. */
+export function callerOf(request: FastifyRequest): User {
+  if (!request.session) throw new Error('this route lacks requireSession');
+  return request.session.user;
+}
+
+/** Refuses a body that claims to come from another account than the token's. */
+export function refuseOtherId(caller: User, claimedId: string | undefined): void {
+  if (claimedId !== undefined && claimedId !== caller.id) throw new Refusal('not_yours');
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { onBothEngines } from '../../../test/both-engines.ts';
+import { expectProblem, type Person } from '../../../test/forum.ts';
+import { LiveReader } from '../../../test/live-reader.ts';
+import type { Channel, ChannelPage } from '../../shared/channels.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+import { deleteOldKeys } from './idempotency.ts';
+
+const dayMs = 86_400_000;
+
+onBothEngines('requests under a key', (forum) => {
+  const comment = (author: Person, channel: Channel, text: string, key: string) =>
+    forum().call('PUT', apiRoutes.comment, {
+      token: author.token,
+      headers: { 'idempotency-key': key },
+      body: { id: channel._id, comment: text },
+    });
+  const create = (author: Person, name: string, key: string) =>
+    forum().call('POST', apiRoutes.channels, {
+      token: author.token,
+      headers: { 'idempotency-key': key },
+      body: { name, description: 'Una sola vez.', cover: '/default-avatar.svg' },
+    });
+  const commentsOf = async (channel: Channel) =>
+    (await forum().json<Channel>('GET', apiRoutes.channel(channel._id))).comments;
+
+  test('ten at once and one more leave one comment, told once, with one answer', async () => {
+    const author = await forum().person();
+    const channel = await forum().channel(author);
+    const reader = await LiveReader.open(forum(), channel._id);
+    const key = randomUUID();
+    const sent = await Promise.all(
+      Array.from({ length: 10 }, () => comment(author, channel, 'Una vez', key)),
+    );
+    sent.push(await comment(author, channel, 'Una vez', key));
+    const answers = await Promise.all(sent.map((response) => response.text()));
+    assert.deepEqual([...new Set(sent.map(({ status }) => status))], [200]);
+    assert.equal(new Set(answers).size, 1);
+    assert.equal((await commentsOf(channel)).length, 1);
+    const last = await forum().comment(author, channel._id, 'La siguiente');
+    assert.equal((await reader.nextComment()).comment, 'Una vez');
+    assert.deepEqual(await reader.nextComment(), last);
+    reader.close();
+  });
+
+  test('ten at once leave one channel, with one answer, also once it has comments', async () => {
+    const author = await forum().person();
+    const key = randomUUID();
+    const name = `Canal ${key}`;
+    const sent = await Promise.all(Array.from({ length: 10 }, () => create(author, name, key)));
+    const first = (await sent[0]?.clone().json()) as Channel;
+    await forum().comment(author, first._id, 'Hola');
+    sent.push(await create(author, name, key));
+    const answers = await Promise.all(sent.map((response) => response.text()));
+    assert.deepEqual([...new Set(sent.map(({ status }) => status))], [201]);
+    assert.equal(new Set(answers).size, 1);
+    const { data } = await forum().json<ChannelPage>('GET', `${apiRoutes.channels}?comments=0`);
+    assert.equal(data.filter((channel) => channel.name === name).length, 1);
+  });
+
+  test('a key is its account’s own, and of one request', async () => {
+    const [ana, eva] = [await forum().person(), await forum().person()];
+    const channel = await forum().channel(ana);
+    const key = randomUUID();
+    assert.equal((await comment(ana, channel, 'Uno', key)).status, 200);
+    assert.equal((await comment(eva, channel, 'Uno', key)).status, 200);
+    await expectProblem(await comment(ana, channel, 'Dos', key), 422, 'idempotency_key_reused');
+    await expectProblem(await create(ana, 'Otro', key), 422, 'idempotency_key_reused');
+    assert.equal((await commentsOf(channel)).length, 2);
+  });
+
+  test('what was refused may be sent again under the same key', async () => {
+    const author = await forum().person();
+    const key = randomUUID();
+    const nowhere = { _id: 'nada' } as Channel;
+    await expectProblem(await comment(author, nowhere, 'Hola', key), 404, 'channel_not_found');
+    const channel = await forum().channel(author);
+    assert.equal((await comment(author, channel, 'Hola', key)).status, 200);
+  });
+
+  test('a key that is none is refused', async () => {
+    const author = await forum().person();
+    const channel = await forum().channel(author);
+    for (const key of ['', 'dos claves', 'x'.repeat(201)]) {
+      await expectProblem(await comment(author, channel, 'Hola', key), 400, 'invalid_request');
+    }
+    assert.equal((await commentsOf(channel)).length, 0);
+  });
+
+  test('keys are forgotten after a month, not sooner', async () => {
+    const author = await forum().person();
+    const channel = await forum().channel(author);
+    const key = randomUUID();
+    const { db } = forum().deps;
+    await comment(author, channel, 'Hola', key);
+    await deleteOldKeys(db, Date.now() + 29 * dayMs);
+    await comment(author, channel, 'Hola', key);
+    assert.equal((await commentsOf(channel)).length, 1);
+    await deleteOldKeys(db, Date.now() + 31 * dayMs);
+    await comment(author, channel, 'Hola', key);
+    assert.equal((await commentsOf(channel)).length, 2);
+  });
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { Forum } from '../../../../test/forum.ts';
+import { inspectSqlite, refuseOldSqlite } from './inspect-sqlite.ts';
+import { UnfitDatabase } from '../unfit-database.ts';
+
+test('an SQLite that could damage its file is refused, a newer one is not', () => {
+  for (const old of ['3.51.2', '3.50.9', '2.99.99']) {
+    assert.throws(() => refuseOldSqlite(old), UnfitDatabase);
+  }
+  for (const sound of ['3.51.3', '3.51.10', '3.52.0', '4.0.0']) refuseOldSqlite(sound);
+  refuseOldSqlite();
+});
+
+describe('a data folder', () => {
+  let dataDir: string;
+  let file: string;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-inspect-'));
+    file = path.join(dataDir, 'tertulia.db');
+  });
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  /** The server refuses to start there, and nothing that lay there is changed. */
+  async function refused(message: RegExp) {
+    const contents = async () => {
+      const names = (await readdir(dataDir, { recursive: true })).filter((name) => /\./.test(name));
+      const data = names.filter((name) => !/\.lock|-shm|-wal/.test(name)).sort();
+      return Promise.all(
+        data.map(async (name) => [name, await readFile(path.join(dataDir, name))]),
+      );
+    };
+    const before = await contents();
+    const starting = Forum.start('sqlite', { DATA_DIR: dataDir });
+    await assert.rejects(
+      starting.then((forum) => forum.stop()),
+      (error) => {
+        assert.ok(error instanceof UnfitDatabase);
+        assert.match(error.message, message);
+        return true;
+      },
+    );
+    assert.deepEqual(await contents(), before);
+  }
+
+  /** A forum was here, and was stopped. */
+  const serveOnce = async () => {
+    const forum = await Forum.start('sqlite', { DATA_DIR: dataDir });
+    const rows = Array.from({ length: 2000 }, (_, i) => ({ key: `${i}`.repeat(9), points: i }));
+    await forum.deps.db.insertInto('rate_limits').values(rows).execute();
+    await forum.stop();
+  };
+
+  test('that is empty is fit, and so is one with a database of ours', async () => {
+    inspectSqlite(dataDir);
+    await serveOnce();
+    inspectSqlite(dataDir);
+  });
+
+  test('whose very first transaction was cut off goes on', async () => {
+    await serveOnce();
+    const hot = new DatabaseSync(file);
+    // As the first start has it for a moment, before there is a WAL.
+    hot.exec('pragma journal_mode = delete; pragma cache_spill = 1; pragma cache_size = 1; begin');
+    hot.exec("update rate_limits set key = key || 'x'");
+    const [cut, journal] = await Promise.all([readFile(file), readFile(`${file}-journal`)]);
+    hot.exec('rollback');
+    hot.close();
+    await writeFile(file, cut);
+    await writeFile(`${file}-journal`, journal);
+    const forum = await Forum.start('sqlite', { DATA_DIR: dataDir });
+    const rows = await forum.deps.db.selectFrom('rate_limits').select('key').execute();
+    await forum.stop();
+    assert.ok(rows.length === 2000 && rows.every(({ key }) => !key.endsWith('x')));
+  });
+
+  test('with a database of another program is refused', async () => {
+    const other = new DatabaseSync(file);
+    other.exec('create table invoices (id integer primary key)');
+    other.close();
+    await refused(/another program's/);
+  });
+
+  test('with something that is no database is refused', async () => {
+    await writeFile(file, 'a letter to my grandmother, which is longer than a header '.repeat(100));
+    await refused(/damaged, or no SQLite database/);
+  });
+
+  test('with a database that is damaged in the middle is refused', async () => {
+    await serveOnce();
+    const bytes = await readFile(file);
+    bytes.fill(0xa5, 4096 * 3, 4096 * 6);
+    await writeFile(file, bytes);
+    await refused(/damaged/);
+  });
+
+  test('with a database that was cut off is refused', async () => {
+    await serveOnce();
+    await writeFile(file, (await readFile(file)).subarray(0, 4096 * 4));
+    await refused(/damaged/);
+  });
+
+  for (const what of ['images', 'backups']) {
+    test(`with ${what} and no database gets no new one`, async () => {
+      await mkdir(path.join(dataDir, what));
+      await writeFile(path.join(dataDir, what, 'some.file'), 'bytes');
+      await refused(/the database was lost/);
+      await writeFile(file, '');
+      await refused(/the database was lost/);
+    });
+  }
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import sharp from 'sharp';
+import { CommitProxy } from '../../../test/commit-proxy.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum.ts';
+import { imageSetups, keptObjects, onEveryImageSetup } from '../../../test/image-setups.ts';
+import type { StoredFile } from '../../shared/images.ts';
+import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
+import { objectKeysOf } from './stores/storage-keys.ts';
+import { sweepImages } from './sweep-images.ts';
+
+const dayMs = 24 * 3_600_000;
+
+const picture = (colour: string) =>
+  sharp({ create: { width: 50, height: 20, channels: 3, background: colour } })
+    .png()
+    .toBuffer();
+
+async function upload(forum: Forum, owner: Person, colour: string, filename = 'IMG_0001.png') {
+  const response = await forum.upload(owner, await picture(colour), { filename });
+  assert.equal(response.status, 200);
+  return (await response.json()) as StoredFile;
+}
+
+const served = async (forum: Forum, file: StoredFile) =>
+  Buffer.from(await (await forum.call('GET', file.downloadURL)).arrayBuffer());
+
+const sweepLater = (forum: Forum) =>
+  sweepImages({ ...forum.deps, now: () => Date.now() + 1.5 * dayMs });
+
+onEveryImageSetup('names of pictures', (forum) => {
+  test('the address of a picture that was swept away never shows another, but may show it again', async () => {
+    const owner = await forum().person();
+    const red = await upload(forum(), owner, 'red');
+    const redBytes = await served(forum(), red);
+    await sweepLater(forum());
+    assert.equal((await forum().call('GET', red.downloadURL)).status, 404);
+
+    const blue = await upload(forum(), await forum().person(), 'blue');
+    assert.match(blue.fullPath, /^images\/IMG_0001-[0-9a-f]{8}\.png$/);
+    assert.equal((await forum().call('GET', red.downloadURL)).status, 404);
+    const again = await upload(forum(), owner, 'red');
+    assert.equal(again.downloadURL, red.downloadURL);
+    assert.deepEqual(await served(forum(), again), redBytes);
+  });
+
+  test('a name with a hash stays with its bytes too', async () => {
+    const owner = await forum().person();
+    await upload(forum(), owner, 'red', 'a.png');
+    const { name } = await upload(forum(), owner, 'green', 'a.png');
+    await upload(forum(), owner, 'blue', 'b.png');
+    await sweepLater(forum());
+    await upload(forum(), owner, 'white', name);
+    assert.equal((await upload(forum(), owner, 'green', 'a.png')).name, name);
+    assert.notEqual((await upload(forum(), owner, 'black', name)).name, name);
+  });
+
+  test('a picture whose bytes are lost is not found, until it is uploaded again', async () => {
+    const owner = await forum().person();
+    const lost = await upload(forum(), owner, 'orange', 'lost.png');
+    const row = await forum()
+      .deps.db.selectFrom('images')
+      .selectAll()
+      .where('full_path', '=', lost.fullPath)
+      .executeTakeFirstOrThrow();
+    for (const key of objectKeysOf(row)) await forum().deps.images.remove(key);
+    const own = assetRoutes.file(lost.fullPath);
+    for (const url of [
+      own,
+      assetRoutes.form(own, '500.webp'),
+      apiRoutes.storedFile(lost.fullPath),
+    ]) {
+      const answer = await forum().call('GET', url);
+      assert.match(answer.headers.get('cache-control') ?? '', /no-store/);
+      assert.equal(answer.headers.get('etag'), null);
+      await expectProblem(answer, 404, 'file_not_found');
+      assert.equal((await forum().call('HEAD', url)).status, 404);
+    }
+    const other = await upload(forum(), owner, 'pink', 'lost.png');
+    assert.notEqual(other.fullPath, lost.fullPath);
+    const again = await upload(forum(), owner, 'orange', 'lost.png');
+    assert.equal(again.fullPath, lost.fullPath);
+    assert.equal((await served(forum(), again)).length, again.size);
+    for (const form of ['500.webp', 'card.jpg']) {
+      assert.equal((await forum().call('GET', assetRoutes.form(own, form))).status, 200);
+    }
+  });
+});
+
+for (const setup of imageSetups) {
+  test(`names carry the hash once the site has names of a former history (${setup.title})`, {
+    skip: setup.skip,
+  }, async () => {
+    const forum = await Forum.start(setup.engine, await setup.env(), { hasFormerNames: true });
+    try {
+      const file = await upload(forum, await forum.person(), 'red');
+      assert.match(file.fullPath, /^images\/IMG_0001-[0-9a-f]{8}\.png$/);
+    } finally {
+      await forum.stop();
+    }
+  });
+}
+
+describe('a picture whose commit is not answered (postgres)', () => {
+  test('keeps its bytes when it was committed, and comes back under the same name', async () => {
+    const far = await Forum.start('postgres', { LOG_LEVEL: 'silent' });
+    const proxy = await CommitProxy.start(far.deps.config.databaseUrl ?? '');
+    const forum = await Forum.start('postgres', {
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: proxy.url,
+      DATA_DIR: far.deps.config.dataDir,
+    });
+    try {
+      const owner = await forum.person();
+      const met = proxy.next(/insert into "images"/, 'answer lost');
+      const unanswered = await forum.upload(owner, await picture('red'), { filename: 'a.png' });
+      await met;
+      assert.equal(unanswered.status, 503);
+      const row = await far.deps.db.selectFrom('images').selectAll().executeTakeFirstOrThrow();
+      assert.deepEqual(await keptObjects(far), objectKeysOf(row).sort());
+      const again = await upload(forum, owner, 'red', 'a.png');
+      assert.equal(again.fullPath, row.full_path);
+      assert.equal((await served(forum, again)).length, again.size);
+      assert.deepEqual(await keptObjects(far), objectKeysOf(row).sort());
+    } finally {
+      await forum.stop();
+      await proxy.stop();
+      await far.stop();
+    }
+  });
+});

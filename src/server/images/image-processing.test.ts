@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import sharp from 'sharp';
+import {
+  type Corner,
+  corners,
+  costlyPictures,
+  hugePng,
+  longGif,
+  onePixel,
+  pngWithTexts,
+  quarters,
+  withJpegComment,
+  withLargerImage,
+  withSmallerHeader,
+  withWrongChecksum,
+} from '../../../test/hostile-images.ts';
+import type { ImageUse } from '../../shared/images.ts';
+import type { Refusal } from '../http/api-error.ts';
+import { makePicture } from './image-processing.ts';
+
+/** The corner whose colour lies at this point, for lossy colours. */
+async function cornerAt(image: Buffer, x: number, y: number): Promise<Corner | undefined> {
+  const { data, info } = await sharp(image).raw().toBuffer({ resolveWithObject: true });
+  const at = (y * info.width + x) * info.channels;
+  const near = (channel: number, value: number) => Math.abs((data[at + channel] ?? 0) - value) < 40;
+  return (Object.keys(corners) as Corner[]).find((name) =>
+    corners[name].every((value, channel) => near(channel, value)),
+  );
+}
+
+describe('making pictures', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'tertulia-pictures-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const make = async (bytes: Uint8Array, use: ImageUse = 'cover') => {
+    const file = path.join(folder, 'upload');
+    await writeFile(file, bytes);
+    return makePicture(file, use, 'account');
+  };
+  const sizes = async (forms: Map<string, Buffer>) =>
+    Promise.all(
+      [...forms].map(async ([form, bytes]) => {
+        const { width, height, format } = await sharp(bytes).metadata();
+        return `${form}: ${format} ${width}x${height}`;
+      }),
+    );
+
+  test('a cover is kept at half, full and double size, and as a card for sharing', async () => {
+    const picture = await make(await quarters(2600, 1500).png().toBuffer());
+    assert.deepEqual(await sizes(picture.forms), [
+      '500.webp: webp 500x200',
+      '1000.webp: webp 1000x400',
+      '2000.webp: webp 2000x800',
+      'card.jpg: jpeg 1200x630',
+    ]);
+    assert.deepEqual([picture.full.width, picture.full.height], [2000, 1154]);
+    assert.equal(picture.contentType, 'image/png');
+  });
+
+  test('a face is kept square in the sizes that pages show', async () => {
+    const picture = await make(await quarters(800, 500).jpeg().toBuffer(), 'avatar');
+    assert.deepEqual(await sizes(picture.forms), [
+      '45.webp: webp 45x45',
+      '90.webp: webp 90x90',
+      '180.webp: webp 180x180',
+      '360.webp: webp 360x360',
+    ]);
+  });
+
+  test('a drawing is kept without loss where that is smaller, a photo is not', async () => {
+    const drawn = await make(await quarters(1000, 400).png().toBuffer());
+    const form = drawn.forms.get('1000.webp') ?? Buffer.alloc(0);
+    // VP8L is WebP's lossless kind, VP8 the other.
+    assert.equal(form.toString('latin1', 12, 16), 'VP8L');
+    const photo = await make(await quarters(1000, 400).jpeg().toBuffer());
+    assert.equal(photo.forms.get('1000.webp')?.toString('latin1', 12, 16), 'VP8 ');
+  });
+
+  test('nothing is ever larger than its source', async () => {
+    const picture = await make(await quarters(600, 300).png().toBuffer());
+    assert.deepEqual(await sizes(picture.forms), [
+      '500.webp: webp 500x200',
+      '1000.webp: webp 600x240',
+      'card.jpg: jpeg 1200x630',
+    ]);
+    assert.equal(picture.largestForm, 1000);
+    const dot = await make(await quarters(2, 2).png().toBuffer(), 'avatar');
+    assert.deepEqual(await sizes(dot.forms), ['45.webp: webp 2x2']);
+    const line = await make(await quarters(300, 1).png().toBuffer());
+    assert.equal((await sizes(line.forms))[0], '500.webp: webp 2x1');
+  });
+
+  test('all eight orientations stand upright, and the note of it is gone', async () => {
+    const topCorners: [Corner, Corner][] = [
+      ['topLeft', 'topRight'],
+      ['topRight', 'topLeft'],
+      ['bottomRight', 'bottomLeft'],
+      ['bottomLeft', 'bottomRight'],
+      ['topLeft', 'bottomLeft'],
+      ['bottomLeft', 'topLeft'],
+      ['bottomRight', 'topRight'],
+      ['topRight', 'bottomRight'],
+    ];
+    for (const [index, expected] of topCorners.entries()) {
+      const orientation = index + 1;
+      const bytes = await quarters(80, 40).jpeg().withMetadata({ orientation }).toBuffer();
+      const { full } = await make(bytes);
+      const shown = [
+        await cornerAt(full.bytes, 5, 5),
+        await cornerAt(full.bytes, full.width - 6, 5),
+      ];
+      assert.deepEqual(shown, expected, `orientation ${orientation}`);
+      assert.equal(full.width, orientation > 4 ? 40 : 80);
+      assert.equal((await sharp(full.bytes).metadata()).orientation, undefined);
+    }
+  });
+
+  test('no stored byte says who, where, when or with what', async () => {
+    const secret = 'calle-secreta-42';
+    const marked = quarters(700, 300)
+      .withExif({
+        IFD0: { ImageDescription: secret, Artist: secret },
+        IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '40/1 25/1 0/1' },
+      })
+      .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><a>${secret}</a></x:xmpmeta>`)
+      .withIccProfile('p3');
+    const sources = [
+      withJpegComment(await marked.clone().jpeg().toBuffer(), secret),
+      await marked.clone().png().toBuffer(),
+      await marked.clone().webp().toBuffer(),
+      await marked.clone().avif().toBuffer(),
+    ];
+    for (const source of sources) {
+      assert.ok(source.includes(secret), 'the source says it');
+      const { full, forms } = await make(source);
+      for (const bytes of [full.bytes, ...forms.values()]) {
+        assert.ok(!bytes.includes(secret));
+        const { exif, xmp, icc, iptc } = await sharp(bytes).metadata();
+        assert.deepEqual([exif, xmp, icc, iptc], Array(4).fill(undefined));
+      }
+    }
+  });
+
+  test('what hides beside the pixels does not come through', async () => {
+    const script = '<script>alert(document.domain)</script>';
+    const jpeg = await quarters(60, 30).jpeg().toBuffer();
+    const gif = await quarters(60, 30).gif().toBuffer();
+    const polyglots = [
+      withJpegComment(jpeg, script),
+      Buffer.concat([jpeg, Buffer.from(script)]),
+      Buffer.concat([gif, Buffer.from(`/*${script}*/`)]),
+    ];
+    for (const bytes of polyglots) {
+      const { full, forms } = await make(bytes);
+      for (const kept of [full.bytes, ...forms.values()]) assert.ok(!kept.includes('script'));
+    }
+  });
+
+  test('of an animation one frame is kept', async () => {
+    const { full } = await make(longGif(10_000));
+    assert.equal((await sharp(full.bytes, { pages: -1 }).metadata()).pages ?? 1, 1);
+  });
+
+  test('what is not a whole image of the five formats is refused', async () => {
+    const png = await quarters(200, 100).png({ compressionLevel: 0 }).toBuffer();
+    const jpeg = await quarters(400, 300).jpeg().toBuffer();
+    const bad: Record<string, Uint8Array> = {
+      empty: Buffer.alloc(0),
+      text: Buffer.from('hola'),
+      html: Buffer.from('<!doctype html><script>alert(1)</script>'),
+      svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+      pdf: Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj'),
+      tiff: await quarters(20, 10).tiff().toBuffer(),
+      'cut JPEG': jpeg.subarray(0, jpeg.length / 2),
+      'cut PNG': png.subarray(0, png.length / 2),
+      'PNG head only': png.subarray(0, 40),
+    };
+    for (const [what, bytes] of Object.entries(bad)) {
+      await assert.rejects(make(bytes), { code: 'not_an_image' }, what);
+    }
+  });
+
+  test('what takes too much memory to decode is refused from its header', async () => {
+    const bad = {
+      '16000 x 16000': hugePng(16_000),
+      ...(await costlyPictures()),
+      'AVIF with a larger image inside': withLargerImage(await quarters(16, 16).avif().toBuffer()),
+    };
+    for (const [what, bytes] of Object.entries(bad)) {
+      await assert.rejects(make(bytes), { code: 'image_too_large' }, what);
+    }
+  });
+
+  test('an AVIF whose image is larger than its header says is refused', async () => {
+    const large = await quarters(3000, 2000).avif({ effort: 0 }).toBuffer();
+    await assert.rejects(make(withSmallerHeader(large)), { code: 'not_an_image' });
+  });
+
+  test('photos of phones are taken in up to 24 million pixels', async () => {
+    const photo = await onePixel(6000, 4000).jpeg().toBuffer();
+    const turned = await onePixel(4000, 3000)
+      .withMetadata({ orientation: 6 })
+      .jpeg({ progressive: true })
+      .toBuffer();
+    for (const bytes of [photo, turned]) assert.equal((await make(bytes)).full.width % 500, 0);
+  });
+
+  test('texts packed into a PNG are not unpacked', async () => {
+    const bytes = pngWithTexts(await quarters(20, 10).png().toBuffer(), 100);
+    const before = process.memoryUsage.rss();
+    await make(bytes, 'avatar');
+    const grown = process.memoryUsage.rss() - before;
+    assert.ok(grown < 200_000_000, `${grown} bytes`);
+  });
+
+  test('a PNG with a wrong checksum is refused, or written anew without a fault', async () => {
+    const png = await quarters(200, 100).png().toBuffer();
+    const made = await make(withWrongChecksum(png)).catch((error: Refusal) => {
+      assert.equal(error.code, 'not_an_image');
+    });
+    if (made) await sharp(made.full.bytes, { failOn: 'warning' }).stats();
+  });
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, test } from 'node:test';
+import { Forum } from '../../../../test/forum.ts';
+import { quarters } from '../../../../test/hostile-images.ts';
+import { DiskImageStore } from './disk-image-store.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'tertulia-disk-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test('what was written is there under its key alone; what could not be leaves nothing', async () => {
+  const store = new DiskImageStore(path.join(folder, 'images'));
+  await store.write('a.full', Buffer.from('bytes'));
+  assert.equal(String(await buffer(await store.read('a.full'))), 'bytes');
+  // Its last step, the renaming, cannot be done onto a folder.
+  await mkdir(path.join(folder, 'images', 'b.full'));
+  await assert.rejects(store.write('b.full', Buffer.from('bytes')));
+  assert.deepEqual((await readdir(path.join(folder, 'images'))).sort(), ['a.full', 'b.full']);
+});
+
+test('a picture of which one form cannot be kept has no row', async () => {
+  class FullDisk extends DiskImageStore {
+    override async write(key: string, bytes: Buffer) {
+      if (key.endsWith('card.jpg')) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+      return super.write(key, bytes);
+    }
+  }
+  const forum = await Forum.start(
+    'sqlite',
+    { LOG_LEVEL: 'silent' },
+    { images: new FullDisk(path.join(folder, 'images')) },
+  );
+  try {
+    const bytes = await quarters(1000, 400).png().toBuffer();
+    const response = await forum.upload(await forum.person(), bytes);
+    assert.ok(response.status >= 500);
+    assert.deepEqual(await forum.deps.db.selectFrom('images').selectAll().execute(), []);
+  } finally {
+    await forum.stop();
+  }
+});

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import sharp from 'sharp';
+import { createBucket, noBucket } from '../../../../test/bucket.ts';
+import { expectProblem, Forum } from '../../../../test/forum.ts';
+import { MoodyBucket } from '../../../../test/moody-bucket.ts';
+import type { Channel } from '../../../shared/channels.ts';
+import type { StoredFile } from '../../../shared/images.ts';
+import { apiRoutes, assetRoutes, pageRoutes } from '../../../shared/routes.ts';
+import { parseConfig } from '../../config.ts';
+import { Refusal } from '../../http/api-error.ts';
+import { S3ImageStore } from './s3-image-store.ts';
+import { sweepImages } from '../sweep-images.ts';
+
+const picture = (colour: string) =>
+  sharp({ create: { width: 600, height: 300, channels: 3, background: colour } })
+    .png()
+    .toBuffer();
+
+function openStore(env: Record<string, string>, pageSize?: number): S3ImageStore {
+  const { s3 } = parseConfig(env);
+  assert.ok(s3);
+  return new S3ImageStore(s3, pageSize ? { pageSize } : {});
+}
+
+describe('a bucket', { skip: noBucket }, () => {
+  let env: Record<string, string>;
+  before(async () => {
+    env = await createBucket();
+  });
+
+  test('gives back what it was given, whole and in part, and forgets what is removed', async () => {
+    const store = openStore(env);
+    await store.write('uno.full', Buffer.from('0123456789'), 'image/png');
+    assert.equal(await store.size('uno.full'), 10);
+    assert.equal(String(await buffer(await store.read('uno.full'))), '0123456789');
+    assert.equal(String(await buffer(await store.read('uno.full', { start: 2, end: 4 }))), '234');
+    await store.remove('uno.full');
+    await store.remove('uno.full');
+    await assert.rejects(store.size('uno.full'), Refusal);
+  });
+
+  test('lists all it keeps, over as many pages as it takes', async () => {
+    const store = openStore(env, 2);
+    const keys = ['a.full', 'b.500.webp', 'c.full', 'd.full', 'e.card.jpg'];
+    await Promise.all(keys.map((key) => store.write(key, Buffer.from(key), 'image/png')));
+    const listed = await Array.fromAsync(store.list());
+    assert.deepEqual(listed.map(({ key }) => key).sort(), keys);
+    assert.ok(listed.every(({ writtenAtMs }) => Math.abs(Date.now() - writtenAtMs) < 60_000));
+  });
+
+  test('that is not there, or with a wrong key, does not pass the check', async () => {
+    await openStore(env).check();
+    await assert.rejects(openStore({ ...env, S3_BUCKET: 'no-hay' }).check(), Refusal);
+    await assert.rejects(openStore({ ...env, S3_SECRET_ACCESS_KEY: 'otro' }).check(), Refusal);
+  });
+});
+
+describe('a bucket with a public address', { skip: noBucket }, () => {
+  let forum: Forum;
+  let publicUrl: string;
+  before(async () => {
+    const env = await createBucket({ isPublic: true });
+    publicUrl = env.S3_PUBLIC_URL ?? '';
+    forum = await Forum.start('sqlite', env);
+  });
+  after(() => forum?.stop());
+
+  test('serves the pictures there, and the site leads to them', async () => {
+    const owner = await forum.person();
+    const response = await forum.upload(owner, await picture('red'), { filename: 'Año.png' });
+    const file = (await response.json()) as StoredFile;
+    assert.equal(file.bucket, forum.deps.config.s3?.bucket);
+    assert.ok(file.downloadURL.startsWith(`${publicUrl}/images/`), file.downloadURL);
+
+    const direct = await fetch(file.downloadURL);
+    assert.equal(direct.headers.get('content-type'), 'image/png');
+    assert.match(direct.headers.get('cache-control') ?? '', /immutable/);
+    const bytes = Buffer.from(await direct.arrayBuffer());
+    assert.equal(createHash('md5').update(bytes).digest('base64'), file.md5Hash);
+
+    const own = assetRoutes.file(file.fullPath);
+    const lead = await forum.call('GET', own);
+    assert.equal(lead.status, 302);
+    assert.equal(lead.headers.get('location'), file.downloadURL);
+    assert.equal(lead.headers.get('cache-control'), 'public, max-age=300');
+    for (const [form, type] of [
+      ['500.webp', 'image/webp'],
+      ['card.jpg', 'image/jpeg'],
+    ] as const) {
+      const formed = await fetch(new URL(assetRoutes.form(own, form), forum.url));
+      assert.equal(formed.headers.get('content-type'), type);
+      assert.equal(`image/${(await sharp(await formed.arrayBuffer()).metadata()).format}`, type);
+    }
+    assert.equal((await forum.call('GET', assetRoutes.file('images/nada.png'))).status, 404);
+  });
+
+  test('is brought back to the address of the site where a picture is put to use', async () => {
+    const owner = await forum.person();
+    const upload = async (colour: string, use: string) =>
+      (await (
+        await forum.upload(owner, await picture(colour), { filename: `${colour}.png`, use })
+      ).json()) as StoredFile;
+    const cover = await upload('green', 'cover');
+    const face = await upload('blue', 'avatar');
+    const channel = await forum.json<Channel>('POST', apiRoutes.channels, {
+      token: owner.token,
+      body: { name: 'Canal', description: 'Con portada', cover: cover.downloadURL },
+    });
+    assert.equal(channel.cover, '/files/images/green.png');
+    const user = await forum.json<{ img: string }>('PUT', apiRoutes.updateImage, {
+      token: owner.token,
+      body: { img: face.downloadURL },
+    });
+    assert.equal(user.img, '/files/images/blue.png');
+    // What is shown is not swept away; here the third, of the test before, is.
+    const later = { ...forum.deps, now: () => Date.now() + 25 * 3_600_000 };
+    assert.equal((await sweepImages(later)).images, 1);
+    assert.equal((await fetch(cover.downloadURL)).status, 200);
+  });
+
+  test('is among the sources of pictures that the pages allow', async () => {
+    const page = await forum.call('GET', pageRoutes.home);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    assert.ok(policy.includes(` ${new URL(publicUrl).origin};`), policy);
+  });
+});
+
+describe('a bucket in trouble', () => {
+  let bucket: MoodyBucket;
+  let forum: Forum;
+  before(async () => {
+    bucket = await MoodyBucket.start();
+    forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent', ...bucket.env });
+  });
+  after(async () => {
+    await forum?.stop();
+    bucket?.stop();
+  });
+
+  /** What holds however the bucket fails. */
+  async function expectTrouble() {
+    const owner = await forum.person();
+    const channel = await forum.channel(owner);
+    const rows = () => forum.deps.db.selectFrom('images').select('url').execute();
+    const before = await rows();
+    const beganMs = Date.now();
+    const answers = await Promise.all([
+      forum.upload(owner, await picture('red'), { filename: 'rota.png' }),
+      forum.call('GET', before[0]?.url ?? ''),
+      forum.call('GET', '/readyz'),
+    ]);
+    assert.ok(Date.now() - beganMs < 10_000, `${Date.now() - beganMs} ms`);
+    for (const answer of answers) {
+      assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
+      assert.match(answer.headers.get('cache-control') ?? '', /no-store/);
+      const { detail } = await expectProblem(answer, 503, 'unavailable');
+      assert.doesNotMatch(detail, /127\.0\.0\.1|moody|S3|Error/);
+    }
+    assert.deepEqual(await rows(), before);
+
+    assert.equal((await forum.call('GET', '/healthz')).status, 200);
+    assert.equal((await forum.call('GET', pageRoutes.home)).status, 200);
+    assert.equal((await forum.call('GET', pageRoutes.channel(channel._id))).status, 200);
+    await forum.comment(owner, channel._id, 'Seguimos hablando.');
+  }
+
+  test('that fails, is silent or is gone: uploads and pictures are told so, the rest goes on', async (t) => {
+    const owner = await forum.person();
+    const kept = await forum.upload(owner, await picture('green'), { filename: 'buena.png' });
+    assert.equal(kept.status, 200);
+    assert.equal((await forum.call('GET', '/readyz')).status, 200);
+
+    await t.test('500 to everything', async () => {
+      bucket.mood = 'failing';
+      await expectTrouble();
+    });
+    await t.test('no answer', async () => {
+      bucket.mood = 'silent';
+      await expectTrouble();
+    });
+    await t.test('nobody there', async () => {
+      bucket.stop();
+      await expectTrouble();
+    });
+  });
+});

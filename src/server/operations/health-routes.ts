@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import Type from 'typebox';
+import { Problem } from '../../shared/errors.ts';
+import { readLastBackup } from '../backups/last-backup.ts';
+import type { Deps } from '../deps.ts';
+import { refuseUnavailable } from '../http/api-error.ts';
+import type { App } from '../http/app-type.ts';
+
+const ok = Type.Object({ status: Type.Literal('ok') });
+const ready = Type.Object({
+  ...ok.properties,
+  lastBackup: Type.Union([Type.String(), Type.Null()], {
+    description: 'Hora (ISO) de la última copia de seguridad comprobada.',
+  }),
+});
+
+/** @param closing aborted once the server is to close: it still answers, and wants no more of it */
+export function healthRoutes(app: App, { db, images, config }: Deps, closing: AbortSignal): void {
+  const tags = ['health'];
+
+  app.get(
+    '/healthz',
+    {
+      config: { load: 'light' },
+      schema: { tags, summary: 'El proceso vive', response: { 200: ok } },
+    },
+    async () => ({
+      status: 'ok' as const,
+    }),
+  );
+
+  app.get(
+    '/readyz',
+    {
+      schema: {
+        tags,
+        summary: 'La base de datos y las imágenes responden',
+        response: { 200: ready, '5xx': Problem },
+      },
+    },
+    async (request) => {
+      if (closing.aborted) throw refuseUnavailable();
+      try {
+        await Promise.all([sql`select 1`.execute(db), images.check()]);
+      } catch (error) {
+        request.log.warn({ err: error }, 'not ready');
+        throw refuseUnavailable();
+      }
+      return { status: 'ok' as const, lastBackup: await readLastBackup(config) };
+    },
+  );
+}

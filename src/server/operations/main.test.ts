@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { createPostgresDatabase } from '../../../test/forum.ts';
+import { ServerProcess } from '../../../test/server-process.ts';
+
+describe('the server process', () => {
+  let dataDir: string;
+  before(async () => {
+    dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-main-'));
+  });
+  after(() => rm(dataDir, { recursive: true, force: true }));
+
+  test('wrong settings are all named and it exits with 2', async () => {
+    const { code, said } = await new ServerProcess({
+      PORT: 'x',
+      MAX_IMAGE_MB: '-1',
+      WORKERS: '2',
+    }).ended;
+    assert.equal(code, 2);
+    for (const name of [/PORT/, /MAX_IMAGE_MB/, /WORKERS/]) assert.match(said, name);
+  });
+
+  test('what is no database of ours is named, without a stack, and it exits with 4', async () => {
+    const folder = path.join(dataDir, 'foreign');
+    await mkdir(folder);
+    await writeFile(path.join(folder, 'tertulia.db'), 'a letter');
+    const { code, said } = await new ServerProcess({ DATA_DIR: folder }).ended;
+    assert.equal(code, 4);
+    assert.match(said, /tertulia\.db is damaged, or no SQLite database/);
+    assert.doesNotMatch(said, /\.ts/);
+  });
+
+  test('it serves, refuses a second one on its data, and ends cleanly on SIGTERM', async () => {
+    const first = await ServerProcess.start({ DATA_DIR: dataDir });
+    assert.equal((await fetch(`${first.url}/readyz`)).status, 200);
+
+    const second = await new ServerProcess({ DATA_DIR: dataDir }).ended;
+    assert.equal(second.code, 3);
+    assert.match(second.said, /Another tertulia/);
+    assert.equal((await fetch(`${first.url}/readyz`)).status, 200);
+    assert.equal((await first.stop()).code, 0);
+
+    const third = await ServerProcess.start({ DATA_DIR: dataDir });
+    assert.equal((await third.stop()).code, 0);
+  });
+
+  test('a start behind a proxy without PUBLIC_URL warns', async () => {
+    const warnings = async (env: Record<string, string>) => {
+      const server = await ServerProcess.start({ DATA_DIR: dataDir, ...env });
+      await server.stop();
+      return server.logged(/PUBLIC_URL/).length;
+    };
+    assert.equal(await warnings({ TRUST_PROXY: '1' }), 1);
+    assert.equal(await warnings({ TRUST_PROXY: '1', PUBLIC_URL: 'https://foro.example' }), 0);
+    assert.equal(await warnings({}), 0);
+  });
+
+  for (const [what, fail] of [
+    ['an error that nobody catches', 'throw new Error("boom")'],
+    ['a rejection that nobody handles', 'Promise.reject(new Error("boom"))'],
+  ]) {
+    test(`${what} is logged once and ends it with 1`, async () => {
+      const failing = encodeURIComponent(`process.on('SIGUSR2',()=>{${fail}})`);
+      const server = await ServerProcess.start({
+        DATA_DIR: dataDir,
+        NODE_OPTIONS: `--import=data:text/javascript,${failing}`,
+      });
+      server.kill('SIGUSR2');
+      const { code, said } = await server.ended;
+      assert.deepEqual([code, said], [1, '']);
+      assert.equal(server.logged(/^uncaught error$/).length, 1);
+    });
+  }
+
+  test('a start that fails says why once and ends, with one process and with several', async () => {
+    const database = await createPostgresDatabase();
+    const outcome = (env: Record<string, string>) =>
+      new ServerProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url, ...env }).ended;
+    const running = await ServerProcess.start({ DATA_DIR: dataDir, DATABASE_URL: database.url });
+    const { port } = new URL(running.url);
+    const nowhere = 'postgres://u:p@127.0.0.1:1/d';
+    try {
+      await Promise.all(
+        ['1', '3'].map(async (WORKERS) => {
+          const inUse = await outcome({ WORKERS, PORT: port });
+          assert.equal(inUse.code, 3);
+          assert.match(inUse.said, /^Another program listens on that address.*\n$/);
+          const noDatabase = await outcome({ WORKERS, DATABASE_URL: nowhere });
+          assert.equal(noDatabase.code, 1);
+          assert.equal(noDatabase.said.match(/the database is unavailable/g)?.length, 1);
+        }),
+      );
+    } finally {
+      await running.stop();
+      await database.drop();
+    }
+  });
+});

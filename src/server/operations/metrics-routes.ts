@@ -1,0 +1,27 @@
+import type { Deps } from '../deps.ts';
+import type { App } from '../http/app-type.ts';
+
+/** Times every answer by its route, never by its address, counts connections, and shows what was counted when it is open. */
+export function metricsRoutes(app: App, { metrics }: Pick<Deps, 'metrics'>): void {
+  if (!metrics) return;
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    metrics.requests.observe(
+      { method: request.method, route, status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
+  });
+  app.server.on('connection', (socket) => {
+    metrics.httpConnections.inc();
+    socket.once('close', () => metrics.httpConnections.dec());
+  });
+  app.get(
+    '/metrics',
+    { config: { load: 'light' }, schema: { hide: true } },
+    async (_request, reply) =>
+      reply
+        .header('cache-control', 'no-store')
+        .type(metrics.contentType)
+        .send(await metrics.render()),
+  );
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { eventually } from '../../../test/eventually.ts';
+import { createPostgresDatabase } from '../../../test/forum.ts';
+import { ForumClient } from '../../../test/forum-client.ts';
+import { LiveFollower } from '../../../test/live-follower.ts';
+import { Load } from '../../../test/load.ts';
+import { ServerProcess } from '../../../test/server-process.ts';
+import { allBack, expectAllTold } from '../../../test/three-processes.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+import { openDatabase } from '../database/database.ts';
+
+/** The machine may be busy with other tests. */
+const patienceMs = 60_000;
+
+describe('three workers on one port', () => {
+  let dataDir: string;
+  let database: Awaited<ReturnType<typeof createPostgresDatabase>>;
+  let server: ServerProcess;
+  let site: ForumClient;
+  const workers = () => server.logged(/^listening$/).map(({ pid }) => pid);
+  before(async () => {
+    dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-workers-'));
+    database = await createPostgresDatabase();
+    server = await ServerProcess.start({
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      WORKERS: '3',
+      RATE_LIMITS: 'off',
+      METRICS: 'on',
+    });
+    site = new ForumClient(server.url);
+    await eventually('all three listen', async () => workers().length === 3, patienceMs);
+  });
+  after(async () => {
+    server?.kill('SIGKILL');
+    await server?.ended;
+    await database?.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  test('the address and the place of the data are said once', () => {
+    assert.equal(server.logged(/^tertulia is at /).length, 1);
+    assert.equal(server.logged(/^its data lies in /).length, 1);
+  });
+
+  test('what is counted is the sum of all, whichever is asked', async () => {
+    const count = 40;
+    for (let i = 0; i < count; i++) {
+      // A connection each, so that all of them get some.
+      await site.call('GET', apiRoutes.channel('nada'), { headers: { connection: 'close' } });
+    }
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, async () => (await site.call('GET', '/metrics')).text()),
+    );
+    for (const text of answers) {
+      assert.match(
+        text,
+        new RegExp(`_count\\{method="GET",route="/api/channels/:id",status="404"\\} ${count}\\n`),
+      );
+      const [, connections] = /connections\{state="total"\} (\d+)/.exec(text) ?? [];
+      assert.ok(Number(connections) >= 3);
+    }
+  });
+
+  test('one that is killed is replaced; its readers come back and miss nothing', async (t) => {
+    const author = await site.person();
+    const channel = await site.channel(author);
+    const readers = await Promise.all(
+      Array.from({ length: 9 }, () => LiveFollower.start(site, channel._id)),
+    );
+    const load = new Load();
+    t.after(async () => {
+      for (const reader of readers) reader.stop();
+      await load.stop();
+    });
+    for (const name of ['a', 'b', 'c']) load.comments(site, author, channel._id, name);
+    await eventually('comments are written', async () => load.acknowledged.length > 50, patienceMs);
+
+    for (const pid of workers()) {
+      const before = workers().length;
+      const killedMs = Date.now();
+      process.kill(pid, 'SIGKILL');
+      await allBack(readers, 0);
+      await eventually('another listens', async () => workers().length > before, patienceMs);
+      t.diagnostic(`another listened after ${Date.now() - killedMs} ms`);
+    }
+    await allBack(readers, readers.length);
+    await load.stop();
+    t.diagnostic(`${load.acknowledged.length} acknowledged, ${load.failures.length} were not`);
+    await expectAllTold(readers, await site.allComments(channel._id), load.acknowledged);
+  });
+
+  test('asked to stop, all finish what they have begun, and it ends with 0', async (t) => {
+    const author = await site.person();
+    const channel = await site.channel(author);
+    const reader = await LiveFollower.start(site, channel._id);
+    const load = new Load();
+    t.after(async () => {
+      reader.stop();
+      await load.stop();
+    });
+    for (const name of ['a', 'b', 'c']) load.comments(site, author, channel._id, name);
+    await eventually('comments are written', async () => load.acknowledged.length > 20, patienceMs);
+    const { code, said, ms } = await server.stop();
+    reader.stop();
+    await load.stop();
+    t.diagnostic(`it ended after ${ms} ms`);
+    assert.deepEqual([code, said], [0, '']);
+    // Whoever comes at the very end finds nobody; whatever was begun was answered.
+    const db = openDatabase({ databaseUrl: database.url, dataDir });
+    const kept = await db
+      .selectFrom('comments')
+      .select('text')
+      .where('channel_id', '=', channel._id)
+      .execute();
+    await db.destroy();
+    assert.deepEqual(kept.map(({ text }) => text).sort(), load.acknowledged.sort());
+  });
+});

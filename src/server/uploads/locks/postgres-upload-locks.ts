@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RequestRelease } from '@tus/server';
+import type pg from 'pg';
+import { KeptConnection } from '../../database/postgres/listen-client.ts';
+import { Refusal } from '../../http/api-error.ts';
+import type { SharedLocks } from './upload-locks.ts';
+
+const topic = 'tertulia_uploads';
+/** How often whoever waits asks again. */
+const retryMs = 100;
+/** PostgreSQL ends a connection that says nothing this long; a living one says something every 4 s. */
+const silentMs = 10_000;
+
+/**
+ * Locks of uploads between processes on one PostgreSQL: advisory locks, all on one connection of
+ * the process, so that slow uploads hold none of the pool. They end with the connection: at once
+ * when the process ends, and when it freezes or its machine is gone, after ten seconds of silence.
+ * Whoever loses its locks that way is told to let go as if another had asked.
+ */
+export class PostgresUploadLocks implements SharedLocks {
+  readonly #connection: KeptConnection;
+  readonly #held = new Map<string, { client: pg.Client; onAsked: RequestRelease }>();
+
+  constructor(connectionString: string) {
+    this.#connection = new KeptConnection(connectionString, {
+      name: 'tertulia uploads',
+      topic,
+      // Before PostgreSQL 14 there is no such setting, and a machine that is gone holds its locks.
+      prepare: `select set_config(name, '${silentMs}', false) from pg_settings
+        where name = 'idle_session_timeout'`,
+      onNotification: (id) => void this.#held.get(id)?.onAsked(),
+      onLost: (client) => {
+        for (const held of this.#held.values()) if (held.client === client) void held.onAsked();
+      },
+    });
+  }
+
+  async take(id: string, onAsked: RequestRelease, signal: AbortSignal): Promise<void> {
+    const client = await this.#connection.ready();
+    const lock = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as mine';
+    for (;;) {
+      const [row] = await this.#connection.query<{ mine: boolean }>(client, lock, [id]);
+      if (row?.mine) break;
+      if (signal.aborted) throw new Refusal('upload_locked');
+      await this.#connection.query(client, 'select pg_notify($1, $2)', [topic, id]);
+      await delay(retryMs, undefined, { signal }).catch(() => {});
+    }
+    this.#held.set(id, { client, onAsked });
+  }
+
+  async give(id: string): Promise<void> {
+    const held = this.#held.get(id);
+    this.#held.delete(id);
+    if (!held) return;
+    const unlock = 'select pg_advisory_unlock(hashtextextended($1, 0))';
+    // Failing ends the connection, and with it the lock.
+    await this.#connection.query(held.client, unlock, [id]).catch(() => {});
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+}

@@ -1,0 +1,75 @@
+import type { Lock, Locker, RequestRelease } from '@tus/server';
+import { Refusal } from '../../http/api-error.ts';
+
+/** Whoever waits for an upload that another request is at is told by then to come back. */
+const longestWaitMs = 7_000;
+
+/** Locks that other processes see too. */
+export interface SharedLocks {
+  /**
+   * @param onAsked called when another process asks for it, or it was lost
+   * @throws Refusal or DatabaseUnavailable when it cannot be had; the signal ends the wait
+   */
+  take(id: string, onAsked: RequestRelease, signal: AbortSignal): Promise<void>;
+  /** Never throws: what cannot be given back is lost. */
+  give(id: string): Promise<void>;
+}
+
+/**
+ * One request at a time for each upload. Whoever comes asks the one before to let go, which then
+ * keeps what it has received; a client that lost its connection need not wait until that is noticed.
+ */
+export class UploadLocks implements Locker {
+  readonly #held = new Map<string, { requestRelease: RequestRelease; released: Promise<void> }>();
+  readonly #shared: SharedLocks | undefined;
+
+  constructor(shared?: SharedLocks) {
+    this.#shared = shared;
+  }
+
+  /** Has every request let go as if another had come for its upload: the process is to stop. */
+  letGo(): void {
+    for (const { requestRelease } of this.#held.values()) void requestRelease();
+  }
+
+  newLock(id: string): Lock {
+    let release = () => {};
+    return {
+      lock: async (signal, requestRelease) => {
+        const patience = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]);
+        for (let holder = this.#held.get(id); holder; holder = this.#held.get(id)) {
+          await holder.requestRelease();
+          await unlessAborted(holder.released, patience);
+        }
+        const { promise: released, resolve } = Promise.withResolvers<void>();
+        this.#held.set(id, { requestRelease, released });
+        release = () => {
+          this.#held.delete(id);
+          resolve();
+        };
+        try {
+          await this.#shared?.take(id, requestRelease, patience);
+        } catch (error) {
+          release();
+          throw error;
+        }
+      },
+      unlock: async () => {
+        await this.#shared?.give(id);
+        release();
+      },
+    };
+  }
+}
+
+async function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(new Refusal('upload_locked'));
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Config } from '../config.ts';
+import { uploadFolder } from './stores/upload-folder.ts';
+import { UploadLocks } from './locks/upload-locks.ts';
+import type { UploadStore } from './stores/upload-store.ts';
+
+/** Uploads in progress: where they lie, and who may write to which. */
+export interface Uploads {
+  /** Opened when first asked for: its parts are large. */
+  store: () => Promise<UploadStore>;
+  locker: UploadLocks;
+  close: () => Promise<void>;
+}
+
+export async function openUploads(config: Config): Promise<Uploads> {
+  let store: Promise<UploadStore> | undefined;
+  const shared = config.databaseUrl ? await openSharedLocks(config.databaseUrl) : undefined;
+  return {
+    store: () => {
+      store ??= openStore(config).catch((error: unknown) => {
+        // The next one tries again.
+        store = undefined;
+        throw error;
+      });
+      return store;
+    },
+    locker: new UploadLocks(shared),
+    close: async () => shared?.close(),
+  };
+}
+
+async function openSharedLocks(databaseUrl: string) {
+  const { PostgresUploadLocks } = await import('./locks/postgres-upload-locks.ts');
+  return new PostgresUploadLocks(databaseUrl);
+}
+
+async function openStore(config: Config): Promise<UploadStore> {
+  const folder = uploadFolder(config);
+  if (!config.s3) {
+    const { DiskUploadStore } = await import('./stores/disk-upload-store.ts');
+    return DiskUploadStore.open(folder);
+  }
+  const { S3Bucket } = await import('../images/stores/s3-bucket.ts');
+  const { BucketUploadStore } = await import('./stores/bucket-upload-store.ts');
+  return new BucketUploadStore(new S3Bucket(config.s3, 'uploads/'), folder);
+}

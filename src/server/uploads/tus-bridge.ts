@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream';
+import type { Server } from '@tus/server';
+import type { FastifyRequest } from 'fastify';
+import type { ProblemCode } from '../../shared/errors.ts';
+import { Refusal } from '../http/api-error.ts';
+
+export type TusRequest = Parameters<Server['handleWeb']>[0];
+
+/** The request as the tus server takes it. Of its address only the path counts. */
+export function toTusRequest(request: FastifyRequest): TusRequest {
+  const hasBody = request.method === 'POST' || request.method === 'PATCH';
+  const init: RequestInit = {
+    method: request.method,
+    headers: Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+  };
+  if (hasBody) Object.assign(init, { body: Readable.toWeb(request.raw), duplex: 'half' });
+  return new Request(new URL(request.url, 'http://tus.invalid'), init);
+}
+
+/** What the tus server answers to a wrong request, in this site's own words. */
+export function refusalForStatus(status: number): Refusal {
+  const codes: Record<number, ProblemCode> = {
+    404: 'upload_not_found',
+    409: 'upload_conflict',
+    410: 'upload_not_found',
+    413: 'too_large',
+    423: 'upload_locked',
+    // It asks for a part of the protocol that is not offered here.
+    501: 'invalid_upload',
+  };
+  return new Refusal(codes[status] ?? (status < 500 ? 'invalid_upload' : 'internal_error'));
+}

@@ -1,0 +1,107 @@
+import { EVENTS, Server as TusServer, type Upload } from '@tus/server';
+import { Value } from 'typebox/value';
+import { ImageUse } from '../../shared/images.ts';
+import { limits } from '../../shared/limits.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../http/api-error.ts';
+import { acceptImage } from '../images/accept-image.ts';
+import { toStoredFile } from '../images/image-queries.ts';
+import { refusalForStatus, type TusRequest } from './tus-bridge.ts';
+import { newUploadId, ownerOf } from './upload-id.ts';
+import { makeRoom } from './upload-quota.ts';
+
+/** How long a request may still bring bytes once another has asked for its upload. */
+const drainMs = 1000;
+
+interface Call {
+  accountId: string;
+  failure?: unknown;
+  /** Lets the account's next creation begin; it may be called again. */
+  endCreation?: () => Promise<void>;
+}
+
+/** Answers one request of the protocol for that account. @throws Refusal, or what failed */
+type AnswerTus = (request: TusRequest, accountId: string) => Promise<Response>;
+
+/** The tus server. It brings the decoders along, so it is loaded with the first upload only. */
+export async function openTusServer(deps: Deps, maxBytes: number): Promise<AnswerTus> {
+  const store = await deps.uploads.store();
+  /** Who makes a request, and what went wrong in it: the tus server's hooks know only the request. */
+  const calls = new WeakMap<object, Call>();
+
+  const tus = new TusServer({
+    path: apiRoutes.uploads,
+    datastore: store,
+    locker: deps.uploads.locker,
+    lockDrainTimeout: drainMs,
+    maxSize: maxBytes,
+    relativeLocation: true,
+    allowedOrigins: [],
+    namingFunction: (request) => newUploadId(calls.get(request)?.accountId ?? ''),
+    onUploadCreate: async (request, upload) => {
+      if (!Value.Check(ImageUse, upload.metadata?.use)) throw new Refusal('invalid_upload');
+      if ((upload.metadata.filename?.length ?? 0) > limits.fileNameChars) {
+        const detail = 'El nombre del archivo es demasiado largo. Acórtalo y vuelve a elegirlo.';
+        throw new Refusal('invalid_upload', { detail });
+      }
+      const accountId = ownerOf(upload.id);
+      const endCreation = await beginCreation(accountId);
+      Object.assign(calls.get(request) ?? {}, { endCreation });
+      await makeRoom(deps, accountId, upload.size ?? maxBytes, maxBytes);
+      return {};
+    },
+    onUploadFinish: (_request, upload) => finish(upload),
+    onResponseError: (request, failure) => {
+      const call = calls.get(request);
+      if (call) call.failure = failure;
+      return undefined;
+    },
+  });
+
+  tus.on(EVENTS.POST_CREATE, (request) => void calls.get(request)?.endCreation?.());
+
+  /** One creation at a time for each account, at whichever process. @returns ends it */
+  async function beginCreation(accountId: string): Promise<() => Promise<void>> {
+    const lock = deps.uploads.locker.newLock(accountId);
+    await lock.lock(new AbortController().signal, () => {});
+    let ended: Promise<void> | undefined;
+    return () => {
+      ended ??= lock.unlock();
+      return ended;
+    };
+  }
+
+  async function finish(upload: Upload) {
+    // What is left of an upload when this fails is swept away later.
+    const forget = () => store.remove(upload.id).catch(() => {});
+    try {
+      const row = await store.withFile(upload.id, upload.size ?? 0, (file) =>
+        acceptImage(deps, {
+          file,
+          fileName: upload.metadata?.filename ?? '',
+          use: Value.Parse(ImageUse, upload.metadata?.use),
+          accountId: ownerOf(upload.id),
+        }),
+      );
+      await forget();
+      deps.metrics?.uploads.inc({ outcome: 'accepted' });
+      const body = JSON.stringify(toStoredFile(row, deps.images));
+      return { status_code: 200, headers: { 'content-type': 'application/json' }, body };
+    } catch (error) {
+      deps.metrics?.uploads.inc({ outcome: error instanceof Refusal ? error.code : 'failed' });
+      // Where nothing speaks against the picture itself, it can still be taken in later.
+      if (error instanceof Refusal && error.code !== 'unavailable') await forget();
+      throw error;
+    }
+  }
+
+  return async (request, accountId) => {
+    const call: Call = { accountId };
+    calls.set(request, call);
+    const response = await tus.handleWeb(request).finally(() => call.endCreation?.());
+    if (call.failure instanceof Error) throw call.failure;
+    if (response.status >= 400) throw refusalForStatus(response.status);
+    return response;
+  };
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../../../test/eventually.ts';
+import { expectProblem, type Forum, type Person, uploadMetadata } from '../../../test/forum.ts';
+import { onEveryImageSetup, unfinishedUploads } from '../../../test/image-setups.ts';
+import { noisyPicture, TusUpload } from '../../../test/tus-upload.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+import { sweepSharedUploads, sweepUploads } from './sweep-uploads.ts';
+import { uploadFolder } from './stores/upload-folder.ts';
+
+const mega = 1024 * 1024;
+const minuteMs = 60_000;
+
+const create = (forum: Forum, owner: Person, headers: Record<string, string>) =>
+  forum.call('POST', apiRoutes.uploads, {
+    token: owner.token,
+    headers: {
+      'tus-resumable': '1.0.0',
+      'upload-metadata': uploadMetadata({ filename: 'a.png', use: 'cover' }),
+      ...headers,
+    },
+  });
+
+/** How many of the uploads are still there. */
+async function left(forum: Forum, uploads: TusUpload[]): Promise<boolean[]> {
+  const found: boolean[] = [];
+  for (const upload of uploads) found.push((await upload.head(forum.url)).status === 200);
+  return found;
+}
+
+/** Until what is written has another time than what was written before; a bucket tells whole seconds. */
+const laterTime = ({ deps }: Forum) => delay(deps.config.s3 ? 1100 : 10);
+
+const quota = { ACCOUNT_QUOTA_MB: '12' };
+onEveryImageSetup(
+  'room for uploads',
+  (forum) => {
+    test('the declared bytes of open uploads count against the quota, and other accounts have their own', async () => {
+      const owner = await forum().person();
+      const size = { 'upload-length': String(5 * mega) };
+      const first = await create(forum(), owner, size);
+      assert.equal(first.status, 201);
+      assert.equal((await create(forum(), owner, size)).status, 201);
+      const refused = await create(forum(), owner, size);
+      const { detail } = await expectProblem(refused, 413, 'quota_exceeded');
+      assert.match(detail, /12 MB.*subidas sin acabar.*cancélalas/);
+      assert.equal((await create(forum(), await forum().person(), size)).status, 201);
+
+      await forum().call('DELETE', first.headers.get('location') ?? '', {
+        token: owner.token,
+        headers: { 'tus-resumable': '1.0.0' },
+      });
+      assert.equal((await create(forum(), owner, size)).status, 201);
+    });
+
+    test('of uploads created at once no more are taken than fit into the quota', async () => {
+      const owner = await forum().person();
+      const answers = await Promise.all(
+        [0, 1, 2, 3].map(() => create(forum(), owner, { 'upload-length': String(5 * mega) })),
+      );
+      const statuses = answers.map(({ status }) => status).sort();
+      assert.deepEqual(statuses, [201, 201, 413, 413]);
+    });
+
+    test('one whose length is not known yet counts as the largest there may be', async () => {
+      const owner = await forum().person();
+      const deferred = { 'upload-defer-length': '1' };
+      assert.equal((await create(forum(), owner, deferred)).status, 201);
+      await expectProblem(await create(forum(), owner, deferred), 413, 'quota_exceeded');
+    });
+
+    test('the stalest of five open uploads gives way to a sixth', async () => {
+      const owner = await forum().person();
+      const uploads: TusUpload[] = [];
+      for (let i = 0; i < 5; i++) uploads.push(await TusUpload.begin(forum().url, owner, 1000));
+      const [first, second] = uploads as [TusUpload, TusUpload];
+      await laterTime(forum());
+      assert.equal((await first.send(forum().url, 0, Buffer.alloc(10))).status, 204);
+      uploads.push(await TusUpload.begin(forum().url, owner, 1000));
+      const there = await left(forum(), uploads);
+      assert.equal(there.filter(Boolean).length, 5);
+      assert.ok(there[0] && there[5], String(there));
+      const gone = await second.send(forum().url, 0, Buffer.alloc(10));
+      if (!there[1]) await expectProblem(gone, 404, 'upload_not_found');
+    });
+
+    test('an upload that gives way lets go of the request that is at it', async () => {
+      const owner = await forum().person();
+      const picture = await noisyPicture();
+      const stalled = await TusUpload.begin(forum().url, owner, picture.length);
+      const request = stalled.stall(forum().url, 0, picture.subarray(0, 1_200_000), picture.length);
+      const ended = Promise.race([once(request, 'response'), once(request, 'close')]);
+      const store = await forum().deps.uploads.store();
+      await eventually(
+        'bytes of it are kept',
+        async () => (await store.getUpload(stalled.id)).offset >= mega,
+      );
+      await laterTime(forum());
+      for (let i = 0; i < 5; i++) await TusUpload.begin(forum().url, owner, 1000);
+      await ended;
+      assert.equal((await stalled.head(forum().url)).status, 404);
+      const names = await unfinishedUploads(forum());
+      assert.ok(!names.some((name) => name.startsWith(stalled.id)));
+    });
+
+    test('an upload goes an hour after its last progress, and not before', async () => {
+      const owner = await forum().person();
+      const upload = await TusUpload.begin(forum().url, owner, 40);
+      assert.equal((await upload.send(forum().url, 0, Buffer.alloc(10))).status, 204);
+      const sweep = async (aheadMs: number) => {
+        const { config, uploads } = forum().deps;
+        const now = () => Date.now() + aheadMs;
+        const files = await sweepUploads({ config, now });
+        return files + (await sweepSharedUploads({ config, uploads, now }));
+      };
+      if (!forum().deps.config.s3) {
+        // What is known of it from the start is not its progress.
+        const longAgo = new Date(Date.now() - 600 * minuteMs);
+        const folder = uploadFolder(forum().deps.config);
+        await utimes(path.join(folder, `${upload.id}.json`), longAgo, longAgo);
+      }
+      await sweep(59 * minuteMs);
+      assert.equal(await upload.offset(forum().url), 10);
+      assert.ok((await sweep(61 * minuteMs)) > 0);
+      assert.deepEqual(await unfinishedUploads(forum()), []);
+    });
+
+    test('an upload from when the clock was ahead goes too', async () => {
+      const { config } = forum().deps;
+      // A bucket has a clock of its own.
+      if (config.s3) return;
+      const owner = await forum().person();
+      const [ahead, begunAhead] = [
+        await TusUpload.begin(forum().url, owner, 40),
+        await TusUpload.begin(forum().url, owner, 40),
+      ];
+      const nextYear = new Date(Date.now() + 365 * 24 * 60 * minuteMs);
+      const names = [ahead.id, `${ahead.id}.json`, `${begunAhead.id}.json`];
+      for (const name of names)
+        await utimes(path.join(uploadFolder(config), name), nextYear, nextYear);
+      assert.equal(await sweepUploads({ config, now: Date.now }), 2);
+      assert.deepEqual(await left(forum(), [ahead, begunAhead]), [false, true]);
+    });
+  },
+  quota,
+);

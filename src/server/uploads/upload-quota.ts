@@ -1,0 +1,63 @@
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../http/api-error.ts';
+import { readUsedBytes } from '../images/image-queries.ts';
+import type { OpenUpload } from './stores/upload-store.ts';
+
+/** How many uploads of one account may be unfinished. */
+const mostOpen = 5;
+
+/**
+ * Makes room for one more upload of an account: its bytes have to fit into the quota beside the
+ * account's pictures and its other open uploads, and the stalest of those give way to a sixth one.
+ * Two at once would both find the same room, so it is to be called under a lock of the account's,
+ * which is held until the upload is created.
+ * @param bytes declared ones, or as many as an upload may have
+ * @throws Refusal `quota_exceeded`
+ */
+export async function makeRoom(
+  deps: Pick<Deps, 'db' | 'config' | 'uploads'>,
+  accountId: string,
+  bytes: number,
+  maxBytes: number,
+): Promise<void> {
+  const { db, config, uploads } = deps;
+  const open = await (await uploads.store()).listOpen(accountId);
+  const stalestFirst = open.toSorted(
+    (one, other) =>
+      // A complete one is being made a picture of.
+      Number(one.isComplete) - Number(other.isComplete) || one.progressAtMs - other.progressAtMs,
+  );
+  const surplus = Math.max(0, open.length + 1 - mostOpen);
+  const declared = stalestFirst
+    .slice(surplus)
+    .reduce((sum, { size }) => sum + (size ?? maxBytes), bytes);
+  if ((await readUsedBytes(db, accountId)) + declared > config.accountQuotaMb * 1024 * 1024) {
+    throw new Refusal('quota_exceeded', { detail: quotaDetail(config.accountQuotaMb, open) });
+  }
+  for (const { id } of stalestFirst.slice(0, surplus)) await end(uploads, id);
+}
+
+function quotaDetail(quotaMb: number, open: OpenUpload[]): string {
+  if (open.length === 0) return `No cabe en los ${quotaMb} MB que tienes para tus imágenes.`;
+  return `No cabe en los ${quotaMb} MB que tienes: cuentan también las subidas sin acabar. Acábalas o cancélalas, o vuelve a intentarlo dentro de una hora.`;
+}
+
+/** The request that is at it lets go first, so that it writes nothing after the end. */
+async function end({ store, locker }: Deps['uploads'], id: string): Promise<void> {
+  const lock = locker.newLock(id);
+  await lock.lock(new AbortController().signal, () => {});
+  try {
+    await (await store()).remove(id).catch((error: unknown) => {
+      // Its last request ended it just now.
+      if (!isGone(error)) throw error;
+    });
+  } finally {
+    await lock.unlock();
+  }
+}
+
+/** The store's own refusal, or the tus server's. */
+function isGone(error: unknown): boolean {
+  if (error instanceof Refusal) return error.code === 'upload_not_found';
+  return error instanceof Object && 'status_code' in error && error.status_code === 404;
+}

@@ -1,0 +1,359 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import sharp from 'sharp';
+import { eventually } from '../../../test/eventually.ts';
+import { expectProblem, type Forum, type Person, uploadMetadata } from '../../../test/forum.ts';
+import { hugePng } from '../../../test/hostile-images.ts';
+import { keptObjects, onEveryImageSetup, unfinishedUploads } from '../../../test/image-setups.ts';
+import { TusUpload } from '../../../test/tus-upload.ts';
+import type { StoredFile } from '../../shared/images.ts';
+import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
+
+/** A picture of its own for every colour. */
+const picture = (colour: string) =>
+  sharp({ create: { width: 40, height: 16, channels: 3, background: colour } });
+
+const stored = async (response: Response) => {
+  assert.equal(response.status, 200, await response.clone().text());
+  return (await response.json()) as StoredFile;
+};
+
+onEveryImageSetup('uploads', (forum) => {
+  const start = (owner: Person, headers: Record<string, string>, body?: Uint8Array) =>
+    forum().call('POST', apiRoutes.uploads, {
+      token: owner.token,
+      ...(body ? { body } : {}),
+      headers: { 'tus-resumable': '1.0.0', ...headers },
+    });
+  const cover = uploadMetadata({ filename: 'a.png', use: 'cover' });
+  const patch = (owner: Person, url: string, offset: number, bytes: Uint8Array) =>
+    forum().call('PATCH', url, {
+      token: owner.token,
+      body: bytes,
+      headers: {
+        'tus-resumable': '1.0.0',
+        'content-type': 'application/offset+octet-stream',
+        'upload-offset': String(offset),
+      },
+    });
+
+  test('an upload that asks for a tus extension that is not offered is refused as invalid', async () => {
+    const owner = await forum().person();
+    for (const extension of ['upload-concat', 'upload-defer-length']) {
+      const value = extension === 'upload-concat' ? 'partial' : '1';
+      const headers = { 'upload-metadata': cover, 'upload-length': '9', [extension]: value };
+      await expectProblem(await start(owner, headers), 400, 'invalid_upload');
+    }
+  });
+
+  test('an upload in two parts is answered with its metadata, and its bytes are served', async () => {
+    const owner = await forum().person();
+    const bytes = await picture('red').png().toBuffer();
+    const created = await start(owner, {
+      'upload-length': String(bytes.length),
+      'upload-metadata': uploadMetadata({ filename: 'Café con leche.png', use: 'cover' }),
+    });
+    assert.equal(created.status, 201);
+    const url = created.headers.get('location') ?? '';
+    assert.ok(url.startsWith('/api/uploads/'), url);
+    assert.equal((await patch(owner, url, 0, bytes.subarray(0, 20))).status, 204);
+    const head = await forum().call('HEAD', url, {
+      token: owner.token,
+      headers: { 'tus-resumable': '1.0.0' },
+    });
+    assert.equal(head.headers.get('upload-offset'), '20');
+    const file = await stored(await patch(owner, url, 20, bytes.subarray(20)));
+
+    assert.equal(file.fullPath, 'images/Café con leche.png');
+    assert.equal(file.name, 'Café con leche.png');
+    assert.equal(file.contentType, 'image/png');
+    assert.equal(file.customMetadata.use, 'cover');
+
+    const again = await forum().json<StoredFile>('GET', apiRoutes.storedFile(file.fullPath));
+    assert.deepEqual(again, file);
+    const served = await forum().call('GET', file.downloadURL);
+    const kept = Buffer.from(await served.arrayBuffer());
+    assert.equal(kept.length, file.size);
+    assert.equal(file.md5Hash, createHash('md5').update(kept).digest('base64'));
+    assert.deepEqual(await firstPixel(kept), [255, 0, 0]);
+    assert.equal(served.headers.get('content-type'), 'image/png');
+    assert.match(served.headers.get('cache-control') ?? '', /immutable/);
+    assert.equal(served.headers.get('x-content-type-options'), 'nosniff');
+    const cached = await forum().call('GET', file.downloadURL, {
+      headers: { 'if-none-match': served.headers.get('etag') ?? '' },
+    });
+    assert.equal(cached.status, 304);
+  });
+
+  test('all five formats are taken, each under what its bytes are', async () => {
+    const owner = await forum().person();
+    const made = {
+      'image/jpeg': await picture('blue').jpeg().toBuffer(),
+      'image/png': await picture('blue').png().toBuffer(),
+      'image/webp': await picture('blue').webp().toBuffer(),
+      'image/gif': await picture('blue').gif().toBuffer(),
+      'image/avif': await picture('blue').avif().toBuffer(),
+    };
+    for (const [contentType, bytes] of Object.entries(made)) {
+      const file = await stored(await forum().upload(owner, bytes, { filename: 'azul.exe' }));
+      assert.equal(file.contentType, contentType);
+    }
+  });
+
+  test('the same name and bytes give the same file, other bytes a name with a hash', async () => {
+    const owner = await forum().person();
+    const one = await picture('green').png().toBuffer();
+    const two = await picture('yellow').png().toBuffer();
+    const first = await stored(await forum().upload(owner, one, { filename: 'foto.png' }));
+    const same = await stored(await forum().upload(owner, one, { filename: 'foto.png' }));
+    assert.deepEqual(same, first);
+    const other = await stored(await forum().upload(owner, two, { filename: 'FOTO.png' }));
+    assert.match(other.fullPath, /^images\/FOTO-[0-9a-f]{8}\.png$/);
+  });
+
+  test('of ten uploads of one name at once every one keeps its own bytes', async () => {
+    const owners = await Promise.all(Array.from({ length: 3 }, () => forum().person()));
+    const colours = Array.from({ length: 10 }, (_, i) => [i * 20, i, 255 - i]);
+    const files = await Promise.all(
+      colours.map(async (colour, i) => {
+        const owner = owners[i % owners.length] as Person;
+        const bytes = await picture(`rgb(${colour})`).png().toBuffer();
+        return stored(await forum().upload(owner, bytes, { filename: 'igual.png' }));
+      }),
+    );
+    assert.equal(new Set(files.map(({ fullPath }) => fullPath)).size, 10);
+    for (const [i, file] of files.entries()) {
+      const served = await forum().call('GET', file.downloadURL);
+      assert.deepEqual(await firstPixel(Buffer.from(await served.arrayBuffer())), colours[i]);
+    }
+  });
+
+  test('what is not a whole image is refused and nothing of it stays', async () => {
+    const owner = await forum().person();
+    const before = await filesOf(forum());
+    const png = await picture('purple').png({ compressionLevel: 0 }).toBuffer();
+    const bad = {
+      text: Buffer.from('hola'),
+      svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+      'cut off': png.subarray(0, png.length / 2),
+    };
+    for (const [what, bytes] of Object.entries(bad)) {
+      const response = await forum().upload(owner, bytes, { filename: `${what}.png` });
+      await expectProblem(response, 422, 'not_an_image');
+    }
+    const huge = await forum().upload(owner, hugePng(16_000), { filename: 'enorme.png' });
+    const { detail } = await expectProblem(huge, 422, 'image_too_large');
+    assert.match(detail, /24 millones/);
+    assert.deepEqual(await filesOf(forum()), before);
+  });
+
+  test('whatever a file is called, its picture is served and no file lies outside', async () => {
+    const owner = await forum().person();
+    const names = [
+      'ñandú 🦖 «raro».png',
+      '../../../fuera.png',
+      '%2e%2e%2ffuera.png',
+      'nul\u0000o.png',
+      'gnp.\u202eexe',
+      'CON',
+      'punto.',
+      `${'larguísimo '.repeat(40)}.png`,
+      '',
+    ];
+    for (const [i, filename] of names.entries()) {
+      const bytes = await picture(`rgb(${i}, 1, 2)`).png().toBuffer();
+      const file = await stored(await forum().upload(owner, bytes, { filename }));
+      assert.match(file.fullPath, /^images\/[^/]+\.png$/);
+      const served = await forum().call('GET', file.downloadURL);
+      assert.deepEqual(await firstPixel(Buffer.from(await served.arrayBuffer())), [i, 1, 2]);
+    }
+    const kept = await keptObjects(forum());
+    assert.ok(kept.length > 0);
+    assert.ok(kept.every((name) => /^[0-9a-f-]{36}\.[a-z0-9.]+$/.test(name)));
+  });
+
+  test('the forms of a cover and of a face are served, and no others', async () => {
+    const owner = await forum().person();
+    const bytes = await sharp({
+      create: { width: 1200, height: 700, channels: 3, background: 'teal' },
+    })
+      .jpeg()
+      .toBuffer();
+    const sizeOf = async (url: string) => {
+      const response = await forum().call('GET', url);
+      if (response.status !== 200) return response.status;
+      assert.match(response.headers.get('cache-control') ?? '', /immutable/);
+      assert.match(response.headers.get('content-security-policy') ?? '', /sandbox/);
+      const { format, width, height } = await sharp(await response.arrayBuffer()).metadata();
+      assert.equal(response.headers.get('content-type'), `image/${format}`);
+      return `${width}x${height}`;
+    };
+    const cover = await stored(await forum().upload(owner, bytes, { filename: 'c.jpg' }));
+    const form = (name: string) => assetRoutes.form(cover.downloadURL, name);
+    assert.equal(await sizeOf(form('500.webp')), '500x200');
+    assert.equal(await sizeOf(form('1000.webp')), '1000x400');
+    // Larger than the source: the largest there is.
+    assert.equal(await sizeOf(form('2000.webp')), '1200x480');
+    assert.equal(await sizeOf(form('card.jpg')), '1200x630');
+    for (const none of ['501.webp', '500.avif', 'full', '../full', '%2e%2e']) {
+      assert.equal(await sizeOf(form(none)), 404, none);
+    }
+    const face = await stored(
+      await forum().upload(owner, bytes, { filename: 'f.jpg', use: 'avatar' }),
+    );
+    assert.equal(await sizeOf(assetRoutes.form(face.downloadURL, '45.webp')), '45x45');
+    // Shown where it was not uploaded for: the closest there is.
+    assert.equal(await sizeOf(form('90.webp')), '500x200');
+    assert.equal(await sizeOf(assetRoutes.form(face.downloadURL, '1000.webp')), '360x360');
+    assert.equal(await sizeOf(assetRoutes.form(face.downloadURL, 'card.jpg')), '360x360');
+  });
+
+  test('a part of a picture can be asked for, and a version that is known is not sent again', async () => {
+    const owner = await forum().person();
+    const bytes = await picture('olive').png().toBuffer();
+    const { downloadURL, size } = await stored(await forum().upload(owner, bytes));
+    const get = (headers: Record<string, string>) => forum().call('GET', downloadURL, { headers });
+    const whole = Buffer.from(await (await get({})).arrayBuffer());
+    const part = await get({ range: 'bytes=1-3' });
+    assert.equal(part.status, 206);
+    assert.equal(part.headers.get('content-range'), `bytes 1-3/${size}`);
+    assert.deepEqual(Buffer.from(await part.arrayBuffer()), whole.subarray(1, 4));
+    const beyond = await get({ range: `bytes=${size}-` });
+    await expectProblem(beyond, 416, 'range_not_satisfiable');
+    assert.equal(beyond.headers.get('content-range'), `bytes */${size}`);
+    const etag = part.headers.get('etag') ?? '';
+    assert.equal((await get({ 'if-none-match': `"x", ${etag}` })).status, 304);
+    assert.equal((await get({ 'if-none-match': '"x"' })).status, 200);
+  });
+
+  test('a hundred uploads at once are all taken in, and leave nothing behind', async () => {
+    const owners = await Promise.all(Array.from({ length: 25 }, () => forum().person()));
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, async (_, i) => {
+        const owner = owners[i % owners.length] as Person;
+        const bytes = await picture(`rgb(${i}, ${i}, 9)`).png().toBuffer();
+        return (await forum().upload(owner, bytes, { filename: `cien-${i}.png` })).status;
+      }),
+    );
+    assert.deepEqual(answers, Array(100).fill(200));
+    const left = await unfinishedUploads(forum());
+    assert.deepEqual(
+      left.filter((name) => owners.some(({ id }) => name.startsWith(id))),
+      [],
+    );
+  });
+
+  test('a request that stands still lets go of its upload to the next, with all that came in', async () => {
+    const owner = await forum().person();
+    const bytes = await picture('orange').png().toBuffer();
+    const upload = await TusUpload.begin(forum().url, owner, bytes.length);
+    const stalled = upload.stall(forum().url, 0, bytes.subarray(0, 50), bytes.length);
+    try {
+      await eventually('it goes on', async () => (await upload.offset(forum().url)) === 50);
+      await stored(await upload.send(forum().url, 50, bytes.subarray(50)));
+    } finally {
+      stalled.destroy();
+    }
+  });
+
+  test('an empty file is refused', async () => {
+    const owner = await forum().person();
+    const response = await start(owner, { 'upload-length': '0', 'upload-metadata': cover });
+    assert.ok(response.status >= 400 && response.status < 500, String(response.status));
+    assert.equal(response.headers.get('content-type'), 'application/problem+json; charset=utf-8');
+  });
+
+  test('what is larger than MAX_IMAGE_MB is refused before a byte is sent', async () => {
+    const owner = await forum().person();
+    const length = String(14 * 1024 * 1024);
+    const response = await start(owner, { 'upload-length': length, 'upload-metadata': cover });
+    const problem = await expectProblem(response, 413, 'too_large');
+    assert.equal(problem.detail, 'La imagen pesa 14 MB; el máximo es 10 MB.');
+  });
+
+  test('an upload without a known use, or outside the protocol, is refused', async () => {
+    const owner = await forum().person();
+    for (const metadata of ['', uploadMetadata({ filename: 'a.png', use: 'otro' })]) {
+      const response = await start(owner, {
+        'upload-length': '4',
+        ...(metadata ? { 'upload-metadata': metadata } : {}),
+      });
+      await expectProblem(response, 400, 'invalid_upload');
+    }
+    const bare = await forum().call('POST', apiRoutes.uploads, { token: owner.token });
+    await expectProblem(bare, 400, 'invalid_upload');
+  });
+
+  test('a lie about the length brings no picture', async () => {
+    const owner = await forum().person();
+    const bytes = await picture('navy').png().toBuffer();
+    const claim = (length: number) =>
+      start(
+        owner,
+        {
+          'content-type': 'application/offset+octet-stream',
+          'upload-length': String(length),
+          'upload-metadata': cover,
+        },
+        bytes,
+      );
+    const more = await claim(bytes.length - 10);
+    assert.ok(more.status >= 400 && more.status < 500, String(more.status));
+    const less = await claim(bytes.length + 10);
+    assert.equal(less.status, 201);
+    assert.equal(less.headers.get('upload-offset'), String(bytes.length));
+  });
+
+  test('a part at the wrong offset is a conflict and changes nothing', async () => {
+    const owner = await forum().person();
+    const created = await start(owner, { 'upload-length': '40', 'upload-metadata': cover });
+    const url = created.headers.get('location') ?? '';
+    const response = await patch(owner, url, 10, Buffer.from('hola'));
+    await expectProblem(response, 409, 'upload_conflict');
+  });
+
+  test('nobody can see, go on with or end the upload of another', async () => {
+    const owner = await forum().person();
+    const other = await forum().person();
+    const created = await start(owner, { 'upload-length': '40', 'upload-metadata': cover });
+    const url = created.headers.get('location') ?? '';
+    await expectProblem(await patch(other, url, 0, Buffer.from('x')), 404, 'upload_not_found');
+    for (const method of ['HEAD', 'DELETE']) {
+      const response = await forum().call(method, url, {
+        token: other.token,
+        headers: { 'tus-resumable': '1.0.0' },
+      });
+      assert.equal(response.status, 404);
+    }
+  });
+
+  test('a cancelled upload is gone', async () => {
+    const owner = await forum().person();
+    const created = await start(owner, { 'upload-length': '40', 'upload-metadata': cover });
+    const url = created.headers.get('location') ?? '';
+    const headers = { 'tus-resumable': '1.0.0' };
+    const ended = await forum().call('DELETE', url, { token: owner.token, headers });
+    assert.equal(ended.status, 204);
+    await expectProblem(await patch(owner, url, 0, Buffer.from('x')), 404, 'upload_not_found');
+  });
+
+  test('unknown files are problems, and no path leads out of the images', async () => {
+    for (const name of ['images/nada.png', '../tertulia.db', '..%2f..%2fetc%2fpasswd', '%00', '']) {
+      for (const url of [`/api/files/${name}`, `/files/${name}`]) {
+        const response = await forum().call('GET', url);
+        assert.equal(response.status, 404, url);
+      }
+    }
+  });
+});
+
+async function firstPixel(image: Buffer): Promise<number[]> {
+  const { data } = await sharp(image).raw().toBuffer({ resolveWithObject: true });
+  return [...data.subarray(0, 3)];
+}
+
+/** Everything that lies in the image store and among the unfinished uploads. */
+async function filesOf(forum: Forum): Promise<string[]> {
+  return [...(await keptObjects(forum)), ...(await unfinishedUploads(forum))];
+}

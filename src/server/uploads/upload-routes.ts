@@ -1,0 +1,79 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { apiRoutes } from '../../shared/routes.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../http/api-error.ts';
+import type { App } from '../http/app-type.ts';
+import type { Limit } from '../http/rate-limits.ts';
+import { callerOf, requireSession } from '../accounts/session-guard.ts';
+import { toTusRequest } from './tus-bridge.ts';
+import type { openTusServer } from './tus-uploads.ts';
+import { isUploadOf } from './upload-id.ts';
+import { inTurn } from './upload-concurrency.ts';
+
+/** Resumable uploads after tus 1.0; the request that brings the last byte is answered with StoredFile. */
+export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
+  const maxBytes = deps.config.maxImageMb * 1024 * 1024;
+  let opening: ReturnType<typeof openTusServer> | undefined;
+  const openTus = () => {
+    opening ??= import('./tus-uploads.ts')
+      .then((tus) => tus.openTusServer(deps, maxBytes))
+      .catch((error: unknown) => {
+        // The disk may be full; the next upload tries again.
+        opening = undefined;
+        throw error;
+      });
+    return opening;
+  };
+
+  async function handle(request: FastifyRequest, reply: FastifyReply) {
+    const accountId = callerOf(request).id;
+    const { id } = request.params as { id?: string };
+    if (id !== undefined && !isUploadOf(accountId, id)) throw new Refusal('upload_not_found');
+    refuseTooLarge(Number(request.headers['upload-length']));
+    const tusRequest = toTusRequest(request);
+    const answering = inTurn(request.raw, accountId, async () =>
+      (await openTus())(tusRequest, accountId),
+    );
+    const response = await answering.finally(() => {
+      // A client that is still sending would not read the answer otherwise.
+      if (!request.raw.complete) reply.header('connection', 'close');
+    });
+    response.headers.set('cache-control', 'private, no-store');
+    return reply.send(response);
+  }
+
+  function refuseTooLarge(bytes: number): void {
+    if (!(bytes > maxBytes)) return;
+    const { maxImageMb } = deps.config;
+    const megabytes = Math.ceil(bytes / 1024 / 1024);
+    throw new Refusal('too_large', {
+      detail: `La imagen pesa ${megabytes} MB; el máximo es ${maxImageMb} MB.`,
+    });
+  }
+
+  // A slow upload would hold the stop up, and can go on at another process or after it.
+  app.addHook('preClose', async () => deps.uploads.locker.letGo());
+
+  app.register(async (scope) => {
+    // The bytes go straight to the file; nothing parses them on the way.
+    scope.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) =>
+      done(null),
+    );
+    const guarded = {
+      onRequest: requireSession(deps),
+      config: { longBody: true, load: 'heavy' as const },
+      schema: {
+        tags: ['images'],
+        summary: 'Subir una imagen por partes (protocolo tus 1.0)',
+        security: [{ bearer: [] }],
+      },
+    };
+    scope.post(apiRoutes.uploads, { ...guarded, preHandler: limit('upload') }, handle);
+    scope.route({
+      method: ['HEAD', 'PATCH', 'DELETE'],
+      url: apiRoutes.upload(':id'),
+      ...guarded,
+      handler: handle,
+    });
+  });
+}

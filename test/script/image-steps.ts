@@ -1,0 +1,52 @@
+import type { StoredFile } from '../../src/shared/images.ts';
+import { apiRoutes } from '../../src/shared/routes.ts';
+import { uploadMetadata } from '../forum.ts';
+import { quarters } from '../hostile-images.ts';
+import type { Step } from './account-steps.ts';
+import type { Community } from './community.ts';
+
+/** Two bytes for bytes the same under names that fold, so that names are taken. */
+const fileNames = [
+  'foto.png',
+  'FOTO.PNG',
+  'caf\u00e9 ñ.png',
+  'cafe\u0301 ñ.png',
+  '🦖.png',
+  '../a%.gif',
+] as const;
+const sides = [40, 40, 41] as const;
+
+async function upload(community: Community): Promise<void> {
+  const { transcript, random, pictures } = community;
+  const side = random.pick(sides);
+  const bytes = random.chance(0.2)
+    ? Buffer.from('no es una imagen')
+    : await quarters(side, side).png().toBuffer();
+  const filename = random.pick(fileNames);
+  const use = random.pick(['cover', 'avatar', 'avatar', 'otra']);
+  const { json } = await transcript.call('POST', apiRoutes.uploads, {
+    ...community.token(),
+    body: bytes,
+    headers: {
+      'tus-resumable': '1.0.0',
+      'content-type': 'application/offset+octet-stream',
+      'upload-length': String(bytes.length),
+      'upload-metadata': uploadMetadata({ filename, use, filetype: 'image/png' }),
+    },
+  });
+  const { downloadURL } = json as Partial<StoredFile>;
+  if (downloadURL) pictures.push(downloadURL);
+}
+
+async function look({ transcript, random, pictures }: Community): Promise<void> {
+  const picture = random.pick(['/files/images/nada.png', ...pictures]);
+  await transcript.call('GET', `/api${picture}`);
+  await transcript.call(random.pick(['GET', 'HEAD']), picture);
+  await transcript.call('GET', `${picture}/${random.pick(['90.webp', '500.webp', 'x.webp'])}`);
+  await transcript.call('GET', picture, { headers: { range: 'bytes=1-9' } });
+}
+
+export const pictureSteps: Step[] = [
+  { name: 'upload', times: 10, take: upload },
+  { name: 'look at a picture', times: 6, take: look },
+];
