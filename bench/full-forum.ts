@@ -15,7 +15,7 @@ export async function makeFullForum(
   config: { databaseUrl: string | undefined; dataDir: string },
   filling: Filling,
 ): Promise<number> {
-  const db = openDatabase(config, { patient: true });
+  const db = openDatabase(config, { noStatementTimeout: true });
   const isPostgres = config.databaseUrl !== undefined;
   try {
     await migrate(db);

@@ -11,7 +11,7 @@ import type { Manifest } from '../src/server/backups/manifest.ts';
 import { withSource } from '../src/server/backups/open-source.ts';
 import { verifyBackup } from '../src/server/backups/verify-backup.ts';
 import type { Config } from '../src/server/config.ts';
-import { afterOthers } from '../src/server/database/locks/advisory-lock.ts';
+import { withLock } from '../src/server/database/locks/advisory-lock.ts';
 import { runScript } from './run-script.ts';
 
 await runScript(async (config) => {
@@ -28,7 +28,7 @@ async function make(config: Config, place: string | undefined): Promise<void> {
   const name = `tertulia-${fileTime(Date.now())}.tar`;
   const file = path.resolve(place ?? path.join(backupFolder(config), name));
   const { manifest, lost } = await withSource(config, (source) =>
-    afterOthers(source, (confirmLock) => makeBackup(source, file, confirmLock)),
+    withLock(source, (confirmLock) => makeBackup(source, file, confirmLock)),
   );
   console.log(`${summary(manifest)} are in ${file}`);
   for (const key of lost)

@@ -1,4 +1,4 @@
-/** Draws public/tertulia.png, the picture that links to the site show elsewhere. */
+/** Draws public/tertulia.png, the image that links to the site show elsewhere. */
 import sharp from 'sharp';
 import { azulejo } from '../src/server/pages/azulejo.ts';
 

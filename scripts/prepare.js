@@ -90,7 +90,7 @@ function installBrowser() {
 }
 
 /**
- * A real S3-compatible server, for the tests of pictures in a bucket. Nobody's own machine gets
+ * A real S3-compatible server, for the tests of images in a bucket. Nobody's own machine gets
  * system services for that: without them those tests are skipped, and say why.
  */
 function installSwift() {

@@ -1,4 +1,4 @@
-/** Takes the pictures in docs/screenshots of a filled forum, as a signed-in person sees it. */
+/** Takes the images in docs/screenshots of a filled forum, as a signed-in person sees it. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
@@ -18,7 +18,7 @@ const channelShown = 'Vecinos de cuatro patas';
 const newCover = await drawCover('trueque-de-semillas', 'huertos-912');
 
 /** Each goes to its page and leaves it as it shall be seen. */
-const pictures: {
+const images: {
   name: string;
   maxHeight: number;
   show: (page: Page, demo: Demo) => Promise<unknown>;
@@ -96,7 +96,7 @@ async function takeAll(
   });
   const page = await context.newPage();
   await signIn(page, demo);
-  for (const { name, maxHeight, show } of pictures) {
+  for (const { name, maxHeight, show } of images) {
     await show(page, demo);
     await save(page, `${name}-${theme}-${width}`, maxHeight);
   }
@@ -114,10 +114,10 @@ async function signIn(page: Page, { url, people }: Demo): Promise<void> {
 
 async function save(page: Page, name: string, maxHeight: number): Promise<void> {
   await page.evaluate(async () => {
-    // A page of a picture neither scrolls nor has the focus, so neither may leave a trace.
+    // A page of a image neither scrolls nor has the focus, so neither may leave a trace.
     document.documentElement.style.scrollbarGutter = 'auto';
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    // Pictures further down would load only when they come near.
+    // Images further down would load only when they come near.
     const images = [...document.images];
     for (const image of images) image.loading = 'eager';
     await Promise.all(images.map((image) => image.decode().catch(() => {})));

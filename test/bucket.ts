@@ -9,7 +9,7 @@ export const noBucket =
   !url && (process.env.TEST_S3_MISSING ?? 'run the tests with npm test: it starts Swift for them');
 
 /**
- * A new bucket of the test run's Swift. @returns the settings of a forum that keeps pictures in it
+ * A new bucket of the test run's Swift. @returns the settings of a forum that keeps images in it
  * @param isPublic anyone may read what is in it, at its S3_PUBLIC_URL
  */
 export async function createBucket({ isPublic = false } = {}) {

@@ -44,16 +44,16 @@ export function withWrongChecksum(png: Buffer): Buffer {
   return broken;
 }
 
-/** A picture of one colour: any number of pixels in few bytes. */
+/** A image of one colour: any number of pixels in few bytes. */
 export function onePixel(width: number, height: number, channels: 3 | 4 = 3): Sharp {
   const background = { r: 30, g: 90, b: 200, alpha: 0.5 };
   return sharp({ create: { width, height, channels, background }, limitInputPixels: false });
 }
 
 /** Small files within 24 million pixels that take hundreds of megabytes to decode. */
-export async function costlyPictures(): Promise<Record<string, Buffer>> {
+export async function costlyImages(): Promise<Record<string, Buffer>> {
   const deep = onePixel(6000, 4000, 4).toColourspace('rgb16').withMetadata({ orientation: 6 });
-  const pictures = {
+  const images = {
     'AVIF of 12 bits, 4:4:4, with alpha, turned': deep
       .clone()
       .avif({ effort: 0, bitdepth: 12, chromaSubsampling: '4:4:4' }),
@@ -62,7 +62,7 @@ export async function costlyPictures(): Promise<Record<string, Buffer>> {
     'PNG a million pixels wide': onePixel(1_000_000, 24).png(),
   };
   const made: Record<string, Buffer> = {};
-  for (const [what, picture] of Object.entries(pictures)) made[what] = await picture.toBuffer();
+  for (const [what, image] of Object.entries(images)) made[what] = await image.toBuffer();
   return made;
 }
 
@@ -114,7 +114,7 @@ export const corners = {
 } as const;
 export type Corner = keyof typeof corners;
 
-/** A picture with another colour in each quarter. */
+/** A image with another colour in each quarter. */
 export function quarters(width: number, height: number): Sharp {
   const pixels = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {

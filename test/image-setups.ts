@@ -5,7 +5,7 @@ import { uploadFolder } from '../src/server/uploads/stores/upload-folder.ts';
 import { createBucket, noBucket } from './bucket.ts';
 import { type Engine, engines, Forum } from './forum.ts';
 
-/** What pictures of a forum may stand on: a database engine, and a disk or a bucket. */
+/** What images of a forum may stand on: a database engine, and a disk or a bucket. */
 interface ImageSetup {
   title: string;
   engine: Engine;

@@ -31,5 +31,5 @@ if (import.meta.main) {
     console.log('ready');
     await new Promise((resolve) => setTimeout(resolve, 60_000));
   });
-  await upgrade(config, openDatabase(config, { patient: true }), () => {}, migrations);
+  await upgrade(config, openDatabase(config, { noStatementTimeout: true }), () => {}, migrations);
 }

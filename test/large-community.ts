@@ -2,19 +2,19 @@ import { createHash, randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import type { Database } from '../src/server/database/tables.ts';
 import type { ImageStore } from '../src/server/images/stores/image-store.ts';
-import { keptForms, objectKey } from '../src/server/images/stores/storage-keys.ts';
+import { objectKey, storedVariants } from '../src/server/images/stores/storage-keys.ts';
 
 export interface CommunitySize {
   channels: number;
   comments: number;
-  pictures: number;
-  /** Of the whole picture; its forms have a tenth. */
-  pictureBytes: number;
+  images: number;
+  /** Of the whole image; its forms have a tenth. */
+  imageBytes: number;
 }
 
 /**
  * Fills a forum with more than people could type: rows straight into its tables, bytes that only
- * look like pictures from afar straight into its store.
+ * look like images from afar straight into its store.
  */
 export async function fillCommunity(
   { db, images }: { db: Database; images: ImageStore },
@@ -53,23 +53,23 @@ export async function fillCommunity(
     created_at_ms: Date.now(),
   }));
   await inBatches(comments, (rows) => db.insertInto('comments').values(rows).execute());
-  for (let i = 0; i < size.pictures; i++) await addPicture({ db, images }, somebody(i), i, size);
+  for (let i = 0; i < size.images; i++) await addImage({ db, images }, somebody(i), i, size);
 }
 
-async function addPicture(
+async function addImage(
   { db, images }: { db: Database; images: ImageStore },
   accountId: string,
   i: number,
-  { pictureBytes }: CommunitySize,
+  { imageBytes }: CommunitySize,
 ): Promise<void> {
-  const full = randomBytes(pictureBytes);
-  const pictureId = crypto.randomUUID();
-  const name = `images/${i % 2 ? 'F' : 'f'}oto-${i}-${pictureId}.jpg`;
+  const full = randomBytes(imageBytes);
+  const imageId = crypto.randomUUID();
+  const name = `images/${i % 2 ? 'F' : 'f'}oto-${i}-${imageId}.jpg`;
   const row = {
     full_path: name,
     path_key: name.toLowerCase(),
     url: `/files/${name}`,
-    picture_id: pictureId,
+    picture_id: imageId,
     account_id: accountId,
     use: 'cover' as const,
     content_type: 'image/jpeg',
@@ -84,9 +84,9 @@ async function addPicture(
     updated_at_ms: Date.now(),
     used_at_ms: Date.now(),
   };
-  for (const [at, form] of keptForms(row).entries()) {
-    const bytes = at === 0 ? full : randomBytes(Math.ceil(pictureBytes / 10));
-    await images.write(objectKey(pictureId, form), bytes, 'image/jpeg');
+  for (const [at, form] of storedVariants(row).entries()) {
+    const bytes = at === 0 ? full : randomBytes(Math.ceil(imageBytes / 10));
+    await images.write(objectKey(imageId, form), bytes, 'image/jpeg');
   }
   await db.insertInto('images').values(row).execute();
 }

@@ -47,7 +47,7 @@ export class Load {
     this.repeat(async () => {
       await bodyOf(await forum.signIn(author.email, author.password));
     });
-    this.repeat(async () => uploadInParts(forum, author, await noisyPicture()));
+    this.repeat(async () => uploadInParts(forum, author, await noisyImage()));
   }
 
   async stop(): Promise<void> {
@@ -56,8 +56,8 @@ export class Load {
   }
 }
 
-/** A picture that hardly compresses, another each time. */
-function noisyPicture(side = 300): Promise<Buffer> {
+/** A image that hardly compresses, another each time. */
+function noisyImage(side = 300): Promise<Buffer> {
   const raw = { width: side, height: side, channels: 3 as const };
   return sharp(randomBytes(side * side * 3), { raw })
     .jpeg()

@@ -3,7 +3,7 @@ import type { Channel, NewChannel } from '../../src/shared/channels.ts';
 import type { Comment } from '../../src/shared/comments.ts';
 import type { ImageUse, StoredFile } from '../../src/shared/images.ts';
 import { apiRoutes } from '../../src/shared/routes.ts';
-import type { DemoPicture } from './images.ts';
+import type { DemoImage } from './images.ts';
 
 /** The calls that fill the demo, as a browser makes them. Each throws when it is refused. */
 export class DemoClient {
@@ -23,19 +23,19 @@ export class DemoClient {
   }
 
   /** One tus request that creates the upload and carries all its bytes. */
-  upload(token: string, use: ImageUse, picture: DemoPicture): Promise<StoredFile> {
-    const metadata = { filename: picture.fileName, filetype: picture.contentType, use };
+  upload(token: string, use: ImageUse, image: DemoImage): Promise<StoredFile> {
+    const metadata = { filename: image.fileName, filetype: image.contentType, use };
     return this.#call('POST', apiRoutes.uploads, {
       headers: {
         authorization: `Bearer ${token}`,
         'tus-resumable': '1.0.0',
         'content-type': 'application/offset+octet-stream',
-        'upload-length': String(picture.bytes.length),
+        'upload-length': String(image.bytes.length),
         'upload-metadata': Object.entries(metadata)
           .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
           .join(','),
       },
-      body: new Uint8Array(picture.bytes),
+      body: new Uint8Array(image.bytes),
     });
   }
 

@@ -3,8 +3,8 @@ import type { Channel } from '../../src/shared/channels.ts';
 import { assetRoutes } from '../../src/shared/routes.ts';
 import { readDemoChannels } from './content.ts';
 import type { DemoClient } from './demo-client.ts';
+import type { DemoImages } from './images.ts';
 import { demoPeople } from './people.ts';
-import type { DemoPictures } from './images.ts';
 import { commentTimes } from './rhythm.ts';
 
 const hourMs = 3_600_000;
@@ -28,7 +28,7 @@ interface Member extends DemoAccount {
  */
 export async function fillForum(
   client: DemoClient,
-  pictures: DemoPictures,
+  images: DemoImages,
   setClock: (timeMs: number) => void,
 ): Promise<{ people: DemoAccount[]; channels: Channel[] }> {
   const startMs = Date.now();
@@ -42,12 +42,12 @@ export async function fillForum(
     return member;
   };
   await Promise.all(
-    demoPeople.map(async (person) => members.set(person.key, await join(client, person, pictures))),
+    demoPeople.map(async (person) => members.set(person.key, await join(client, person, images))),
   );
   const covers = new Map(
     await Promise.all(
       contents.map(async ({ slug, author }) => {
-        const cover = pictures.covers.get(slug);
+        const cover = images.covers.get(slug);
         if (!cover) throw new Error(`no cover was drawn for "${slug}"`);
         const stored = await client.upload(memberOf(author).token, 'cover', cover);
         return [slug, stored.downloadURL] as const;
@@ -101,7 +101,7 @@ export async function fillForum(
 async function join(
   client: DemoClient,
   { name, email, key }: (typeof demoPeople)[number],
-  { faces }: DemoPictures,
+  { faces }: DemoImages,
 ): Promise<Member> {
   await client.signUp({ name, email, password, img: assetRoutes.defaultAvatar });
   const { token, user } = await client.signIn(email, password);

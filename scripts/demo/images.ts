@@ -3,20 +3,20 @@ import { azulejo, face } from '../../src/server/pages/azulejo.ts';
 import { readDemoChannels } from './content.ts';
 import { demoPeople } from './people.ts';
 
-export interface DemoPicture {
+export interface DemoImage {
   fileName: string;
   contentType: string;
   bytes: Buffer;
 }
 
-/** Pictures of the demo: covers by channel, faces by person. */
-export interface DemoPictures {
-  covers: Map<string, DemoPicture>;
-  faces: Map<string, DemoPicture>;
+/** Images of the demo: covers by channel, faces by person. */
+export interface DemoImages {
+  covers: Map<string, DemoImage>;
+  faces: Map<string, DemoImage>;
 }
 
 /** Draws all of them. Before a server opens in this process: it closes the way to reading SVG. */
-export async function drawDemoPictures(): Promise<DemoPictures> {
+export async function drawDemoImages(): Promise<DemoImages> {
   const [covers, faces] = await Promise.all([
     Promise.all(
       readDemoChannels().map(
@@ -33,13 +33,13 @@ export async function drawDemoPictures(): Promise<DemoPictures> {
 }
 
 /** A cover, sharp on fine screens too. */
-export async function drawCover(name: string, seed: string): Promise<DemoPicture> {
+export async function drawCover(name: string, seed: string): Promise<DemoImage> {
   const svg = Buffer.from(azulejo(seed));
   const bytes = await sharp(svg, { density: 144 }).png({ palette: true, colours: 64 }).toBuffer();
   return { fileName: `${name}.png`, contentType: 'image/png', bytes };
 }
 
-async function drawFace(name: string, seed: string): Promise<DemoPicture> {
+async function drawFace(name: string, seed: string): Promise<DemoImage> {
   const svg = Buffer.from(face(seed));
   const bytes = await sharp(svg).jpeg({ quality: 90, chromaSubsampling: '4:4:4' }).toBuffer();
   return { fileName: `${name}.jpg`, contentType: 'image/jpeg', bytes };

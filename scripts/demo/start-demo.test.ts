@@ -51,7 +51,7 @@ test('rows carry the times of the last three weeks, and from now on the true tim
   assert.ok(Math.abs(Date.now() - Date.parse(createdAt)) < 60_000);
 });
 
-test('covers and faces are pictures of the right shape, and somebody has none', async () => {
+test('covers and faces are images of the right shape, and somebody has none', async () => {
   const shapeOf = async (url: string) => {
     const response = await fetch(new URL(url, demo.url));
     const { width, height } = await sharp(await response.arrayBuffer()).metadata();

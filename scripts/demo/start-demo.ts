@@ -7,7 +7,7 @@ import { openDeps } from '../../src/server/deps.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import { DemoClient } from './demo-client.ts';
 import { type DemoAccount, fillForum } from './fill.ts';
-import { drawDemoPictures } from './images.ts';
+import { drawDemoImages } from './images.ts';
 
 export interface Demo {
   url: string;
@@ -39,13 +39,13 @@ export async function startDemo(env: Record<string, string | undefined> = {}): P
       DATA_DIR: dataDir,
     });
     let toldMs: number | undefined;
-    const pictures = await drawDemoPictures();
+    const images = await drawDemoImages();
     const deps = await openDeps(config, { now: () => toldMs ?? Date.now() });
     opened.push(deps.close);
     const app = await buildApp(deps, { level: config.logLevel });
     opened.push(() => app.close());
     const url = await app.listen({ host: config.host, port: config.port });
-    const filled = await fillForum(new DemoClient(url), pictures, (timeMs) => {
+    const filled = await fillForum(new DemoClient(url), images, (timeMs) => {
       toldMs = timeMs;
     });
     toldMs = undefined;

@@ -1,18 +1,24 @@
 import type { Site } from '../shared/page-data.ts';
-import { Create, Login, NewPassword, ProfilePage, Register } from './account/account-bundle-loader.tsx';
-import { Footer } from './shell/footer.tsx';
-import { Header } from './shell/header.tsx';
-import { PageBoundary } from './shell/page-boundary.tsx';
-import { ServerPath, usePath } from './router/navigation.tsx';
-import type { Page } from './router/match-page.ts';
+import {
+  Create,
+  Login,
+  NewPassword,
+  ProfilePage,
+  Register,
+} from './account/account-bundle-loader.tsx';
+import { useAccount } from './account/use-account.ts';
 import { ChannelPage } from './channels/channel-page.tsx';
 import { Home } from './channels/home-page.tsx';
-import { NotFound } from './shell/not-found-page.tsx';
 import { currentPage } from './router/current-page.ts';
+import type { Page } from './router/match-page.ts';
+import { ServerPath, usePath } from './router/navigation.tsx';
+import { usePageChange } from './router/use-page-change.ts';
+import { Footer } from './shell/footer.tsx';
+import { Header } from './shell/header.tsx';
+import { NotFound } from './shell/not-found-page.tsx';
+import { PageBoundary } from './shell/page-boundary.tsx';
 import type { AppState } from './state/state.ts';
 import { StoreProvider, useStore } from './state/store.tsx';
-import { useAccount } from './account/use-account.ts';
-import { usePageChange } from './router/use-page-change.ts';
 
 interface AppProps {
   initialState: AppState;

@@ -3,12 +3,12 @@ import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import type { EmbeddedData } from '../shared/page-data.ts';
 import { pageRoutes } from '../shared/routes.ts';
-import { loadAccountParts, warmAccountParts } from './account/account-bundle-loader.tsx';
+import { loadAccountBundle, preloadAccountBundle } from './account/account-bundle-loader.tsx';
+import { readToken } from './account/session.ts';
 import { App } from './app.tsx';
 import { startScrollMemory } from './router/scroll-memory.ts';
-import { readToken } from './account/session.ts';
-import { initialState } from './state/state.ts';
 import { followTheme } from './shell/theme.ts';
+import { initialState } from './state/state.ts';
 
 const { login, register, create, profile } = pageRoutes;
 const accountPages: string[] = [login, register, create, profile];
@@ -21,7 +21,7 @@ const { pageData, site } = JSON.parse(embedded) as EmbeddedData;
 
 /** Hydration must find all of the page that the server rendered. What cannot be loaded says so itself. */
 const needsParts = accountPages.includes(location.pathname);
-const parts = needsParts ? loadAccountParts().catch(() => {}) : Promise.resolve();
+const parts = needsParts ? loadAccountBundle().catch(() => {}) : Promise.resolve();
 parts.then(() => {
   startScrollMemory();
   followTheme();
@@ -34,4 +34,4 @@ parts.then(() => {
     });
   });
 });
-if (readToken()) warmAccountParts();
+if (readToken()) preloadAccountBundle();

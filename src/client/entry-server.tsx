@@ -1,14 +1,14 @@
 import './base.css';
 import { renderToString } from 'react-dom/server';
 import type { RenderPage } from '../shared/page-data.ts';
-import { loadAccountParts } from './account/account-bundle-loader.tsx';
+import { loadAccountBundle } from './account/account-bundle-loader.tsx';
 import { App } from './app.tsx';
-import { pageHead } from './router/page-head.ts';
 import { currentPage, findChannel } from './router/current-page.ts';
+import { pageHead } from './router/page-head.ts';
 import { initialState } from './state/state.ts';
 
 // Rendering does not wait.
-await loadAccountParts();
+await loadAccountBundle();
 
 /** Renders a page as a guest sees it. */
 export const render: RenderPage = ({ path, pageData, site }) => {

@@ -8,15 +8,10 @@ import { channelRoutes } from './channels/channel-routes.ts';
 import { commentRoutes } from './comments/comment-routes.ts';
 import type { Deps } from './deps.ts';
 import { handleError } from './http/api-error.ts';
-import { addApiDocs } from './operations/api-docs.ts';
 import type { App } from './http/app-type.ts';
 import { answerBadHttp } from './http/bad-http.ts';
 import { boundConnections } from './http/connection-limits.ts';
-import { closeGently } from './operations/graceful-shutdown.ts';
-import { healthRoutes } from './operations/health-routes.ts';
 import { addJsonParser } from './http/json-body.ts';
-import { metricsRoutes } from './operations/metrics-routes.ts';
-import { shedOverload } from './operations/overload.ts';
 import { takeInTurn } from './http/pipelined-requests.ts';
 import { createLimits } from './http/rate-limits.ts';
 import { refuseInvalidHosts } from './http/request-host.ts';
@@ -27,10 +22,15 @@ import { dropSlowConnections, slowConnectionOptions } from './http/slow-connecti
 import { serveStaticFiles } from './http/static-files.ts';
 import { answerUnknown, refuseNul, refuseOtherMethods } from './http/unknown-routes.ts';
 import { fileRoutes } from './images/file-routes.ts';
-import { uploadRoutes } from './uploads/upload-routes.ts';
 import { liveRoutes } from './live/live-routes.ts';
 import { releaseParsers } from './live/release-parsers.ts';
+import { addApiDocs } from './operations/api-docs.ts';
+import { gracefulShutdown } from './operations/graceful-shutdown.ts';
+import { healthRoutes } from './operations/health-routes.ts';
+import { metricsRoutes } from './operations/metrics-routes.ts';
+import { shedOverload } from './operations/overload.ts';
 import { notFoundSender, pageMaker, pageRoutesOf } from './pages/page-routes.ts';
+import { uploadRoutes } from './uploads/upload-routes.ts';
 
 /** A comment of 10,000 characters, each escaped as a pair of surrogates, and room to spare. */
 const bodyLimitBytes = 256 * 1024;
@@ -70,7 +70,7 @@ export async function buildApp(
     clientErrorHandler: answerBadHttp(headers),
     rewriteUrl: ({ url }) => toRoutable(url ?? '/'),
   }).withTypeProvider<TypeBoxTypeProvider>();
-  const closing = closeGently(app, lameDuckMs);
+  const closing = gracefulShutdown(app, lameDuckMs);
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
   app.setErrorHandler(handleError);
   app.decorateRequest('session', null);

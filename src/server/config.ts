@@ -11,7 +11,7 @@ export interface Config {
   dataDir: string;
   /** `postgres://…`; undefined means SQLite in `dataDir`. */
   databaseUrl: string | undefined;
-  /** Where pictures are kept; undefined means in `dataDir`. */
+  /** Where images are kept; undefined means in `dataDir`. */
   s3: BucketConfig | undefined;
   /** Origin without a slash at its end; undefined means http and the Host of each request. */
   publicUrl: string | undefined;
@@ -19,7 +19,7 @@ export interface Config {
   /** How many proxies in front may be believed about the caller's address. */
   trustProxy: number;
   maxImageMb: number;
-  /** What all pictures of one account may take up, forms counted. */
+  /** What all images of one account may take up, forms counted. */
   accountQuotaMb: number;
   sessionDays: number;
   rateLimits: boolean;

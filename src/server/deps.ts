@@ -1,21 +1,21 @@
 import { type Tell, upgrade } from './backups/upgrade.ts';
-import { AnswerCache } from './cache/response-cache.ts';
+import { ResponseCache } from './cache/response-cache.ts';
 import type { Config } from './config.ts';
-import { lockDataDir } from './database/locks/data-dir-lock.ts';
 import { openDatabase } from './database/database.ts';
-import { inspectSqlite } from './database/sqlite/inspect-sqlite.ts';
+import { lockDataDir } from './database/locks/data-dir-lock.ts';
 import { migrate } from './database/migrations/migrate.ts';
-import type { NodeSqlite } from './database/sqlite/node-sqlite.ts';
 import { siteGeneration } from './database/site-generation.ts';
+import { inspectSqlite } from './database/sqlite/inspect-sqlite.ts';
+import type { NodeSqlite } from './database/sqlite/node-sqlite.ts';
 import type { Database } from './database/tables.ts';
 import { groupedTransactions, singleTransactions, type Transact } from './database/transactions.ts';
 import { hasFormerNames } from './images/image-queries.ts';
 import type { ImageStore } from './images/stores/image-store.ts';
 import { openImageStore } from './images/stores/open-image-store.ts';
-import { openUploads, type Uploads } from './uploads/open-uploads.ts';
 import { type LiveBus, LocalLiveBus } from './live/live-bus.ts';
 import type { Metrics } from './operations/metrics.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
+import { openUploads, type Uploads } from './uploads/open-uploads.ts';
 
 /** Everything the app works with; a test or the demo puts its own parts in place. */
 export interface Deps {
@@ -24,12 +24,12 @@ export interface Deps {
   transact: Transact;
   /** Of the site (site-generation.ts); it stays while the process serves. */
   generation: string;
-  /** Pictures may have had names that are no longer known (image-queries.ts). */
+  /** Images may have had names that are no longer known (image-queries.ts). */
   hasFormerNames: boolean;
   images: ImageStore;
   uploads: Uploads;
   live: LiveBus;
-  answers: AnswerCache;
+  answers: ResponseCache;
   renderPage: PageRenderer;
   /** Undefined when they are switched off. */
   metrics: Metrics | undefined;
@@ -76,7 +76,7 @@ export async function openDeps(
     await db.destroy();
     unlock();
   };
-  const pictureOrigin = config.s3?.publicUrl && new URL(config.s3.publicUrl).origin;
+  const imageOrigin = config.s3?.publicUrl && new URL(config.s3.publicUrl).origin;
   try {
     await (replace.db ? migrate(db) : upgrade(config, db, tell));
     live ??= await openLiveBus(config);
@@ -91,12 +91,12 @@ export async function openDeps(
       images: await openImageStore(config),
       uploads,
       live,
-      answers: new AnswerCache(
+      answers: new ResponseCache(
         live,
         // Commands run beside the server, and have no bus to tell it by.
         () => sqlite?.hasChangedElsewhere() ?? false,
       ),
-      renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild(), pictureOrigin),
+      renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild(), imageOrigin),
       metrics,
       now: Date.now,
       close,

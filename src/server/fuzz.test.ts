@@ -10,7 +10,7 @@ const runs = {
   'calls that the API describes': 300,
   'addresses of pages and files': 200,
   'uploads in steps': 60,
-  'pictures with bits turned': 60,
+  'images with bits turned': 60,
 };
 
 describe('a server that is sent nonsense lives, fails at nothing and tells nothing of its inside', () => {

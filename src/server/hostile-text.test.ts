@@ -195,7 +195,7 @@ test('in an address they lead nowhere, and nothing fails', async () => {
   });
 });
 
-test('a file may be called like that, and its picture is served', async () => {
+test('a file may be called like that, and its image is served', async () => {
   const dot = await sharp({ create: { width: 1, height: 1, channels: 3, background: 'teal' } })
     .png()
     .toBuffer();

@@ -13,7 +13,7 @@ interface World {
   forum: Forum;
   owner: Person;
   channel: Channel;
-  picture: string;
+  image: string;
   upload: string;
 }
 interface Call {
@@ -95,12 +95,12 @@ const table: Record<string, Row> = {
     url: apiRoutes.channelLive(channel._id),
   })),
   'HEAD /api/channels/:id/live': everyone(url(apiRoutes.channelLive('x')), 405),
-  'GET /api/files/images/:name': everyone(({ picture }) => ({
-    url: apiRoutes.storedFile(picture),
+  'GET /api/files/images/:name': everyone(({ image }) => ({
+    url: apiRoutes.storedFile(image),
   })),
-  'GET /files/images/:name': everyone(({ picture }) => ({ url: assetRoutes.file(picture) })),
-  'GET /files/images/:name/:form': everyone(({ picture }) => ({
-    url: assetRoutes.form(assetRoutes.file(picture), 'card.jpg'),
+  'GET /files/images/:name': everyone(({ image }) => ({ url: assetRoutes.file(image) })),
+  'GET /files/images/:name/:form': everyone(({ image }) => ({
+    url: assetRoutes.form(assetRoutes.file(image), 'card.jpg'),
   })),
   'POST /api/uploads': [401, 401, 201, 201, () => newUpload],
   'HEAD /api/uploads/:id': [401, 401, 404, 200, theUpload],
@@ -135,14 +135,14 @@ describe('who may call what', () => {
   let forum: Forum;
   let routes: string[];
   let other: Person;
-  let picture: string;
+  let image: string;
   before(async () => {
     ({ started: forum, routes } = await watchRoutes(() =>
       Forum.start('sqlite', { METRICS: 'on', CORS_ORIGINS: 'https://amigo.example' }),
     ));
     other = await forum.person('Otra');
     const file = await forum.upload(other, await quarters(40, 16).png().toBuffer());
-    picture = ((await file.json()) as { fullPath: string }).fullPath;
+    image = ((await file.json()) as { fullPath: string }).fullPath;
   });
   after(() => forum.stop());
 
@@ -153,7 +153,7 @@ describe('who may call what', () => {
       token: owner.token,
       headers: newUpload.headers ?? {},
     });
-    return { forum, owner, channel, picture, upload: created.headers.get('location') ?? '' };
+    return { forum, owner, channel, image, upload: created.headers.get('location') ?? '' };
   }
 
   async function signInAgain({ email, password }: Person): Promise<{ token: string }> {

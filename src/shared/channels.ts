@@ -12,7 +12,7 @@ export const Channel = Type.Object(
     coverAlt: Type.String({ description: 'What the cover shows; empty when nobody said.' }),
     autor: Type.String(),
     autorId: Type.String(),
-    autorImg: Type.String({ description: 'Empty when the author has no picture.' }),
+    autorImg: Type.String({ description: 'Empty when the author has no image.' }),
     comments: Type.Array(Comment, {
       description:
         'Los más antiguos, tantos como se piden; menos si la respuesta pasara de 4 MB. `commentCount` dice cuántos hay.',

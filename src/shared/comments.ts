@@ -8,7 +8,7 @@ export const Comment = Type.Object(
     channelId: Type.String(),
     autor: Type.String(),
     autorId: Type.String(),
-    autorImg: Type.String({ description: 'Empty when the author has no picture.' }),
+    autorImg: Type.String({ description: 'Empty when the author has no image.' }),
     comment: Type.String(),
     createdAt: Instant,
   },

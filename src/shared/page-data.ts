@@ -26,7 +26,7 @@ export interface Site {
 export interface PageHead {
   title: string;
   description: string;
-  /** Path or https address of the preview picture. */
+  /** Path or https address of the preview image. */
   image: string;
 }
 

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commentId } from '../../src/shared/comment-id.ts';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
-import { noisyPicture } from '../tus-upload.ts';
+import { noisyImage } from '../tus-upload.ts';
 import { type Attack, get, read, type Target, told, unread } from './target.ts';
 
 const longest = 'ñ'.repeat(10_000);
@@ -56,9 +56,9 @@ export const unreadLists: Attack = async (target) => {
   return holdUnread(target, 50, get(apiRoutes.channelComments(channel._id)).repeat(20));
 };
 
-/** Downloads of a large picture that are not read. */
-export const unreadPictures: Attack = async (target) => {
-  const response = await target.client.upload(target.person, await noisyPicture(1500));
+/** Downloads of a large image that are not read. */
+export const unreadImages: Attack = async (target) => {
+  const response = await target.client.upload(target.person, await noisyImage(1500));
   const { downloadURL } = (await response.json()) as { downloadURL: string };
   return holdUnread(target, 40, get(downloadURL).repeat(5));
 };

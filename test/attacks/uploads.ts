@@ -1,33 +1,33 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { costlyPictures, onePixel } from '../hostile-images.ts';
+import { costlyImages, onePixel } from '../hostile-images.ts';
 import { TusUpload } from '../tus-upload.ts';
 import { type Attack, read, type Target, told } from './target.ts';
 
 const megabyte = 1024 * 1024;
 
 /** Three of each at once, one kind after the other. */
-async function inThrees({ client, person }: Target, pictures: Buffer[]): Promise<string> {
+async function inThrees({ client, person }: Target, images: Buffer[]): Promise<string> {
   const outcomes = [];
-  for (const picture of pictures) {
-    const three = [1, 2, 3].map(() => read(client.upload(person, picture)));
+  for (const image of images) {
+    const three = [1, 2, 3].map(() => read(client.upload(person, image)));
     outcomes.push(...(await Promise.all(three)));
   }
   return told(outcomes);
 }
 
-/** Small files that are large pictures, dearer to decode than the server may afford. */
+/** Small files that are large images, dearer to decode than the server may afford. */
 export const costlyUploads: Attack = async (target) =>
-  inThrees(target, Object.values(await costlyPictures()));
+  inThrees(target, Object.values(await costlyImages()));
 
-/** Pictures of 24 megapixels as cameras make them, or with less loss. */
+/** Images of 24 megapixels as cameras make them, or with less loss. */
 export const largeUploads: Attack = async (target) => {
-  const pictures = [
+  const images = [
     onePixel(6000, 4000).jpeg(),
     onePixel(6000, 4000).jpeg({ progressive: true }),
     onePixel(6000, 4000, 4).toColourspace('rgb16').png(),
     onePixel(6000, 4000).webp({ effort: 0 }),
   ];
-  return inThrees(target, await Promise.all(pictures.map((picture) => picture.toBuffer())));
+  return inThrees(target, await Promise.all(images.map((image) => image.toBuffer())));
 };
 
 /** Uploads that are begun, get most of their bytes and are left. */

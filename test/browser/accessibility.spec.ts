@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { commentsShown } from './comments.ts';
-import { plainPicture } from './images.ts';
+import { plainImage } from './images.ts';
 import { expect, expectedRefusals, test, visitors } from './village.ts';
 
 const themes = ['light', 'dark'] as const;
@@ -112,7 +112,7 @@ async function unseenControls(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const isUnseen = (control: Element) => {
       const { color, backgroundColor, opacity } = getComputedStyle(control);
-      // File inputs lie unseen over the box or the picture that stands for them.
+      // File inputs lie unseen over the box or the image that stands for them.
       if (control instanceof HTMLInputElement && control.type === 'file') {
         return control.parentElement?.checkVisibility() !== true;
       }
@@ -261,7 +261,7 @@ test.describe('with the keyboard alone', () => {
     await expect(page.getByLabel('Imagen de portada')).toBeFocused();
     const chooser = page.waitForEvent('filechooser');
     await press('Space');
-    await (await chooser).setFiles(await plainPicture());
+    await (await chooser).setFiles(await plainImage());
     await expect(page.getByRole('img', { name: 'Portada subida' })).toBeVisible();
     await expect(page.getByLabel('Imagen de portada')).toBeFocused();
     await press('Tab', 'Enter');

@@ -4,7 +4,7 @@ import { answerProblem, failOnce, holdRequests, loseConnection, watchRequests } 
 import {
   endSession,
   expectSignedIn,
-  personWithoutPicture,
+  personWithoutImage,
   readSession,
   signInByForm,
 } from './people.ts';
@@ -171,11 +171,11 @@ test.describe('registering', () => {
 });
 
 test.describe('signing in', () => {
-  test('keeps six things in session storage, and an empty img for who has no picture', async ({
+  test('keeps six things in session storage, and an empty img for who has no image', async ({
     forum,
     page,
   }) => {
-    const person = await personWithoutPicture(forum, 'Noé Íñiguez');
+    const person = await personWithoutImage(forum, 'Noé Íñiguez');
     await page.goto('/login');
     await signInByForm(page, person.email, person.password);
     await expectSignedIn(page, person);

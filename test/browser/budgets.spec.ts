@@ -5,7 +5,7 @@ import type { Forum } from '../forum.ts';
 import { numberedComments, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { plainPicture } from './images.ts';
+import { plainImage } from './images.ts';
 
 const kilobyte = 1000;
 const scriptBudget = 82 * kilobyte;
@@ -103,7 +103,7 @@ test('the scripts of a first visit to a channel weigh at most 82 kB, its page at
 });
 
 /** An icon of the site is one too. */
-const isPicture = (path: string) => /^\/files\/|\.svg$/.test(path);
+const isImage = (path: string) => /^\/files\/|\.svg$/.test(path);
 
 test('a channel page is sent compressed, within 14 kB, and asks for little more', async ({
   page,
@@ -143,7 +143,7 @@ test('nothing that is loaded keeps a page from being painted, and no page waits 
   expect(ofType(loads, 'font')).toEqual([]);
 });
 
-test('a first visit asks for the page, one script, the list and pictures, and for nothing else', async ({
+test('a first visit asks for the page, one script, the list and images, and for nothing else', async ({
   page,
   forum,
 }) => {
@@ -152,7 +152,7 @@ test('a first visit asks for the page, one script, the list and pictures, and fo
   const listed = page.waitForResponse('**/api/channels?*');
   await page.goto(pageRoutes.home);
   await (await listed).finished();
-  const home = loads.map(pathOf).filter((path) => !isPicture(path));
+  const home = loads.map(pathOf).filter((path) => !isImage(path));
   expect(home.map((path) => path.replace(/-[\w-]{8}\.js$/, '.js')).sort()).toEqual([
     '/',
     '/api/channels',
@@ -163,11 +163,11 @@ test('a first visit asks for the page, one script, the list and pictures, and fo
   const followed = page.waitForRequest('**/live*');
   await page.goto(pageRoutes.channel(channel._id));
   await followed;
-  const next = loads.map(pathOf).filter((path) => !isPicture(path) && !path.endsWith('.js'));
+  const next = loads.map(pathOf).filter((path) => !isImage(path) && !path.endsWith('.js'));
   expect(next).toEqual([pageRoutes.channel(channel._id), `/api/channels/${channel._id}/live`]);
 });
 
-test('each picture is asked for once', async ({ page, forum }) => {
+test('each image is asked for once', async ({ page, forum }) => {
   const { channel } = await channelOfTwenty(forum);
   const loads = watchLoads(page);
   await page.goto(pageRoutes.channel(channel._id));
@@ -209,7 +209,7 @@ test('what only the signed-in need is not loaded for guests, nor the uploader be
   await expect(page.getByRole('button', { name: 'Crear Canal' })).toBeEnabled();
   measured(`create: ${await scriptBytes(loads)} bytes of script`);
   expect(ofType(loads, 'script')).toHaveLength(2);
-  await page.getByLabel('Imagen de portada').setInputFiles(await plainPicture());
+  await page.getByLabel('Imagen de portada').setInputFiles(await plainImage());
   await expect(page.getByRole('img', { name: 'Portada subida' })).toBeVisible();
   expect(ofType(loads, 'script')).toHaveLength(4);
 });

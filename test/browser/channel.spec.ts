@@ -20,7 +20,7 @@ async function expectCount(page: Page, count: number) {
 }
 
 test.describe('a channel page', () => {
-  test('shows cover, name, description, author and their picture', async ({ forum, page }) => {
+  test('shows cover, name, description, author and their image', async ({ forum, page }) => {
     const author = await forum.person('Amparo Gil');
     const channel = await openChannel(forum, author, {
       name: 'Cine de barrio',
@@ -34,9 +34,9 @@ test.describe('a channel page', () => {
     await expect(cover).toHaveJSProperty('naturalWidth', 1000);
     await expect(cover).toHaveCSS('height', '400px');
     await expect(page.getByText('Amparo Gil', { exact: true })).toBeVisible();
-    const authorPicture = page.getByRole('main').locator('header img').nth(1);
-    await expect(authorPicture).toHaveAttribute('src', '/default-avatar.svg');
-    await expect(authorPicture).not.toHaveJSProperty('naturalWidth', 0);
+    const authorImage = page.getByRole('main').locator('header img').nth(1);
+    await expect(authorImage).toHaveAttribute('src', '/default-avatar.svg');
+    await expect(authorImage).not.toHaveJSProperty('naturalWidth', 0);
     // On its own page a channel is no link to itself.
     await expect(page.getByRole('main').locator(`a[href="/channel/${channel._id}"]`)).toHaveCount(
       0,
@@ -67,8 +67,8 @@ test.describe('a channel page', () => {
     expect(await commentTexts(page)).toEqual(['El primero', 'El segundo']);
     await expect(commentsShown(page).nth(0)).toContainText('Ana');
     await expect(commentsShown(page).nth(1)).toContainText('Luis');
-    for (const picture of await commentsShown(page).locator('img').all()) {
-      await expect(picture).toHaveAttribute('src', '/default-avatar.svg');
+    for (const image of await commentsShown(page).locator('img').all()) {
+      await expect(image).toHaveAttribute('src', '/default-avatar.svg');
     }
     await expect(page.getByText(noComments)).toHaveCount(0);
   });

@@ -2,7 +2,7 @@ import type { Channel } from '../../src/shared/channels.ts';
 import type { StoredFile } from '../../src/shared/images.ts';
 import { apiRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum.ts';
-import { plainPicture } from './images.ts';
+import { plainImage } from './images.ts';
 
 interface ChannelWords {
   name?: string;
@@ -35,7 +35,7 @@ export async function openChannels(
 }
 
 async function uploadCover(forum: Forum, author: Person): Promise<string> {
-  const { buffer } = await plainPicture();
+  const { buffer } = await plainImage();
   const stored = (await (await forum.upload(author, buffer)).json()) as StoredFile;
   return new URL(stored.downloadURL, forum.url).pathname;
 }

@@ -1,9 +1,9 @@
 import type { Page, Route } from '@playwright/test';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import type { Person } from '../forum.ts';
+import { falseImage, plainImage } from './images.ts';
 import { failOnce, holdRequests, watchRequests } from './network.ts';
 import { endSession, signInByForm } from './people.ts';
-import { falsePicture, plainPicture } from './images.ts';
 import { expect, test } from './quiet-forum.ts';
 
 const titleField = (page: Page) => page.getByRole('textbox', { name: 'Título', exact: true });
@@ -19,7 +19,7 @@ async function fillForm(page: Page, name: string): Promise<void> {
   await titleField(page).fill(name);
   await descriptionField(page).fill('Para probar con calma.');
   await altField(page).fill('Un azul');
-  await coverField(page).setInputFiles(await plainPicture());
+  await coverField(page).setInputFiles(await plainImage());
   await expect(check(page)).toBeVisible();
 }
 
@@ -46,7 +46,7 @@ const refuseCover = (route: Route) =>
 test.describe('a session that ends while a channel is written', () => {
   test.use({ expectedErrors: [/status of 401|tus: .*401/] });
 
-  test('costs no word and no picture, and shows neither to another person', async ({
+  test('costs no word and no image, and shows neither to another person', async ({
     forum,
     openAs,
   }) => {
@@ -79,16 +79,13 @@ test.describe('a session that ends while a channel is written', () => {
     await expect(titleField(page)).toHaveValue('');
   });
 
-  test('during the upload of its cover, costs no word and no picture', async ({
-    forum,
-    openAs,
-  }) => {
+  test('during the upload of its cover, costs no word and no image', async ({ forum, openAs }) => {
     const ana = await forum.person('Ana Belén');
     const page = await openAs(ana);
     const held = await holdRequests(page, 'PATCH', /\/api\/uploads\//);
     await page.goto(pageRoutes.create);
     await titleField(page).fill('A media subida');
-    await coverField(page).setInputFiles(await plainPicture());
+    await coverField(page).setInputFiles(await plainImage());
     await expect.poll(() => held.requests.length).toBe(1);
     await endSession(forum, ana);
     held.release();
@@ -136,9 +133,9 @@ test.describe('a wrong file after a cover that is uploaded', () => {
   test.use({ expectedErrors: [/status of 422|tus: .*422/] });
 
   const wrongFiles = {
-    'that is seen to be wrong before it is sent': { ...falsePicture, name: 'antes.png' },
+    'that is seen to be wrong before it is sent': { ...falseImage, name: 'antes.png' },
     'that the server refuses': {
-      ...falsePicture,
+      ...falseImage,
       name: 'después.png',
       // Begins as a PNG does.
       buffer: Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(500)]),
@@ -164,7 +161,7 @@ test.describe('a wrong file after a cover that is uploaded', () => {
     const page = await openAs(await forum.person());
     await fillForm(page, 'Se queda también');
     const held = await holdRequests(page, 'PATCH', /\/api\/uploads\//);
-    await coverField(page).setInputFiles(await plainPicture('roja.png', '#aa2222'));
+    await coverField(page).setInputFiles(await plainImage('roja.png', '#aa2222'));
     await expect.poll(() => held.requests.length).toBe(1);
     await expect(check(page)).toBeHidden();
     await page.getByRole('button', { name: 'Cancelar' }).click();
@@ -207,7 +204,7 @@ test.describe('a server that takes a form and never answers', () => {
     await failOnce(page, 'PATCH', /\/api\/uploads\//, async () => tellTaken());
     await page.clock.install();
     await page.goto(pageRoutes.create);
-    await coverField(page).setInputFiles(await plainPicture());
+    await coverField(page).setInputFiles(await plainImage());
     await isTaken;
     await page.clock.fastForward(60_000);
     await expect(page.getByText('El servidor está ocupado: la subida sigue sola')).toBeVisible();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/routes.ts';
+import { falseImage, heavyImage, plainImage } from './images.ts';
 import { answerProblem, failOnce, holdRequests, loseConnection, watchRequests } from './network.ts';
-import { falsePicture, heavyPicture, plainPicture } from './images.ts';
 import { expect, test } from './quiet-forum.ts';
 
 const incomplete = '⚠ debes completar todos los campos y subir una imagen de portada';
@@ -93,7 +93,7 @@ test.describe('the form', () => {
     const page = await openAs(await forum.person());
     const sent = watchRequests(page, 'POST', apiRoutes.channels);
     await page.goto('/create');
-    await coverField(page).setInputFiles(await plainPicture());
+    await coverField(page).setInputFiles(await plainImage());
     await expect(check(page)).toBeVisible();
     await fillWords(page, '   ');
     await createButton(page).click();
@@ -103,7 +103,7 @@ test.describe('the form', () => {
 });
 
 test.describe('the cover', () => {
-  test('shows a spinner and its progress, then the check and the picture', async ({
+  test('shows a spinner and its progress, then the check and the image', async ({
     forum,
     openAs,
   }) => {
@@ -111,7 +111,7 @@ test.describe('the cover', () => {
     const held = await holdRequests(page, 'PATCH', uploadUrl);
     await page.goto('/create');
     await fillWords(page, 'Demasiado pronto');
-    await coverField(page).setInputFiles(await plainPicture('a tiempo.png'));
+    await coverField(page).setInputFiles(await plainImage('a tiempo.png'));
     await expectRunning(page);
     await expect(progress(page)).toHaveAttribute('value', '0');
     await expect(page.getByText('a tiempo.png')).toBeVisible();
@@ -130,10 +130,10 @@ test.describe('the cover', () => {
 
   test('may weigh more than the hint says', async ({ forum, openAs }) => {
     const page = await openAs(await forum.person());
-    const picture = await heavyPicture();
-    expect(picture.buffer.length).toBeGreaterThan(1_100_000);
+    const image = await heavyImage();
+    expect(image.buffer.length).toBeGreaterThan(1_100_000);
     await page.goto('/create');
-    await coverField(page).setInputFiles(picture);
+    await coverField(page).setInputFiles(image);
     await expect(check(page)).toBeVisible();
   });
 
@@ -145,7 +145,7 @@ test.describe('the cover', () => {
     });
     await page.goto('/create');
     const network = await limitUploads(page, 400_000);
-    await coverField(page).setInputFiles(await heavyPicture());
+    await coverField(page).setInputFiles(await heavyImage());
     await expectRunning(page);
     await expect(progress(page)).not.toHaveAttribute('value', '0');
 
@@ -168,7 +168,7 @@ test.describe('the cover', () => {
     await page.goto('/create');
     await fillWords(page, 'Cancelado');
     for (const state of ['running', 'paused']) {
-      await coverField(page).setInputFiles(await plainPicture());
+      await coverField(page).setInputFiles(await plainImage());
       await expectRunning(page);
       const forgotten = page.waitForResponse(
         (response) => response.request().method() === 'DELETE' && uploadUrl.test(response.url()),
@@ -184,7 +184,7 @@ test.describe('the cover', () => {
     await expect(page.getByRole('alert')).toHaveText(incomplete);
 
     held.release();
-    await coverField(page).setInputFiles(await plainPicture());
+    await coverField(page).setInputFiles(await plainImage());
     await expect(check(page)).toBeVisible();
   });
 
@@ -193,9 +193,9 @@ test.describe('the cover', () => {
     const page = await openAs(person);
     await page.goto('/create');
     await fillWords(page, 'Dos portadas');
-    await coverField(page).setInputFiles(await plainPicture('primera.png', '#aa2222'));
+    await coverField(page).setInputFiles(await plainImage('primera.png', '#aa2222'));
     await expect(check(page)).toBeVisible();
-    await coverField(page).setInputFiles(await plainPicture('segunda.png', '#22aa22'));
+    await coverField(page).setInputFiles(await plainImage('segunda.png', '#22aa22'));
     await expect(page.getByText('segunda.png')).toBeVisible();
     await expect(check(page)).toBeVisible();
     const sent = page.waitForRequest((request) => isCreation(request.method(), request.url()));
@@ -203,20 +203,20 @@ test.describe('the cover', () => {
     expect((await sent).postDataJSON().cover).toMatch(/segunda\.png$/);
   });
 
-  test.describe('that is no picture', () => {
+  test.describe('that is no image', () => {
     test.use({ expectedErrors: [/status of 422|tus: .*422/] });
 
     test("gets the server's reason, and another can be chosen", async ({ forum, openAs }) => {
       const page = await openAs(await forum.person());
       await page.goto('/create');
-      await coverField(page).setInputFiles(falsePicture);
+      await coverField(page).setInputFiles(falseImage);
       await expect(page.getByRole('alert')).toHaveText(
         'El archivo no es una imagen JPEG, PNG, WebP, GIF o AVIF completa. Elige otra imagen.',
       );
       await expect(check(page)).toBeHidden();
       await expect(progress(page)).toBeHidden();
 
-      await coverField(page).setInputFiles(await plainPicture());
+      await coverField(page).setInputFiles(await plainImage());
       await expect(check(page)).toBeVisible();
       await expect(page.getByRole('alert')).toHaveCount(0);
     });
@@ -231,7 +231,7 @@ test.describe('the cover', () => {
       await failOnce(page, 'PATCH', uploadUrl, (route) => route.fulfill({ status: 400, body: '' }));
       const logged = page.waitForEvent('console', (message) => /tus: /.test(message.text()));
       await page.goto('/create');
-      await coverField(page).setInputFiles(await plainPicture());
+      await coverField(page).setInputFiles(await plainImage());
       await expect(page.getByRole('alert')).toHaveText('No se pudo subir la imagen.');
       await expect(check(page)).toBeHidden();
       expect((await logged).type()).toBe('error');
@@ -253,7 +253,7 @@ test.describe('creating a channel', () => {
     const held = await holdRequests(page, 'POST', '**/api/channels');
     await page.goto('/create');
     await fillWords(page, 'Recién creado', 'Una línea.\nOtra línea.');
-    await coverField(page).setInputFiles(await plainPicture('portada ñ.png'));
+    await coverField(page).setInputFiles(await plainImage('portada ñ.png'));
     await expect(check(page)).toBeVisible();
 
     await createButton(page).dblclick();
@@ -303,7 +303,7 @@ test.describe('creating a channel', () => {
         await failOnce(page, 'POST', '**/api/channels', fail);
         await page.goto('/create');
         await fillWords(page, `A la segunda ${when}`, 'No se pierde nada.');
-        await coverField(page).setInputFiles(await plainPicture());
+        await coverField(page).setInputFiles(await plainImage());
         await expect(check(page)).toBeVisible();
         await createButton(page).click();
         const alert = page.getByRole('alert');
@@ -332,7 +332,7 @@ test.describe('creating a channel', () => {
       });
       await page.goto('/create');
       await fillWords(page, 'Una sola vez', 'Aunque se pulse dos.');
-      await coverField(page).setInputFiles(await plainPicture());
+      await coverField(page).setInputFiles(await plainImage());
       await expect(check(page)).toBeVisible();
       await createButton(page).click();
       await expect(page.getByRole('alert')).toContainText('No hay conexión');
@@ -352,7 +352,7 @@ test.describe('creating a channel', () => {
       const page = await openAs(await forum.person());
       await page.goto('/create');
       await fillWords(page, 'x'.repeat(121));
-      await coverField(page).setInputFiles(await plainPicture());
+      await coverField(page).setInputFiles(await plainImage());
       await expect(check(page)).toBeVisible();
       await createButton(page).click();
       await expect(titleField(page)).toHaveAccessibleDescription(/Como mucho 120 caracteres/);

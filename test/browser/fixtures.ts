@@ -8,7 +8,7 @@ interface Fixtures {
 
 /** The cover of `forum.channel()`: there is no such file, and every home page says so. */
 const missingCover = /404.* at \S*\/files\/images\/a\.jpg(\/\S+)?$/;
-/** Playwright's trace asks for a chosen file that is no picture, which the page's policy refuses. */
+/** Playwright's trace asks for a chosen file that is no image, which the page's policy refuses. */
 const tracedBlob = /^Connecting to 'blob:/;
 
 /**

@@ -4,8 +4,8 @@ import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum.ts';
 import { naughtyStrings } from '../naughty-strings.ts';
 import { commentTexts, sendComment } from './comments.ts';
+import { plainImage } from './images.ts';
 import { signInByForm } from './people.ts';
-import { plainPicture } from './images.ts';
 import { expect, test as quiet } from './quiet-forum.ts';
 import { layTraps, type Traps } from './traps.ts';
 
@@ -116,9 +116,9 @@ for (const attack of attacks) {
     await expect(page.getByText(`${attack.trim()} en vivo`, { exact: true })).toBeVisible();
 
     await user.goto(pageRoutes.create);
-    const picture = await plainPicture(`${attack.replaceAll('/', '')}.png`);
-    await user.getByLabel('Imagen de portada').setInputFiles(picture);
-    await expect(user.getByText(picture.name)).toBeVisible();
+    const image = await plainImage(`${attack.replaceAll('/', '')}.png`);
+    await user.getByLabel('Imagen de portada').setInputFiles(image);
+    await expect(user.getByText(image.name)).toBeVisible();
     await expect(user.getByLabel('Portada subida')).toBeVisible();
 
     expect(userTraps).toEqual({ sprung: [], refused: [] });
@@ -158,7 +158,7 @@ test('links that people write lead to http and https alone, and vouch for nothin
 test.describe('what a server should never say', () => {
   test.use({ expectedErrors: [/Content Security Policy|ERR_|status of 4/] });
 
-  test('pictures with the address of a script run nothing', async ({ page, forum, traps }) => {
+  test('images with the address of a script run nothing', async ({ page, forum, traps }) => {
     const channel = await forum.channel(await forum.person());
     const addresses = [
       'javascript:xss=1',

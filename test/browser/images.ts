@@ -8,7 +8,7 @@ interface ChosenFile {
 }
 
 /** A small PNG of one colour. */
-export async function plainPicture(name = 'azul.png', background = '#2255aa'): Promise<ChosenFile> {
+export async function plainImage(name = 'azul.png', background = '#2255aa'): Promise<ChosenFile> {
   const buffer = await sharp({ create: { width: 1000, height: 400, channels: 3, background } })
     .png()
     .toBuffer();
@@ -16,7 +16,7 @@ export async function plainPicture(name = 'azul.png', background = '#2255aa'): P
 }
 
 /** A PNG of pure noise, which does not compress: some 1.9 MB. */
-export async function heavyPicture(name = 'ruido.png'): Promise<ChosenFile> {
+export async function heavyImage(name = 'ruido.png'): Promise<ChosenFile> {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
   const buffer = await sharp({
     create: { width: 1000, height: 700, channels: 3, noise, background: '#000' },
@@ -26,8 +26,8 @@ export async function heavyPicture(name = 'ruido.png'): Promise<ChosenFile> {
   return { name, mimeType: 'image/png', buffer };
 }
 
-/** Says that it is a picture, and is not. */
-export const falsePicture: ChosenFile = {
+/** Says that it is a image, and is not. */
+export const falseImage: ChosenFile = {
   name: 'falsa.png',
   mimeType: 'image/png',
   buffer: Buffer.from('Esto no es una imagen.'),

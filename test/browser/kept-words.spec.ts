@@ -3,9 +3,9 @@ import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import { commentsShown, sendComment } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { plainImage } from './images.ts';
 import { answerProblem, holdRequests, watchRequests } from './network.ts';
 import { endSession, signInByForm } from './people.ts';
-import { plainPicture } from './images.ts';
 
 const textarea = (page: Page) => page.getByLabel('Escribe un comentario');
 const titleField = (page: Page) => page.getByRole('textbox', { name: 'Título', exact: true });
@@ -104,7 +104,7 @@ test('a channel that is written in another tab stays when this tab creates its o
   await expect(createButton(other)).toBeEnabled();
   await titleField(page).fill('De esta pestaña');
   await page.getByRole('textbox', { name: 'Descripción', exact: true }).fill('Una.');
-  await page.getByLabel('Imagen de portada').setInputFiles(await plainPicture());
+  await page.getByLabel('Imagen de portada').setInputFiles(await plainImage());
   await expect(page.getByRole('img', { name: 'Portada subida' })).toBeVisible();
   await titleField(other).fill('De la otra pestaña');
   await createButton(page).click();
@@ -154,7 +154,7 @@ test.describe('storage without room for more', () => {
   });
 });
 
-test.describe('a picture that waits for the one before', () => {
+test.describe('a image that waits for the one before', () => {
   test.use({ expectedErrors: [/status of 401/] });
 
   test('is not saved once somebody else has signed in', async ({ forum, openAs }) => {
@@ -164,9 +164,9 @@ test.describe('a picture that waits for the one before', () => {
     const stored = watchRequests(page, 'GET', apiRoutes.storedFile('images/segunda.png'));
     await page.goto(pageRoutes.profile);
     const input = page.getByLabel('Cambiar foto de perfil');
-    await input.setInputFiles(await plainPicture('primera.png'));
+    await input.setInputFiles(await plainImage('primera.png'));
     await expect.poll(() => held.requests.length).toBe(1);
-    await input.setInputFiles(await plainPicture('segunda.png', '#aa2222'));
+    await input.setInputFiles(await plainImage('segunda.png', '#aa2222'));
     await expect.poll(() => stored.length).toBe(1);
     await (await stored[0]?.response())?.finished();
     await signOutByMenu(page);

@@ -92,9 +92,9 @@ test('accents piled on accents stay off what others wrote', async ({ page, villa
   await expect(piled).toHaveCount(1);
   const others = comments.filter({ hasNotText: piledAccents });
   const neighbours = async () => {
-    const pictures: Buffer[] = [];
-    for (const other of await others.all()) pictures.push(await other.screenshot());
-    return pictures;
+    const images: Buffer[] = [];
+    for (const other of await others.all()) images.push(await other.screenshot());
+    return images;
   };
   // Not every font piles them; a shadow reaches as far in all of them.
   await piled.getByText(piledAccents).evaluate((text) => {
@@ -105,7 +105,7 @@ test('accents piled on accents stay off what others wrote', async ({ page, villa
     text.style.visibility = 'hidden';
   });
   const alone = await neighbours();
-  expect(beside.map((picture, index) => alone[index]?.equals(picture))).not.toContain(false);
+  expect(beside.map((image, index) => alone[index]?.equals(image))).not.toContain(false);
 });
 
 test('right-to-left text is set from the right', async ({ page, village }) => {
@@ -290,8 +290,8 @@ test.describe('the first paint, before any file of script has come, is', () => {
       await page.route('**/assets/*.js', () => {});
       await page.goto(pageRoutes.home, { waitUntil: 'commit' });
       await expect(page.getByRole('contentinfo')).toBeVisible();
-      const picture = await page.screenshot({ clip: { x: 2, y: 300, width: 1, height: 1 } });
-      const [red = 0, green = 0, blue = 0] = await sharp(picture).removeAlpha().raw().toBuffer();
+      const image = await page.screenshot({ clip: { x: 2, y: 300, width: 1, height: 1 } });
+      const [red = 0, green = 0, blue = 0] = await sharp(image).removeAlpha().raw().toBuffer();
       const colour = `#${Buffer.from([red, green, blue]).toString('hex')}`;
       expect(colour).toBe(paper[expected]);
       await page.unrouteAll({ behavior: 'ignoreErrors' });

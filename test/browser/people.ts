@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum.ts';
 
-/** Somebody whose account has no picture. */
-export async function personWithoutPicture(forum: Forum, name = 'Nadia Sanz'): Promise<Person> {
+/** Somebody whose account has no image. */
+export async function personWithoutImage(forum: Forum, name = 'Nadia Sanz'): Promise<Person> {
   const person = await forum.person(name);
   await forum.json('PUT', apiRoutes.updateImage, { token: person.token, body: { img: null } });
   return { ...person, img: null };

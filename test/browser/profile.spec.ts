@@ -3,13 +3,13 @@ import { apiRoutes } from '../../src/shared/routes.ts';
 import { commentsShown } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { falseImage, plainImage } from './images.ts';
 import { answerProblem, failOnce, holdRequests } from './network.ts';
-import { personWithoutPicture, readSession } from './people.ts';
-import { falsePicture, plainPicture } from './images.ts';
+import { personWithoutImage, readSession } from './people.ts';
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
-const picture = (page: Page) => page.getByRole('main').locator('img');
-const headerPicture = (page: Page) =>
+const image = (page: Page) => page.getByRole('main').locator('img');
+const headerImage = (page: Page) =>
   page.getByRole('button', { name: 'Menú de usuario' }).locator('img');
 const fileInput = (page: Page) => page.getByLabel('Cambiar foto de perfil');
 const channelCount = (page: Page) => page.getByRole('definition');
@@ -20,21 +20,21 @@ test('a guest is sent home', async ({ page }) => {
   await expect(heading(page)).toHaveText('Bienvenidos a tertulia');
 });
 
-test('shows picture, name, e-mail and how many channels the user has created', async ({
+test('shows image, name, e-mail and how many channels the user has created', async ({
   forum,
   openAs,
 }) => {
-  const person = await personWithoutPicture(forum, 'Gala Núñez');
+  const person = await personWithoutImage(forum, 'Gala Núñez');
   const page = await openAs(person);
   await page.goto('/profile');
   await expect(heading(page)).toHaveText('Gala Núñez');
   await expect(page.getByText(person.email, { exact: true })).toBeVisible();
   await expect(page.getByRole('term')).toHaveText('Canales creados');
   await expect(channelCount(page)).toHaveText('0');
-  await expect(picture(page)).toHaveAttribute('src', '/default-avatar.svg');
-  await expect(picture(page)).toHaveCSS('width', '180px');
-  await expect(picture(page)).toHaveCSS('height', '180px');
-  await expect(picture(page)).toHaveCSS('border-radius', '50%');
+  await expect(image(page)).toHaveAttribute('src', '/default-avatar.svg');
+  await expect(image(page)).toHaveCSS('width', '180px');
+  await expect(image(page)).toHaveCSS('height', '180px');
+  await expect(image(page)).toHaveCSS('border-radius', '50%');
 
   await openChannel(forum, person);
   await openChannel(forum, person);
@@ -43,7 +43,7 @@ test('shows picture, name, e-mail and how many channels the user has created', a
   await expect(channelCount(page)).toHaveText('2');
 });
 
-test('before any script has come, a user sees where the picture will be, and a guest nothing', async ({
+test('before any script has come, a user sees where the image will be, and a guest nothing', async ({
   forum,
   openAs,
   page: guest,
@@ -53,8 +53,8 @@ test('before any script has come, a user sees where the picture will be, and a g
   for (const page of [user, guest]) {
     const { release } = await holdRequests(page, 'GET', /\/assets\//);
     await page.goto('/profile', { waitUntil: 'commit' });
-    await expect(picture(page)).toBeAttached();
-    await expect(picture(page)).toBeVisible({ visible: page === user });
+    await expect(image(page)).toBeAttached();
+    await expect(image(page)).toBeVisible({ visible: page === user });
     await expect(page.getByText('Canales creados')).toBeHidden();
     release();
   }
@@ -75,44 +75,44 @@ test.describe('when the statistics cannot be loaded', () => {
   });
 });
 
-test('choosing a file changes the picture here, in the header and in the session', async ({
+test('choosing a file changes the image here, in the header and in the session', async ({
   forum,
   openAs,
 }) => {
-  const person = await personWithoutPicture(forum);
+  const person = await personWithoutImage(forum);
   const page = await openAs(person);
   const held = await holdRequests(page, 'PATCH', /\/api\/uploads\//);
   await page.goto('/profile');
   const saving = page.waitForRequest(`**${apiRoutes.updateImage}`);
-  await fileInput(page).setInputFiles(await plainPicture('cara de nadia.png', '#8844aa'));
+  await fileInput(page).setInputFiles(await plainImage('cara de nadia.png', '#8844aa'));
   await expect(page.getByRole('status').filter({ hasText: 'Subiendo la imagen' })).toBeVisible();
   await expect(page.getByRole('progressbar')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Pausar' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Cancelar' })).toBeVisible();
-  await expect(picture(page)).toHaveAttribute('src', '/default-avatar.svg');
+  await expect(image(page)).toHaveAttribute('src', '/default-avatar.svg');
 
   held.release();
-  await expect(picture(page)).toHaveAttribute('src', /^\/files\/images\/cara%20de%20nadia/);
-  await expect(picture(page)).toHaveJSProperty('complete', true);
-  await expect(picture(page)).not.toHaveJSProperty('naturalWidth', 0);
+  await expect(image(page)).toHaveAttribute('src', /^\/files\/images\/cara%20de%20nadia/);
+  await expect(image(page)).toHaveJSProperty('complete', true);
+  await expect(image(page)).not.toHaveJSProperty('naturalWidth', 0);
   await expect(page.getByRole('progressbar')).toBeHidden();
-  const img = ((await picture(page).getAttribute('src')) ?? '').replace('/360.webp', '');
+  const img = ((await image(page).getAttribute('src')) ?? '').replace('/360.webp', '');
   const sent = await saving;
   expect(await sent.headerValue('authorization')).toBe(`Bearer ${person.token}`);
   expect(sent.postDataJSON()).toEqual({ id: person.id, email: person.email, img });
-  await expect(headerPicture(page)).toHaveAttribute('src', `${img}/90.webp`);
+  await expect(headerImage(page)).toHaveAttribute('src', `${img}/90.webp`);
   expect(await readSession(page)).toMatchObject({ img, token: person.token, isLogged: 'true' });
 
   await page.reload();
-  await expect(picture(page)).toHaveAttribute('src', `${img}/360.webp`);
-  await expect(headerPicture(page)).toHaveAttribute('src', `${img}/90.webp`);
+  await expect(image(page)).toHaveAttribute('src', `${img}/360.webp`);
+  await expect(headerImage(page)).toHaveAttribute('src', `${img}/90.webp`);
 });
 
-test('of two pictures the one that was chosen last stays, though the first is saved slowly', async ({
+test('of two images the one that was chosen last stays, though the first is saved slowly', async ({
   forum,
   openAs,
 }) => {
-  const person = await personWithoutPicture(forum);
+  const person = await personWithoutImage(forum);
   const page = await openAs(person);
   const saved: string[] = [];
   page.on('request', (request) => {
@@ -124,28 +124,28 @@ test('of two pictures the one that was chosen last stays, though the first is sa
     await route.continue();
   });
   await page.goto('/profile');
-  await fileInput(page).setInputFiles(await plainPicture('primera.png', '#884411'));
+  await fileInput(page).setInputFiles(await plainImage('primera.png', '#884411'));
   await expect.poll(() => saved).toEqual([expect.stringMatching(/primera/)]);
   const stored = page.waitForResponse(/\/api\/files\/images\/segunda/);
-  await fileInput(page).setInputFiles(await plainPicture('segunda.png', '#118844'));
+  await fileInput(page).setInputFiles(await plainImage('segunda.png', '#118844'));
   await (await stored).finished();
   // Whatever the page does upon that answer is on its way before this comes back.
   await page.evaluate(() => fetch('/healthz'));
   expect(saved, 'the second waits for its turn').toHaveLength(1);
   letFirstGo();
-  await expect(picture(page)).toHaveAttribute('src', /^\/files\/images\/segunda/);
+  await expect(image(page)).toHaveAttribute('src', /^\/files\/images\/segunda/);
   await expect(page.getByRole('status').filter({ hasText: 'actualizada' })).toHaveCount(1);
   expect((await readSession(page)).img).toMatch(/segunda/);
   const { img } = await forum.json<{ img: string }>('GET', apiRoutes.me, { token: person.token });
   expect(img).toMatch(/segunda/);
 });
 
-test('a new picture is on all that the user has written, for everyone', async ({
+test('a new image is on all that the user has written, for everyone', async ({
   forum,
   openAs,
   page: reader,
 }) => {
-  const person = await personWithoutPicture(forum);
+  const person = await personWithoutImage(forum);
   const other = await forum.person('Otro');
   const { _id } = await openChannel(forum, person);
   await forum.comment(person, _id, 'Escrito antes de tener cara');
@@ -158,9 +158,9 @@ test('a new picture is on all that the user has written, for everyone', async ({
 
   await page.getByRole('button', { name: 'Menú de usuario' }).click();
   await page.getByRole('link', { name: 'Perfil' }).click();
-  await fileInput(page).setInputFiles(await plainPicture('cara nueva.png', '#11bb77'));
-  await expect(picture(page)).toHaveAttribute('src', /cara%20nueva/);
-  const img = ((await picture(page).getAttribute('src')) ?? '').replace('/360.webp', '');
+  await fileInput(page).setInputFiles(await plainImage('cara nueva.png', '#11bb77'));
+  await expect(image(page)).toHaveAttribute('src', /cara%20nueva/);
+  const img = ((await image(page).getAttribute('src')) ?? '').replace('/360.webp', '');
 
   await page.goBack();
   await expect(mine(page).locator('img')).toHaveAttribute('src', `${img}/90.webp`);
@@ -174,29 +174,29 @@ test('a new picture is on all that the user has written, for everyone', async ({
   await expect(mine(reader).locator('img')).toHaveAttribute('src', `${img}/90.webp`);
 });
 
-test('an upload that is canceled leaves the picture as it was', async ({ forum, openAs }) => {
-  const page = await openAs(await personWithoutPicture(forum));
+test('an upload that is canceled leaves the image as it was', async ({ forum, openAs }) => {
+  const page = await openAs(await personWithoutImage(forum));
   const held = await holdRequests(page, 'PATCH', /\/api\/uploads\//);
   await page.goto('/profile');
-  await fileInput(page).setInputFiles(await plainPicture());
+  await fileInput(page).setInputFiles(await plainImage());
   await page.getByRole('button', { name: 'Cancelar' }).click();
   await expect(page.getByRole('progressbar')).toBeHidden();
   held.release();
-  await expect(picture(page)).toHaveAttribute('src', '/default-avatar.svg');
+  await expect(image(page)).toHaveAttribute('src', '/default-avatar.svg');
   expect(await readSession(page)).toMatchObject({ img: '' });
 });
 
-test.describe('a picture that cannot be taken', () => {
+test.describe('a image that cannot be taken', () => {
   test.use({ expectedErrors: [/status of (422|500)|tus: .*422|internal_error/] });
 
   test("leaves the old one, with the server's reason", async ({ forum, openAs }) => {
-    const page = await openAs(await personWithoutPicture(forum));
+    const page = await openAs(await personWithoutImage(forum));
     await page.goto('/profile');
-    await fileInput(page).setInputFiles(falsePicture);
+    await fileInput(page).setInputFiles(falseImage);
     await expect(page.getByRole('alert')).toContainText('El archivo no es una imagen');
-    await expect(picture(page)).toHaveAttribute('src', '/default-avatar.svg');
-    await fileInput(page).setInputFiles(await plainPicture('de verdad.png'));
-    await expect(picture(page)).toHaveAttribute('src', /^\/files\//);
+    await expect(image(page)).toHaveAttribute('src', '/default-avatar.svg');
+    await fileInput(page).setInputFiles(await plainImage('de verdad.png'));
+    await expect(image(page)).toHaveAttribute('src', /^\/files\//);
     await expect(page.getByRole('alert')).toHaveCount(0);
   });
 
@@ -204,17 +204,17 @@ test.describe('a picture that cannot be taken', () => {
     forum,
     openAs,
   }) => {
-    const page = await openAs(await personWithoutPicture(forum));
+    const page = await openAs(await personWithoutImage(forum));
     await failOnce(page, 'PUT', `**${apiRoutes.updateImage}`, answerProblem('internal_error'));
     await page.goto('/profile');
-    await fileInput(page).setInputFiles(await plainPicture());
+    await fileInput(page).setInputFiles(await plainImage());
     await expect(page.getByRole('alert')).toContainText('No se pudo cambiar la foto de perfil.');
-    await expect(picture(page)).toHaveAttribute('src', '/default-avatar.svg');
-    await expect(headerPicture(page)).toHaveAttribute('src', '/default-avatar.svg');
+    await expect(image(page)).toHaveAttribute('src', '/default-avatar.svg');
+    await expect(headerImage(page)).toHaveAttribute('src', '/default-avatar.svg');
     expect(await readSession(page)).toMatchObject({ img: '' });
 
-    await fileInput(page).setInputFiles(await plainPicture());
-    await expect(picture(page)).toHaveAttribute('src', /^\/files\//);
+    await fileInput(page).setInputFiles(await plainImage());
+    await expect(image(page)).toHaveAttribute('src', /^\/files\//);
     await expect(page.getByRole('alert')).toHaveCount(0);
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/routes.ts';
 import { openChannel } from './community.ts';
-import { personWithoutPicture, readSession, signInByForm } from './people.ts';
+import { personWithoutImage, readSession, signInByForm } from './people.ts';
 import { expect, test } from './quiet-forum.ts';
 
 const menuButton = (page: Page) => page.getByRole('button', { name: 'Menú de usuario' });
@@ -114,23 +114,23 @@ test.describe('signing out', () => {
 });
 
 test.describe('the avatar button', () => {
-  test('shows the default silhouette to guests and to users without a picture', async ({
+  test('shows the default silhouette to guests and to users without a image', async ({
     forum,
     openAs,
     page,
   }) => {
-    const user = await openAs(await personWithoutPicture(forum));
+    const user = await openAs(await personWithoutImage(forum));
     for (const visitor of [page, user]) {
       await visitor.goto('/');
-      const picture = menuButton(visitor).locator('img');
-      await expect(picture).toBeVisible();
-      await expect(picture).toHaveAttribute('src', '/default-avatar.svg');
-      await expect(picture).toHaveJSProperty('complete', true);
-      await expect(picture).not.toHaveJSProperty('naturalWidth', 0);
+      const image = menuButton(visitor).locator('img');
+      await expect(image).toBeVisible();
+      await expect(image).toHaveAttribute('src', '/default-avatar.svg');
+      await expect(image).toHaveJSProperty('complete', true);
+      await expect(image).not.toHaveJSProperty('naturalWidth', 0);
     }
   });
 
-  test("shows the user's own picture", async ({ forum, openAs }) => {
+  test("shows the user's own image", async ({ forum, openAs }) => {
     const person = await forum.person();
     const { cover: img } = await openChannel(forum, person);
     await forum.json('PUT', apiRoutes.updateImage, { token: person.token, body: { img } });

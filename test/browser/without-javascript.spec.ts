@@ -26,8 +26,8 @@ async function invisibleText(page: Page): Promise<string[]> {
   });
 }
 
-/** That every picture of this part has come, and can be shown. */
-async function expectPictures(part: Locator, atLeast: number): Promise<void> {
+/** That every image of this part has come, and can be shown. */
+async function expectImages(part: Locator, atLeast: number): Promise<void> {
   const widths = () =>
     part
       .locator('img')
@@ -55,7 +55,7 @@ test('home reads whole, with covers, authors, counts and a word to the guest', a
   }
   expect(await invisibleText(page)).toEqual([]);
   // The other channels of this forum have covers that were never uploaded.
-  await expectPictures(card, 2);
+  await expectImages(card, 2);
   await expect(page.getByText('Hecho con 💚 por 🦖')).toBeVisible();
 });
 
@@ -76,7 +76,7 @@ test('a channel reads whole, with its cover, links, dates and a word to the gues
   }
   await expect(page.getByText('Si deseas comentar debes inciar sesión 😁')).toBeVisible();
   expect(await invisibleText(page)).toEqual([]);
-  await expectPictures(page.getByRole('main'), 3);
+  await expectImages(page.getByRole('main'), 3);
 });
 
 test("an empty channel says 'Aún no hay comentarios'", async ({ page, forum }) => {

@@ -131,8 +131,8 @@ export class FuzzedServer {
 
 /** A little of everything. */
 async function fillSite(client: ForumClient, person: Person): Promise<Known> {
-  const picture = await quarters(40, 30).png().toBuffer();
-  const uploaded = await client.upload(person, picture, { filename: 'plaza.png' });
+  const image = await quarters(40, 30).png().toBuffer();
+  const uploaded = await client.upload(person, image, { filename: 'plaza.png' });
   assert.equal(uploaded.status, 200);
   const channel = await client.channel(person);
   const comment = await client.comment(person, channel._id, 'Hola a todos');

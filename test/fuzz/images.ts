@@ -4,27 +4,27 @@ import { quarters } from '../hostile-images.ts';
 import { edited, edits } from './edits.ts';
 
 async function samples(): Promise<Buffer[]> {
-  const picture = quarters(64, 48);
-  const clear = sharp(await picture.clone().ensureAlpha(0.5).png().toBuffer());
+  const image = quarters(64, 48);
+  const clear = sharp(await image.clone().ensureAlpha(0.5).png().toBuffer());
   return Promise.all([
-    picture.clone().jpeg().toBuffer(),
-    picture.clone().jpeg({ progressive: true }).withMetadata({ orientation: 6 }).toBuffer(),
-    picture.clone().png().toBuffer(),
+    image.clone().jpeg().toBuffer(),
+    image.clone().jpeg({ progressive: true }).withMetadata({ orientation: 6 }).toBuffer(),
+    image.clone().png().toBuffer(),
     clear.clone().png({ progressive: true }).toBuffer(),
-    picture.clone().png({ palette: true }).toBuffer(),
+    image.clone().png({ palette: true }).toBuffer(),
     clear.clone().webp().toBuffer(),
-    picture.clone().webp({ lossless: true }).toBuffer(),
+    image.clone().webp({ lossless: true }).toBuffer(),
     clear.clone().gif().toBuffer(),
-    picture.clone().avif({ bitdepth: 8 }).toBuffer(),
-    picture.clone().tiff().toBuffer(),
+    image.clone().avif({ bitdepth: 8 }).toBuffer(),
+    image.clone().tiff().toBuffer(),
     Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z"/></svg>',
     ),
   ]);
 }
 
-/** Small pictures of every kind, with bits turned and pieces moved. */
-export async function brokenPictures(): Promise<fc.Arbitrary<Buffer>> {
+/** Small images of every kind, with bits turned and pieces moved. */
+export async function brokenImages(): Promise<fc.Arbitrary<Buffer>> {
   const whole = await samples();
   return fc
     .tuple(fc.nat(whole.length - 1), edits(8))

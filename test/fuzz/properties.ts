@@ -3,8 +3,8 @@ import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import { describedCalls, toCall } from './described-calls.ts';
 import { type Answer, sendCall, sendRaw } from './exchange.ts';
 import type { FuzzedServer } from './fuzzed-server.ts';
+import { brokenImages } from './images.ts';
 import { filled } from './known.ts';
-import { brokenPictures } from './images.ts';
 import { rawRequests } from './raw-requests.ts';
 import { words } from './schema-values.ts';
 import { playUpload, uploadMetadata, uploads, wholeUpload } from './uploads.ts';
@@ -23,7 +23,7 @@ export const propertyNames = [
   'calls that the API describes',
   'addresses of pages and files',
   'uploads in steps',
-  'pictures with bits turned',
+  'images with bits turned',
 ] as const;
 
 /** Every kind of thing that no client should send, by its name. */
@@ -73,8 +73,8 @@ export async function propertiesOf(
       Array.fromAsync(playUpload(server.url, server.known.token, upload)),
     ),
 
-    'pictures with bits turned': property(
-      fc.tuple(await brokenPictures(), uploadMetadata),
+    'images with bits turned': property(
+      fc.tuple(await brokenImages(), uploadMetadata),
       async ([bytes, metadata]) =>
         present(await sendCall(server.url, wholeUpload(server.known.token, bytes, metadata))),
     ),

@@ -73,10 +73,10 @@ async function signInBadly(community: Community): Promise<void> {
 }
 
 async function updateImage(community: Community): Promise<void> {
-  const { transcript, random, members, pictures } = community;
+  const { transcript, random, members, images } = community;
   const member = community.member();
   const body = {
-    img: random.pick<unknown>([null, ...covers, ...pictures, random.pick(badCovers), 7]),
+    img: random.pick<unknown>([null, ...covers, ...images, random.pick(badCovers), 7]),
     ...random.pick<object>([
       {},
       { id: member?.user.id, email: member && random.pick(member.spellings) },
@@ -94,7 +94,7 @@ export const accountSteps: Step[] = [
   { name: 'sign up badly', times: 8, take: signUpBadly },
   { name: 'sign in', times: 20, take: signIn },
   { name: 'sign in badly', times: 8, take: signInBadly },
-  { name: 'change the picture', times: 10, take: updateImage },
+  { name: 'change the image', times: 10, take: updateImage },
   {
     name: 'set a password with a made-up link',
     times: 3,

@@ -21,8 +21,8 @@ export class Community {
   readonly random: SeededRandom;
   readonly members: Member[] = [];
   readonly channels: { id: string; comments: number }[] = [];
-  /** Addresses of uploaded pictures. */
-  readonly pictures: string[] = [];
+  /** Addresses of uploaded images. */
+  readonly images: string[] = [];
   /** The forum's own, milliseconds since 1970. */
   readonly clock: { nowMs: number };
 

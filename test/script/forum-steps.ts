@@ -7,13 +7,13 @@ import type { Community } from './community.ts';
 import * as texts from './hard-texts.ts';
 
 async function createChannel(community: Community): Promise<void> {
-  const { transcript, random, pictures } = community;
+  const { transcript, random, images } = community;
   const { status, json } = await transcript.call('POST', apiRoutes.channels, {
     ...community.token(),
     body: {
       name: random.pick(texts.channelNames),
       description: random.pick(texts.longTexts),
-      cover: random.pick([...texts.covers, ...pictures]),
+      cover: random.pick([...texts.covers, ...images]),
       coverAlt: random.pick([undefined, '', 'Una plaza de noche', ' \u200b ']),
     },
   });

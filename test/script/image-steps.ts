@@ -17,7 +17,7 @@ const fileNames = [
 const sides = [40, 40, 41] as const;
 
 async function upload(community: Community): Promise<void> {
-  const { transcript, random, pictures } = community;
+  const { transcript, random, images } = community;
   const side = random.pick(sides);
   const bytes = random.chance(0.2)
     ? Buffer.from('no es una imagen')
@@ -35,18 +35,18 @@ async function upload(community: Community): Promise<void> {
     },
   });
   const { downloadURL } = json as Partial<StoredFile>;
-  if (downloadURL) pictures.push(downloadURL);
+  if (downloadURL) images.push(downloadURL);
 }
 
-async function look({ transcript, random, pictures }: Community): Promise<void> {
-  const picture = random.pick(['/files/images/nada.png', ...pictures]);
-  await transcript.call('GET', `/api${picture}`);
-  await transcript.call(random.pick(['GET', 'HEAD']), picture);
-  await transcript.call('GET', `${picture}/${random.pick(['90.webp', '500.webp', 'x.webp'])}`);
-  await transcript.call('GET', picture, { headers: { range: 'bytes=1-9' } });
+async function look({ transcript, random, images }: Community): Promise<void> {
+  const image = random.pick(['/files/images/nada.png', ...images]);
+  await transcript.call('GET', `/api${image}`);
+  await transcript.call(random.pick(['GET', 'HEAD']), image);
+  await transcript.call('GET', `${image}/${random.pick(['90.webp', '500.webp', 'x.webp'])}`);
+  await transcript.call('GET', image, { headers: { range: 'bytes=1-9' } });
 }
 
-export const pictureSteps: Step[] = [
+export const imageSteps: Step[] = [
   { name: 'upload', times: 10, take: upload },
-  { name: 'look at a picture', times: 6, take: look },
+  { name: 'look at a image', times: 6, take: look },
 ];

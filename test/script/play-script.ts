@@ -2,10 +2,10 @@ import { type Engine, Forum, type Replace } from '../forum.ts';
 import { accountSteps } from './account-steps.ts';
 import { Community } from './community.ts';
 import { forumSteps } from './forum-steps.ts';
-import { pictureSteps } from './image-steps.ts';
+import { imageSteps } from './image-steps.ts';
 import { Transcript } from './transcript.ts';
 
-const steps = [...accountSteps, ...forumSteps, ...pictureSteps];
+const steps = [...accountSteps, ...forumSteps, ...imageSteps];
 /** So that there is somebody and something to begin with. */
 const prelude = ['sign up', 'sign in', 'create a channel', 'upload'];
 

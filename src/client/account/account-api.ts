@@ -10,9 +10,9 @@ import type { Channel, NewChannel } from '../../shared/channels.ts';
 import type { Comment, NewComment } from '../../shared/comments.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes } from '../../shared/routes.ts';
-import { callAsUser } from './account-call.ts';
 import { call, type Failure } from '../api/api.ts';
-import type { KeyedRequest } from '../api/idempotent-request.ts';
+import type { IdempotentRequest } from '../api/idempotent-request.ts';
+import { callAsUser } from './account-call.ts';
 
 /** The message for one field of a form, if the server has one. */
 export function fieldError(failure: Failure | null, field: string): string | undefined {
@@ -50,7 +50,7 @@ export const accountApi = {
       withCredentials: true,
     }),
 
-  createChannel: ({ key, body }: KeyedRequest<NewChannel>) =>
+  createChannel: ({ key, body }: IdempotentRequest<NewChannel>) =>
     callAsUser<Channel>(apiRoutes.channels, {
       method: 'POST',
       body,
@@ -59,7 +59,7 @@ export const accountApi = {
       withCredentials: true,
     }),
 
-  sendComment: ({ key, body }: KeyedRequest<NewComment>) =>
+  sendComment: ({ key, body }: IdempotentRequest<NewComment>) =>
     callAsUser<Comment>(apiRoutes.comment, {
       method: 'PUT',
       body,

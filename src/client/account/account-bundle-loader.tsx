@@ -1,21 +1,21 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
-import { PageBoundary } from '../shell/page-boundary.tsx';
 import { Loading } from '../components/spinner.tsx';
+import { PageBoundary } from '../shell/page-boundary.tsx';
 import { texts } from '../texts.ts';
 
-type AccountParts = typeof import('./account-bundle.ts');
+type AccountBundle = typeof import('./account-bundle.ts');
 
-let loaded: AccountParts | undefined;
+let loaded: AccountBundle | undefined;
 
 /** Loads the account's parts. Awaited before rendering, they render at once. */
-export async function loadAccountParts(): Promise<AccountParts> {
+export async function loadAccountBundle(): Promise<AccountBundle> {
   loaded ??= await import('./account-bundle.ts');
   return loaded;
 }
 
 /** For whoever may want them soon. */
-export function warmAccountParts(): void {
-  loadAccountParts().catch(() => {});
+export function preloadAccountBundle(): void {
+  loadAccountBundle().catch(() => {});
 }
 
 export const CommentForm = onDemand((parts) => parts.CommentForm);
@@ -27,8 +27,8 @@ export const ProfilePage = onDemand((parts) => parts.ProfilePage);
 export const Register = onDemand((parts) => parts.Register);
 
 /** A part that cannot be loaded says so and offers to load the page again: the site may have been renewed. */
-function onDemand<Props extends object>(pick: (parts: AccountParts) => ComponentType<Props>) {
-  const Later = lazy(async () => ({ default: pick(await loadAccountParts()) }));
+function onDemand<Props extends object>(pick: (parts: AccountBundle) => ComponentType<Props>) {
+  const Later = lazy(async () => ({ default: pick(await loadAccountBundle()) }));
 
   return function OnDemand(props: Props) {
     // Chosen once, or the part would start anew when something renders it again.

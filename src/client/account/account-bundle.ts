@@ -3,9 +3,9 @@
  * script of its own, loaded when it is wanted.
  */
 export { forgetDraftFiles } from '../channels/channel-draft.ts';
+export { Create } from '../channels/create-page.tsx';
 export { CommentForm } from '../comments/comment-form.tsx';
 export { LeftComments } from '../components/left-comments.tsx';
-export { Create } from '../channels/create-page.tsx';
 export { Login } from './login-page.tsx';
 export { NewPassword } from './new-password-page.tsx';
 export { ProfilePage } from './profile-page.tsx';

@@ -1,7 +1,7 @@
-import { accountTexts } from './account-texts.ts';
 import { bearer, type Call, call, type Failure, type Result } from '../api/api.ts';
-import { readToken } from './session.ts';
 import { texts } from '../texts.ts';
+import { accountTexts } from './account-texts.ts';
+import { readToken } from './session.ts';
 
 let onSessionLost = () => {};
 

@@ -51,9 +51,9 @@ export const accountTexts = {
   uploadOffline: 'Sin conexión: la subida sigue sola cuando vuelva.',
   uploadQueued: 'El servidor está ocupado: la subida sigue sola en unos segundos.',
 
-  changePicture: 'Cambiar foto de perfil',
-  pictureChanged: 'Foto de perfil actualizada',
-  pictureFailed: 'No se pudo cambiar la foto de perfil.',
+  changeImage: 'Cambiar foto de perfil',
+  imageChanged: 'Foto de perfil actualizada',
+  imageFailed: 'No se pudo cambiar la foto de perfil.',
   channelsCreated: 'Canales creados',
   channelsCreatedFailed: 'No se pudo cargar la estadística',
 

@@ -1,17 +1,17 @@
 import { useState } from 'react';
-import { accountApi, fieldError } from './account-api.ts';
-import { accountTexts } from './account-texts.ts';
 import type { Failure } from '../api/api.ts';
 import { TextField } from '../components/field.tsx';
 import { FormFailure } from '../components/form-failure.tsx';
+import styles from '../components/form-page.module.css';
 import { NeedsScript } from '../components/needs-script.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { useStore } from '../state/store.tsx';
-import { loseSession } from './use-session.ts';
 import { texts } from '../texts.ts';
-import styles from '../components/form-page.module.css';
+import { accountApi, fieldError } from './account-api.ts';
+import { accountTexts } from './account-texts.ts';
+import { loseSession } from './use-session.ts';
 
 /** Where a link leads that the person who runs the site handed over; its token is after the `#`. */
 export function NewPassword() {

@@ -1,20 +1,20 @@
 import { type ChangeEvent, useRef, useState } from 'react';
 import type { UpdateImage, User } from '../../shared/accounts.ts';
-import { accountApi } from './account-api.ts';
-import { failureText } from './account-call.ts';
-import { accountTexts } from './account-texts.ts';
 import type { Failure, Result } from '../api/api.ts';
-import { readSession } from './session.ts';
-import { useStore } from '../state/store.tsx';
-import { saveSessionImage } from './use-session.ts';
-import { Camera } from './account-icons.tsx';
 import { Avatar } from '../components/avatar.tsx';
 import { Alert } from '../components/notice.tsx';
-import styles from './profile-image.module.css';
 import { Spinner } from '../components/spinner.tsx';
+import { useStore } from '../state/store.tsx';
 import { UploadControl } from '../uploads/upload-control.tsx';
 import { useDroppedImage } from '../uploads/use-dropped-image.ts';
 import { acceptedImages, type ImageUpload, useImageUpload } from '../uploads/use-image-upload.ts';
+import { accountApi } from './account-api.ts';
+import { failureText } from './account-call.ts';
+import { Camera } from './account-icons.tsx';
+import { accountTexts } from './account-texts.ts';
+import styles from './profile-image.module.css';
+import { readSession } from './session.ts';
+import { saveSessionImage } from './use-session.ts';
 
 type Saving = 'idle' | 'running' | 'done' | Failure;
 
@@ -34,8 +34,8 @@ async function saveInTurn(body: UpdateImage): Promise<Result<User> | null> {
   return saving;
 }
 
-/** The picture, and what replaces it: the upload begins when a file is chosen. */
-export function ProfilePicture() {
+/** The image, and what replaces it: the upload begins when a file is chosen. */
+export function ProfileImage() {
   const { state, dispatch } = useStore();
   const { id, email, img } = state.user;
   const input = useRef<HTMLInputElement>(null);
@@ -74,7 +74,7 @@ export function ProfilePicture() {
   const isBusy = saving === 'running' || busyStatuses.includes(upload.status);
   return (
     <>
-      <div className={`${styles.picture} ${isDragged ? styles.dragged : ''}`} aria-busy={isBusy}>
+      <div className={`${styles.image} ${isDragged ? styles.dragged : ''}`} aria-busy={isBusy}>
         <Avatar img={img} size={180} isEager />
         {isBusy && (
           <span className={styles.veil}>
@@ -88,7 +88,7 @@ export function ProfilePicture() {
             className={styles.input}
             type="file"
             accept={acceptedImages}
-            aria-label={accountTexts.changePicture}
+            aria-label={accountTexts.changeImage}
             onChange={onChoose}
           />
         </span>
@@ -96,11 +96,11 @@ export function ProfilePicture() {
       <UploadControl upload={{ ...upload, cancel }} />
       {typeof saving === 'object' && (
         <Alert>
-          {accountTexts.pictureFailed} {failureText(saving)}
+          {accountTexts.imageFailed} {failureText(saving)}
         </Alert>
       )}
       <p className="visually-hidden" role="status">
-        {saving === 'done' && accountTexts.pictureChanged}
+        {saving === 'done' && accountTexts.imageChanged}
       </p>
     </>
   );

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useState } from 'react';
-import { accountApi } from './account-api.ts';
-import { accountTexts } from './account-texts.ts';
 import { NeedsScript } from '../components/needs-script.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
-import { ProfilePicture } from './profile-image.tsx';
 import { useStore } from '../state/store.tsx';
-import { useRedirectHome } from './use-session.ts';
+import { accountApi } from './account-api.ts';
+import { accountTexts } from './account-texts.ts';
+import { ProfileImage } from './profile-image.tsx';
 import styles from './profile-page.module.css';
+import { useRedirectHome } from './use-session.ts';
 
 export function ProfilePage() {
   const { state } = useStore();
@@ -18,7 +18,7 @@ export function ProfilePage() {
     <>
       <NeedsScript />
       <div className={styles.page} data-for="user" data-pending={isLogged ? undefined : ''}>
-        <ProfilePicture />
+        <ProfileImage />
         <div className={styles.who}>
           <PageTitle>{name || '\u00a0'}</PageTitle>
           <p className={styles.email}>{email}</p>

@@ -1,21 +1,21 @@
 import { useState } from 'react';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
-import { accountApi, fieldError } from './account-api.ts';
-import { failureText } from './account-call.ts';
-import { accountTexts } from './account-texts.ts';
 import type { Failure } from '../api/api.ts';
-import { ErrorModal } from '../shell/error-modal.tsx';
 import { TextField } from '../components/field.tsx';
 import { FormFailure } from '../components/form-failure.tsx';
+import styles from '../components/form-page.module.css';
 import { NeedsScript } from '../components/needs-script.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { go, Link } from '../router/navigation.tsx';
+import { ErrorModal } from '../shell/error-modal.tsx';
 import { useStore } from '../state/store.tsx';
-import { useRedirectHome } from './use-session.ts';
 import { texts } from '../texts.ts';
-import styles from '../components/form-page.module.css';
+import { accountApi, fieldError } from './account-api.ts';
+import { failureText } from './account-call.ts';
+import { accountTexts } from './account-texts.ts';
+import { useRedirectHome } from './use-session.ts';
 
 export function Register() {
   const { state, dispatch } = useStore();

@@ -1,7 +1,7 @@
 import type { Dispatch } from 'react';
-import { setSessionLostHandler } from './account-call.ts';
 import { startOutbox } from '../comments/send-outbox.ts';
 import type { Action } from '../state/actions.ts';
+import { setSessionLostHandler } from './account-call.ts';
 import { loseSession } from './use-session.ts';
 
 /** What goes on beside the pages while this account is signed in. @returns what ends it */

@@ -1,8 +1,8 @@
 import { useCallback, useEffect } from 'react';
-import { loadAccountParts } from './account-bundle-loader.tsx';
 import { api } from '../api/api.ts';
-import { clearSession, readToken } from './session.ts';
 import { useStore } from '../state/store.tsx';
+import { loadAccountBundle } from './account-bundle-loader.tsx';
+import { clearSession, readToken } from './session.ts';
 
 export function useSignOut(): () => void {
   const { state, dispatch } = useStore();
@@ -11,7 +11,7 @@ export function useSignOut(): () => void {
     const token = readToken();
     if (token) api.signOut(token);
     clearSession();
-    loadAccountParts().then(
+    loadAccountBundle().then(
       ({ forgetDraftFiles }) => forgetDraftFiles(id),
       () => {},
     );
@@ -26,7 +26,7 @@ export function useAccount(): void {
   useEffect(() => {
     if (!isLogged) return;
     let stop: (() => void) | null = () => {};
-    loadAccountParts().then(
+    loadAccountBundle().then(
       ({ startAccount }) => {
         if (stop) stop = startAccount(id, dispatch);
       },

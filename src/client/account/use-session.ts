@@ -5,8 +5,8 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { go } from '../router/navigation.tsx';
 import type { Action } from '../state/actions.ts';
 import { sessionStore } from '../state/browser-storage.ts';
-import { clearSession } from './session.ts';
 import { useStore } from '../state/store.tsx';
+import { clearSession } from './session.ts';
 
 /** The session as the specification keeps it: one session storage key for each part. */
 function saveSession({ token, user }: SignedIn): void {

@@ -1,19 +1,19 @@
-import type { Failure } from './api.ts';
 import { fieldsOf, isText } from '../state/parse-stored.ts';
+import type { Failure } from './api.ts';
 
 /** A request under a key: however often it is sent, the server does once what it asks for. */
-export interface KeyedRequest<Body> {
+export interface IdempotentRequest<Body> {
   key: string;
   /** As it was first sent: under one key the server takes nothing else. */
   body: Body;
 }
 
 /** The earlier request again while the person asks for the same, or a new one. */
-export function keyedRequest<Body extends object>(
-  earlier: KeyedRequest<Body> | null,
+export function idempotentRequest<Body extends object>(
+  earlier: IdempotentRequest<Body> | null,
   body: Body,
   typed: (keyof Body)[],
-): KeyedRequest<Body> {
+): IdempotentRequest<Body> {
   const isSame = earlier && typed.every((field) => earlier.body[field] === body[field]);
   return isSame ? earlier : { key: newKey(), body };
 }
@@ -22,7 +22,7 @@ export function keyedRequest<Body extends object>(
 export function readRequest<Body>(
   value: unknown,
   texts: (keyof Body & string)[],
-): KeyedRequest<Body> | null {
+): IdempotentRequest<Body> | null {
   const { key, body } = fieldsOf(value);
   const fields = fieldsOf(body);
   const isRequest =

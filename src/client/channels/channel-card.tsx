@@ -1,11 +1,11 @@
 import type { Channel } from '../../shared/channels.ts';
 import { pageRoutes } from '../../shared/routes.ts';
+import { Avatar } from '../components/avatar.tsx';
+import { MessageCircle } from '../components/icons.tsx';
 import { Link } from '../router/navigation.tsx';
 import { texts } from '../texts.ts';
-import { Avatar } from '../components/avatar.tsx';
 import styles from './channel-card.module.css';
 import { Cover } from './cover.tsx';
-import { MessageCircle } from '../components/icons.tsx';
 
 interface ChannelCardProps {
   channel: Channel;

@@ -1,5 +1,5 @@
 import type { NewChannel } from '../../shared/channels.ts';
-import { type KeyedRequest, readRequest } from '../api/idempotent-request.ts';
+import { type IdempotentRequest, readRequest } from '../api/idempotent-request.ts';
 import { localStore } from '../state/browser-storage.ts';
 import { isText, readStored } from '../state/parse-stored.ts';
 import { dropKeptFile, keepFile, moveKeptFile, readKeptFile } from '../uploads/stored-files.ts';
@@ -16,7 +16,7 @@ interface ChannelDraft {
   /** Download URL of the cover, once it is uploaded. */
   cover: string | null;
   /** The channel as it was sent, when no answer has settled it. */
-  request: KeyedRequest<NewChannel> | null;
+  request: IdempotentRequest<NewChannel> | null;
 }
 
 /** The fields of the form that a draft keeps. */
@@ -71,7 +71,7 @@ export function forgetUpload(userId: string): void {
   dropKeptFile(fileKeys(userId).upload);
 }
 
-/** For the end of a session that the person asked for, too: no picture stays behind. */
+/** For the end of a session that the person asked for, too: no image stays behind. */
 export function forgetDraftFiles(userId: string): void {
   forgetUpload(userId);
   dropKeptFile(fileKeys(userId).cover);

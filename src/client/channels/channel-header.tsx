@@ -1,11 +1,11 @@
 import type { Channel } from '../../shared/channels.ts';
-import { texts } from '../texts.ts';
-import { Avatar } from '../components/avatar.tsx';
-import styles from './channel-header.module.css';
-import { Cover } from './cover.tsx';
 import { LinkedText } from '../comments/linked-text.tsx';
+import { Avatar } from '../components/avatar.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { TimeAgo } from '../components/time-ago.tsx';
+import { texts } from '../texts.ts';
+import styles from './channel-header.module.css';
+import { Cover } from './cover.tsx';
 
 /** A channel on its own page. */
 export function ChannelHeader({ channel }: { channel: Channel }) {

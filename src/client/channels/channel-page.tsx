@@ -1,8 +1,8 @@
 import { pageRoutes } from '../../shared/routes.ts';
 import { CommentForm } from '../account/account-bundle-loader.tsx';
-import { ChannelHeader } from './channel-header.tsx';
 import { commentElementId } from '../comments/comment-item.tsx';
 import { CommentList } from '../comments/comment-list.tsx';
+import { useLiveComments } from '../comments/use-live-comments.ts';
 import { LoadFailure } from '../components/notice.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { useFocusAfterAppend } from '../components/use-focus-after-append.ts';
@@ -10,9 +10,9 @@ import { Link, useAfter } from '../router/navigation.tsx';
 import { type ChannelState, lacksComments } from '../state/state.ts';
 import { useStore } from '../state/store.tsx';
 import { texts } from '../texts.ts';
+import { ChannelHeader } from './channel-header.tsx';
 import styles from './channel-page.module.css';
 import { useChannel } from './use-channel.ts';
-import { useLiveComments } from '../comments/use-live-comments.ts';
 
 /** Shows at once what is known of the channel, such as from the list, and fetches the rest. */
 export function ChannelPage({ id }: { id: string }) {

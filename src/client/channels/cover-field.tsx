@@ -1,20 +1,20 @@
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
-import { accountTexts } from '../account/account-texts.ts';
-import { sizeText } from '../uploads/byte-texts.ts';
 import { Check, ImagePlus } from '../account/account-icons.tsx';
-import styles from './cover-field.module.css';
+import { accountTexts } from '../account/account-texts.ts';
 import { Alert } from '../components/notice.tsx';
+import { sizeText } from '../uploads/byte-texts.ts';
 import { UploadControl } from '../uploads/upload-control.tsx';
-import type { Cover } from './use-cover.ts';
 import { useDroppedImage } from '../uploads/use-dropped-image.ts';
 import { acceptedImages } from '../uploads/use-image-upload.ts';
+import styles from './cover-field.module.css';
+import type { Cover } from './use-cover.ts';
 
 interface CoverFieldProps {
   cover: Cover;
   error: string | undefined;
 }
 
-/** The file input lies over its whole box; a picture can be dropped and pasted as well. */
+/** The file input lies over its whole box; a image can be dropped and pasted as well. */
 export function CoverField({ cover, error }: CoverFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);

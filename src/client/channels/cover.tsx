@@ -1,7 +1,7 @@
 import { assetRoutes } from '../../shared/routes.ts';
 import { type CoverPlace, coverSources } from '../components/image-sources.ts';
-import styles from './cover.module.css';
 import { useImageFallback } from '../components/use-image-fallback.ts';
+import styles from './cover.module.css';
 
 interface CoverProps {
   channelId: string;
@@ -9,7 +9,7 @@ interface CoverProps {
   alt: string;
   place: CoverPlace;
   className: string | undefined;
-  /** The picture that the page is first seen by. */
+  /** The image that the page is first seen by. */
   isFirst: boolean;
 }
 

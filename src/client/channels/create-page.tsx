@@ -4,7 +4,20 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { accountApi, fieldError } from '../account/account-api.ts';
 import { failureText } from '../account/account-call.ts';
 import { accountTexts } from '../account/account-texts.ts';
+import { useRedirectHome } from '../account/use-session.ts';
 import type { Failure } from '../api/api.ts';
+import { idempotentRequest, isRefused } from '../api/idempotent-request.ts';
+import { TextAreaField, TextField } from '../components/field.tsx';
+import styles from '../components/form-page.module.css';
+import { NeedsScript } from '../components/needs-script.tsx';
+import { Alert } from '../components/notice.tsx';
+import { PageTitle } from '../components/page-title.tsx';
+import { SubmitButton } from '../components/submit-button.tsx';
+import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { go } from '../router/navigation.tsx';
+import { useStore } from '../state/store.tsx';
+import { texts } from '../texts.ts';
+import { warmUploader } from '../uploads/use-image-upload.ts';
 import {
   changeDraft,
   fillInDraft,
@@ -13,20 +26,7 @@ import {
   settleDraft,
 } from './channel-draft.ts';
 import { CoverField } from './cover-field.tsx';
-import { TextAreaField, TextField } from '../components/field.tsx';
-import { NeedsScript } from '../components/needs-script.tsx';
-import { Alert } from '../components/notice.tsx';
-import { PageTitle } from '../components/page-title.tsx';
-import { SubmitButton } from '../components/submit-button.tsx';
 import { useCover } from './use-cover.ts';
-import { warmUploader } from '../uploads/use-image-upload.ts';
-import { fieldText, useSubmit } from '../components/use-submit.ts';
-import { isRefused, keyedRequest } from '../api/idempotent-request.ts';
-import { go } from '../router/navigation.tsx';
-import { useStore } from '../state/store.tsx';
-import { useRedirectHome } from '../account/use-session.ts';
-import { texts } from '../texts.ts';
-import styles from '../components/form-page.module.css';
 
 export function Create() {
   const { state, dispatch } = useStore();
@@ -57,7 +57,7 @@ export function Create() {
       autorImg: user.img ?? '',
     };
     const typed = ['name', 'description', 'cover', 'coverAlt'] as const;
-    const request = keyedRequest<NewChannel>(readDraft(user.id).request, body, [...typed]);
+    const request = idempotentRequest<NewChannel>(readDraft(user.id).request, body, [...typed]);
     changeDraft(user.id, { request });
     const result = await accountApi.createChannel(request);
     if (!result.ok && isRefused(result)) changeDraft(user.id, { request: null });

@@ -1,6 +1,5 @@
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import buttons from '../components/button.module.css';
-import { ChannelCard, cardLinkId } from './channel-card.tsx';
 import { MoreLink } from '../components/more-link.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
@@ -10,6 +9,7 @@ import { Link, useAfter } from '../router/navigation.tsx';
 import type { ChannelList } from '../state/state.ts';
 import { useStore } from '../state/store.tsx';
 import { texts } from '../texts.ts';
+import { ChannelCard, cardLinkId } from './channel-card.tsx';
 import styles from './home-page.module.css';
 import { useChannelList } from './use-channel-list.ts';
 

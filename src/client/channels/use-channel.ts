@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../api/api.ts';
-import { fetchChannel } from './fetch-channel.ts';
 import { useStore } from '../state/store.tsx';
+import { fetchChannel } from './fetch-channel.ts';
 
 /** Loads a channel with a page of its comments: the first, or the one after `after`. */
 export function useChannel(id: string, after: string | null) {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { forgetUpload, keepCover, keepUpload, readDraftFiles } from './channel-draft.ts';
 import { useStore } from '../state/store.tsx';
 import { type ImageUpload, useImageUpload } from '../uploads/use-image-upload.ts';
+import { forgetUpload, keepCover, keepUpload, readDraftFiles } from './channel-draft.ts';
 
 /** The file as it was chosen, and how many bytes of it are sent, which may be fewer than it has. */
 interface CoverFile {
@@ -12,7 +12,7 @@ interface CoverFile {
 export interface Cover {
   /** The uploaded cover's download URL; null while there is none, or another is on its way. */
   url: string | null;
-  /** What there is to see: the picture on its way, else the one that is uploaded. */
+  /** What there is to see: the image on its way, else the one that is uploaded. */
   shown: (CoverFile & { isUploaded: boolean }) | null;
   upload: ImageUpload;
   /** Uploads a file to be the cover. One that is uploaded already stays until this one is. */

@@ -1,5 +1,5 @@
 import type { NewComment } from '../../shared/comments.ts';
-import { type KeyedRequest, readRequest } from '../api/idempotent-request.ts';
+import { type IdempotentRequest, readRequest } from '../api/idempotent-request.ts';
 import { localStore } from '../state/browser-storage.ts';
 import { isText, parseStored, readStored } from '../state/parse-stored.ts';
 
@@ -10,7 +10,7 @@ import { isText, parseStored, readStored } from '../state/parse-stored.ts';
 interface CommentDraft {
   text: string;
   /** The text as it was sent, when no answer has settled it; changing a letter frees its key. */
-  request: KeyedRequest<NewComment> | null;
+  request: IdempotentRequest<NewComment> | null;
 }
 
 function readDraft({ text, request }: Record<string, unknown>): CommentDraft | null {

@@ -3,16 +3,16 @@ import { accountApi, fieldError } from '../account/account-api.ts';
 import { failureText } from '../account/account-call.ts';
 import { accountTexts } from '../account/account-texts.ts';
 import type { Failure } from '../api/api.ts';
-import { isRefused, keyedRequest } from '../api/idempotent-request.ts';
-import { commentDraft } from './comment-draft.ts';
-import { addWaiting } from './outbox.ts';
+import { idempotentRequest, isRefused } from '../api/idempotent-request.ts';
 import { learnServerTime } from '../api/server-time.ts';
-import { useStore } from '../state/store.tsx';
-import styles from './comment-form.module.css';
 import { TextAreaField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { useStore } from '../state/store.tsx';
+import { commentDraft } from './comment-draft.ts';
+import styles from './comment-form.module.css';
+import { addWaiting } from './outbox.ts';
 import { WaitingComments } from './waiting-comments.tsx';
 
 export function CommentForm({ channelId }: { channelId: string }) {
@@ -27,7 +27,7 @@ export function CommentForm({ channelId }: { channelId: string }) {
     setFailure(null);
     const comment = fieldText(form, 'comment');
     const body = { id: channelId, comment, autor: name, autorId: userId, autorImg: img ?? '' };
-    const request = keyedRequest(draft.read()?.request ?? null, body, ['comment']);
+    const request = idempotentRequest(draft.read()?.request ?? null, body, ['comment']);
     draft.keep(comment, request);
     const result = await accountApi.sendComment(request);
     if (result.ok) {

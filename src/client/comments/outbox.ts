@@ -1,11 +1,11 @@
 import type { NewComment } from '../../shared/comments.ts';
-import { type KeyedRequest, readRequest } from '../api/idempotent-request.ts';
+import { type IdempotentRequest, readRequest } from '../api/idempotent-request.ts';
 import { serverNow } from '../api/server-time.ts';
 import { localStore } from '../state/browser-storage.ts';
 import { isText, readStored } from '../state/parse-stored.ts';
 
 /** A comment that got no answer. Each lies under a key of its own, so that tabs do not collide. */
-export interface WaitingComment extends KeyedRequest<NewComment> {
+export interface WaitingComment extends IdempotentRequest<NewComment> {
   /** Where it stands among those that wait: the lowest is sent first. */
   place: number;
   /** When it was first sent, by the server's clock; null while that is not known. */
@@ -65,7 +65,7 @@ export function readWaiting(userId: string, key: string): WaitingComment | null 
 const isNumber = (value: unknown): value is number => Number.isFinite(value);
 
 /** Behind all that wait already. */
-export function addWaiting(userId: string, request: KeyedRequest<NewComment>): void {
+export function addWaiting(userId: string, request: IdempotentRequest<NewComment>): void {
   const place = (readOutbox(userId).at(-1)?.place ?? 0) + 1;
   keepWaiting(userId, { ...request, place, sentAtMs: serverNow(), refusal: null });
 }

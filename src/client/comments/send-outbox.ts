@@ -2,12 +2,12 @@ import type { Dispatch } from 'react';
 import { accountApi, fieldError } from '../account/account-api.ts';
 import { failureText } from '../account/account-call.ts';
 import { accountTexts } from '../account/account-texts.ts';
+import { readSession } from '../account/session.ts';
 import type { Failure } from '../api/api.ts';
 import { isRefused } from '../api/idempotent-request.ts';
-import { liveOpened } from './live-stream.ts';
 import { learnServerTime, serverNow } from '../api/server-time.ts';
 import type { Action } from '../state/actions.ts';
-import { readSession } from '../account/session.ts';
+import { liveOpened } from './live-stream.ts';
 import { dropWaiting, keepWaiting, onOutboxChange, readOutbox, readWaiting } from './outbox.ts';
 
 /** Shorter than the server remembers keys: later, what it has may be written a second time. */

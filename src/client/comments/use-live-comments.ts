@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { followChannel } from './live-stream.ts';
-import { lastUnbroken } from './comment-order.ts';
 import type { ChannelState } from '../state/state.ts';
 import { useStore } from '../state/store.tsx';
 import { texts } from '../texts.ts';
+import { lastUnbroken } from './comment-order.ts';
+import { followChannel } from './live-stream.ts';
 
 /**
  * Adds comments as they are written elsewhere. @returns what to say of the last one, and its id

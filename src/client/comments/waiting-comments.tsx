@@ -2,6 +2,10 @@ import { useId, useState, useSyncExternalStore } from 'react';
 import { failureText } from '../account/account-call.ts';
 import { accountTexts } from '../account/account-texts.ts';
 import type { Failure } from '../api/api.ts';
+import buttons from '../components/button.module.css';
+import { Alert } from '../components/notice.tsx';
+import { useStore } from '../state/store.tsx';
+import { LinkedText } from './linked-text.tsx';
 import {
   dropWaiting,
   onOutboxChange,
@@ -11,10 +15,6 @@ import {
   type WaitingComment,
 } from './outbox.ts';
 import { sendWaiting } from './send-outbox.ts';
-import { useStore } from '../state/store.tsx';
-import buttons from '../components/button.module.css';
-import { LinkedText } from './linked-text.tsx';
-import { Alert } from '../components/notice.tsx';
 import styles from './waiting-comments.module.css';
 
 interface WaitingCommentsProps {

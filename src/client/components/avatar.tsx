@@ -1,6 +1,6 @@
 import { assetRoutes } from '../../shared/routes.ts';
-import { avatarSources } from './image-sources.ts';
 import styles from './avatar.module.css';
+import { avatarSources } from './image-sources.ts';
 import { useImageFallback } from './use-image-fallback.ts';
 
 interface AvatarProps {
@@ -11,7 +11,7 @@ interface AvatarProps {
   isEager?: boolean;
 }
 
-/** A round picture beside a name, and so without one of its own. */
+/** A round image beside a name, and so without one of its own. */
 export function Avatar({ img, size, isEager = false }: AvatarProps) {
   const silhouette = assetRoutes.defaultAvatar;
   const { url, watch } = useImageFallback(img || silhouette, silhouette);

@@ -4,7 +4,7 @@
  */
 export interface IconProps {
   size: number;
-  /** What the picture says, where no words beside it do. */
+  /** What the image says, where no words beside it do. */
   label?: string | undefined;
 }
 

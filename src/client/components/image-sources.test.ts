@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { avatarSources, coverSources, isSitePicture } from './image-sources.ts';
+import { avatarSources, coverSources, isSiteImage } from './image-sources.ts';
 
-suite('picture sources', () => {
+suite('image sources', () => {
   test('a cover of this site is offered in its three forms', () => {
     const { src, srcSet } = coverSources('/files/images/a.png', 'page');
     assert.equal(src, '/files/images/a.png/1000.webp');
@@ -26,9 +26,9 @@ suite('picture sources', () => {
     assert.match(avatarSources(address, 42).srcSet ?? '', /45w, .*90w, .*180w, .*360w$/);
   });
 
-  test('pictures from elsewhere and drawn ones have no forms', () => {
+  test('images from elsewhere and drawn ones have no forms', () => {
     for (const url of ['https://ejemplo.es/a.jpg', '/azulejo/c1.svg', '/default-avatar.svg']) {
-      assert.equal(isSitePicture(url), false);
+      assert.equal(isSiteImage(url), false);
       assert.deepEqual(coverSources(url, 'card'), { src: url });
       assert.deepEqual(avatarSources(url, 42), { src: url });
     }

@@ -1,9 +1,9 @@
+import { imageVariants, variantExtension } from '../../shared/image-variants.ts';
 import type { ImageUse } from '../../shared/images.ts';
-import { formExtension, pictureForms } from '../../shared/image-variants.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 
-/** With these an `img` chooses the form of a picture that suits its place and its screen. */
-interface PictureSources {
+/** With these an `img` chooses the form of a image that suits its place and its screen. */
+interface ImageSources {
   src: string;
   srcSet?: string;
   sizes?: string;
@@ -24,25 +24,25 @@ const coverSizes: Record<CoverPlace, string> = {
   page: `(max-width: 480px) and (min-resolution: 1.5dppx) ${phone}, 1000px`,
 };
 
-/** Only the pictures that this site keeps come in forms. */
-export function isSitePicture(url: string): boolean {
+/** Only the images that this site keeps come in forms. */
+export function isSiteImage(url: string): boolean {
   return url.startsWith(assetRoutes.file('images/'));
 }
 
-export function coverSources(url: string, place: CoverPlace): PictureSources {
+export function coverSources(url: string, place: CoverPlace): ImageSources {
   return sources(url, 'cover', coverSizes[place], 1000);
 }
 
 /** @param size CSS pixels, both ways */
-export function avatarSources(url: string, size: number): PictureSources {
+export function avatarSources(url: string, size: number): ImageSources {
   return sources(url, 'avatar', `${size}px`, 2 * size);
 }
 
 /** @param width in pixels, for whoever knows no srcset */
-function sources(url: string, use: ImageUse, sizes: string, width: number): PictureSources {
-  if (!isSitePicture(url)) return { src: url };
-  const { widths } = pictureForms[use];
-  const address = (form: number) => assetRoutes.form(url, `${form}.${formExtension}`);
+function sources(url: string, use: ImageUse, sizes: string, width: number): ImageSources {
+  if (!isSiteImage(url)) return { src: url };
+  const { widths } = imageVariants[use];
+  const address = (form: number) => assetRoutes.form(url, `${form}.${variantExtension}`);
   return {
     src: address(widths.find((form) => form >= width) ?? Math.max(...widths)),
     srcSet: widths.map((form) => `${address(form)} ${form}w`).join(', '),

@@ -1,5 +1,5 @@
-import { type Page, pageOf } from './match-page.ts';
 import type { AppState, ChannelState } from '../state/state.ts';
+import { type Page, pageOf } from './match-page.ts';
 
 /** What to show at an address: an unknown channel is no page. */
 export function currentPage(path: string, state: AppState): Page {

@@ -1,7 +1,7 @@
 import { type AnchorHTMLAttributes, createContext, type MouseEvent, useContext } from 'react';
 import { navigate, usePathname, useSearch } from 'wouter/use-browser-location';
 import { leaveEntry } from './scroll-memory.ts';
-import { useFetchAhead } from './use-prefetch.ts';
+import { usePrefetch } from './use-prefetch.ts';
 
 /**
  * The router is wouter's: its hooks and its history. Pages are matched exactly, in pages.ts, so
@@ -44,7 +44,7 @@ interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
 
 /** A link within the site. */
 export function Link({ href, onClick, ...anchor }: LinkProps) {
-  const fetchAhead = useFetchAhead(href);
+  const fetchAhead = usePrefetch(href);
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     if (!isPlainClick(event)) return;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pageHead } from './page-head.ts';
 import { channelWith } from '../state/state-examples.ts';
+import { pageHead } from './page-head.ts';
 
 test('the home page bears the name of the site alone', () => {
   assert.equal(pageHead({ name: 'home' }, undefined).title, 'tertulia');

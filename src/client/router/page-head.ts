@@ -1,12 +1,12 @@
 import type { Channel } from '../../shared/channels.ts';
-import type { PageHead } from '../../shared/page-data.ts';
 import { shareCard } from '../../shared/image-variants.ts';
+import type { PageHead } from '../../shared/page-data.ts';
 import { assetRoutes } from '../../shared/routes.ts';
-import type { Page } from './match-page.ts';
-import { isSitePicture } from '../components/image-sources.ts';
+import { isSiteImage } from '../components/image-sources.ts';
 import { texts } from '../texts.ts';
+import type { Page } from './match-page.ts';
 
-const sitePicture = '/tertulia.png';
+const siteImage = '/tertulia.png';
 const descriptionChars = 160;
 
 const ownTitles = {
@@ -21,19 +21,19 @@ const ownTitles = {
 
 /** What a page says of itself; the server writes it into the head, the browser keeps it current. */
 export function pageHead(page: Page, channel: Channel | undefined): PageHead {
-  if (page.name !== 'channel') return head(ownTitles[page.name], texts.lede, sitePicture);
-  if (!channel) return head(null, texts.lede, sitePicture);
-  return head(channel.name, shorten(channel.description), previewPicture(channel.cover));
+  if (page.name !== 'channel') return head(ownTitles[page.name], texts.lede, siteImage);
+  if (!channel) return head(null, texts.lede, siteImage);
+  return head(channel.name, shorten(channel.description), previewImage(channel.cover));
 }
 
 function head(title: string | null, description: string, image: string): PageHead {
   return { title: title ? `${title} · ${texts.siteName}` : texts.siteName, description, image };
 }
 
-function previewPicture(cover: string): string {
-  if (isSitePicture(cover)) return assetRoutes.form(cover, shareCard.file);
+function previewImage(cover: string): string {
+  if (isSiteImage(cover)) return assetRoutes.form(cover, shareCard.file);
   // Tiles would be an SVG, which previews do not show.
-  return cover || sitePicture;
+  return cover || siteImage;
 }
 
 function shorten(text: string): string {

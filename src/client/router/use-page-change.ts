@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useStore } from '../state/store.tsx';
+import { findChannel } from './current-page.ts';
+import type { Page } from './match-page.ts';
 import { useAfter } from './navigation.tsx';
 import { pageHead } from './page-head.ts';
-import type { Page } from './match-page.ts';
 import { placeFirstScroll, placeScroll } from './scroll-memory.ts';
-import { findChannel } from './current-page.ts';
-import { useStore } from '../state/store.tsx';
 
 /** What a browser does on a new page, and a page that changes by script must do itself. */
 export function usePageChange(path: string, page: Page): void {

@@ -1,9 +1,9 @@
 import { useCallback, useRef } from 'react';
-import { warmAccountParts } from '../account/account-bundle-loader.tsx';
+import { preloadAccountBundle } from '../account/account-bundle-loader.tsx';
 import { fetchChannel } from '../channels/fetch-channel.ts';
-import { pageOf } from './match-page.ts';
 import { lacksComments } from '../state/state.ts';
 import { useStore } from '../state/store.tsx';
+import { pageOf } from './match-page.ts';
 
 /** A pointer that passes by means nothing yet. */
 const hoverMs = 50;
@@ -19,7 +19,7 @@ const underWay = new Set<string>();
  * all the same, so what it shows may be older for that moment only. What the state has is not
  * fetched ahead, so it is once for each channel that is listed.
  */
-export function useFetchAhead(href: string) {
+export function usePrefetch(href: string) {
   const { state, dispatch } = useStore();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latest = useRef({ href, state });
@@ -34,7 +34,7 @@ export function useFetchAhead(href: string) {
         const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
         const page = pageOf(href);
         if (connection?.saveData || page.name === 'home') return;
-        if (page.name !== 'channel') return warmAccountParts();
+        if (page.name !== 'channel') return preloadAccountBundle();
         const known = state.channels.find(({ _id }) => _id === page.id);
         if (!known || !lacksComments(known)) return;
         if (underWay.has(page.id) || underWay.size >= mostAtOnce) return;

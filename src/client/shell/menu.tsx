@@ -1,11 +1,11 @@
 import { useRef } from 'react';
 import { pageRoutes } from '../../shared/routes.ts';
-import { warmAccountParts } from '../account/account-bundle-loader.tsx';
+import { preloadAccountBundle } from '../account/account-bundle-loader.tsx';
+import { useSignOut } from '../account/use-account.ts';
+import { Avatar } from '../components/avatar.tsx';
 import { Link } from '../router/navigation.tsx';
 import { useStore } from '../state/store.tsx';
-import { useSignOut } from '../account/use-account.ts';
 import { texts } from '../texts.ts';
-import { Avatar } from '../components/avatar.tsx';
 import styles from './menu.module.css';
 
 const menuId = 'menu-de-usuario';
@@ -29,7 +29,7 @@ export function Menu() {
         className={styles.opener}
         popoverTarget={menuId}
         aria-label={texts.userMenu}
-        onClick={warmAccountParts}
+        onClick={preloadAccountBundle}
       >
         <span data-for={isLogged ? undefined : 'guest'}>
           <Avatar img={img} size={42} isEager />

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
-import { texts } from '../texts.ts';
 import { LoadFailure } from '../components/notice.tsx';
+import { texts } from '../texts.ts';
 
 /** Where a page fails to render, this says so; header and footer stay. React wants a class for it. */
 export class PageBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {

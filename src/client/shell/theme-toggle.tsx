@@ -1,6 +1,6 @@
-import { toggleTheme } from './theme.ts';
-import { texts } from '../texts.ts';
 import { Moon, Sun } from '../components/icons.tsx';
+import { texts } from '../texts.ts';
+import { toggleTheme } from './theme.ts';
 import styles from './theme-toggle.module.css';
 
 /** The server cannot know the theme: both faces are there, icon and name, and CSS shows one. */

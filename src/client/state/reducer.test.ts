@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { commentId } from '../../shared/comment-id.ts';
 import type { PageData } from '../../shared/page-data.ts';
-import type { Action } from './actions.ts';
 import { lastUnbroken, splitAtGap } from '../comments/comment-order.ts';
+import type { Action } from './actions.ts';
 import { reduce } from './reducer.ts';
 import { type AppState, guest, initialState, lacksComments } from './state.ts';
 import { channelWith, commentNo, commentsNo, lucia } from './state-examples.ts';
@@ -85,7 +85,7 @@ suite('the user and the error flag', () => {
     assert.deepEqual(state.user, guest);
   });
 
-  test('UPDATE_USER_IMG changes the picture on all that the user wrote', () => {
+  test('UPDATE_USER_IMG changes the image on all that the user wrote', () => {
     const start = onHome(
       channelWith('c1', 2, { comments: [commentNo(1), commentNo(2, 'c1', 'u2')] }),
       channelWith('c2', 0, { autorId: 'u2' }),

@@ -1,8 +1,8 @@
 import type { Channel } from '../../shared/channels.ts';
 import { commentNumber } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
-import type { Action, ListedChannels, LoadedChannel } from './actions.ts';
 import { isAfter, lastUnbroken, mergeComments, unbrokenUntil } from '../comments/comment-order.ts';
+import type { Action, ListedChannels, LoadedChannel } from './actions.ts';
 import {
   type AppState,
   type ChannelList,
@@ -55,7 +55,7 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'SITE_RESTORED':
       return { ...state, channels: state.channels.map(withoutComments) };
     case 'UPDATE_USER_IMG':
-      return changePicture(state, action.img);
+      return changeImage(state, action.img);
     case 'ADD_CHANNELT':
       // Does nothing, as specified: the home screen fetches the list anyway.
       return state;
@@ -166,8 +166,8 @@ function addCommentPage(channel: ChannelState, page: Comment[], next: string | n
   return { ...channel, comments, commentCount, moreAfter: isClosed ? null : end };
 }
 
-/** An author's picture is the account's current one, on all they wrote. */
-function changePicture(state: AppState, img: string | null): AppState {
+/** An author's image is the account's current one, on all they wrote. */
+function changeImage(state: AppState, img: string | null): AppState {
   const { id } = state.user;
   const autorImg = img ?? '';
   const repaint = <T extends { autorId: string; autorImg: string }>(written: T): T =>

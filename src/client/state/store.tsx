@@ -12,9 +12,9 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import type { Site } from '../../shared/page-data.ts';
+import { readSession, showSessionToStyles } from '../account/session.ts';
 import type { Action } from './actions.ts';
 import { reduce } from './reducer.ts';
-import { readSession, showSessionToStyles } from '../account/session.ts';
 import type { AppState } from './state.ts';
 
 interface Store {

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { kindOf } from './file-kind.ts';
 
-const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: '#a63d1a' } });
+const image = sharp({ create: { width: 8, height: 8, channels: 3, background: '#a63d1a' } });
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
 test('the five formats are known by their first bytes', async () => {
   for (const format of ['jpeg', 'png', 'webp', 'gif', 'avif'] as const) {
-    assert.equal(kindOf(await picture.clone().toFormat(format).toBuffer()), format);
+    assert.equal(kindOf(await image.clone().toFormat(format).toBuffer()), format);
   }
 });
 
@@ -25,7 +25,7 @@ test('what people choose by mistake is known too', () => {
   for (const [kind, head] of Object.entries(files)) assert.equal(kindOf(latin1(head)), kind);
 });
 
-test('a picture that goes by both brands is AVIF', () => {
+test('a image that goes by both brands is AVIF', () => {
   assert.equal(kindOf(latin1('\0\0\0\x1cftypmif1\0\0\0\0mif1avifmiaf')), 'avif');
 });
 

@@ -5,7 +5,7 @@ const maxSide = 2000;
 const quality = 0.9;
 
 /**
- * The same picture, upright and at most 2000 pixels a side, if that makes the file smaller. The
+ * The same image, upright and at most 2000 pixels a side, if that makes the file smaller. The
  * file itself when it does not, or when the browser cannot do it: the server reduces what it gets.
  */
 export async function reduceImage(file: File, kind: ImageKind): Promise<File> {

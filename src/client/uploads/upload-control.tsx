@@ -1,9 +1,9 @@
 import { accountTexts } from '../account/account-texts.ts';
-import { texts } from '../texts.ts';
-import { percentOf, progressText } from './byte-texts.ts';
 import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
 import { Spinner } from '../components/spinner.tsx';
+import { texts } from '../texts.ts';
+import { percentOf, progressText } from './byte-texts.ts';
 import styles from './upload-control.module.css';
 import type { ImageUpload } from './use-image-upload.ts';
 

@@ -6,7 +6,7 @@ export const uploadTexts = {
   empty: 'El archivo está vacío. Elige otra imagen.',
   unreadable: 'El archivo no se puede leer. Elige otra imagen.',
 
-  /** Why a file is no picture for this site, by what it is instead. */
+  /** Why a file is no image for this site, by what it is instead. */
   foreign: {
     svg: 'Los dibujos SVG no se admiten. Exporta el tuyo como PNG y elige ese archivo.',
     pdf: 'Un PDF no es una imagen. Guarda la página como JPEG o PNG y elige ese archivo.',

@@ -98,7 +98,7 @@ function statusOf(state: UploadState, file: File | null, isFinished: boolean) {
   return state;
 }
 
-/** What reads, reduces and sends pictures: loaded only where one may be chosen. */
+/** What reads, reduces and sends images: loaded only where one may be chosen. */
 const loadUploader = () => import('./open-upload.ts');
 
 /** For whoever is about to choose: nothing is missing should the network go meanwhile. */

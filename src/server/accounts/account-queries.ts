@@ -3,7 +3,7 @@ import type { Profile, User } from '../../shared/accounts.ts';
 import { isUniqueViolation } from '../database/constraint-errors.ts';
 import type { Database } from '../database/tables.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import { requireImage } from '../images/image-queries.ts';
 import type { Change } from '../live/live-bus.ts';
 import { emailKey } from './email-key.ts';
@@ -17,7 +17,7 @@ export interface NewAccount {
 
 /**
  * Call it in a transaction, for the image.
- * @throws Refusal `email_taken` when an account has this address in any case or Unicode form;
+ * @throws ApiError `email_taken` when an account has this address in any case or Unicode form;
  * `invalid_fields` when the image does not exist
  */
 export async function insertAccount(
@@ -45,7 +45,7 @@ export async function insertAccount(
   } catch (error) {
     if (isUniqueViolation(error)) {
       const message = 'Ya hay una cuenta con este correo.';
-      throw new Refusal('email_taken', { errors: [{ field: 'email', message }] });
+      throw new ApiError('email_taken', { errors: [{ field: 'email', message }] });
     }
     throw error;
   }
@@ -92,8 +92,8 @@ export async function readProfile(db: Database, user: User): Promise<Profile> {
 }
 
 /**
- * Changes the picture on all that the account wrote.
- * @throws Refusal `invalid_fields` when the image does not exist
+ * Changes the image on all that the account wrote.
+ * @throws ApiError `invalid_fields` when the image does not exist
  */
 export async function updateImage(
   { transact, live }: Pick<Deps, 'transact' | 'live'>,

@@ -22,7 +22,7 @@ onBothEngines('accounts', (forum) => {
     assert.equal(user.img, '/default-avatar.svg');
   });
 
-  test('signing up without a picture leaves it null', async () => {
+  test('signing up without a image leaves it null', async () => {
     const user = (await (await signUp({ ...valid, email: 'sin-foto' })).json()) as User;
     assert.equal(user.img, null);
   });
@@ -166,7 +166,7 @@ onBothEngines('accounts', (forum) => {
     assert.equal(profile.name, person.name);
   });
 
-  test('a new picture shows on all that the person wrote', async () => {
+  test('a new image shows on all that the person wrote', async () => {
     const person = await forum().person();
     const channel = await forum().channel(person);
     await forum().comment(person, channel._id, 'Hola');

@@ -11,12 +11,11 @@ import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../http/api-error.ts';
 import { addressKey } from '../http/address-key.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import type { Limit } from '../http/rate-limits.ts';
-import { callerOf, refuseOtherId, requireSession } from './session-guard.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
 import {
   findCredentials,
@@ -29,6 +28,7 @@ import { parseBasic } from './basic-credentials.ts';
 import { emailKey } from './email-key.ts';
 import { requirePasswordLink, usePasswordLink } from './password-links.ts';
 import { dummyHash, hashPassword, isOutdated, verifyPassword } from './passwords.ts';
+import { callerOf, refuseOtherId, requireSession } from './session-guard.ts';
 import { closeSession, openSession } from './sessions.ts';
 
 const tags = ['accounts'];
@@ -38,7 +38,7 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
   const { db, transact, now, config } = deps;
   const guard = requireSession(deps);
 
-  /** @throws Refusal `wrong_credentials`, `account_disabled` */
+  /** @throws ApiError `wrong_credentials`, `account_disabled` */
   async function signIn(given: {
     email: string;
     password: string;
@@ -52,10 +52,10 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
       found?.passwordHash ?? (await dummyHash()),
       caller,
     );
-    if (!found || !right) throw new Refusal('wrong_credentials');
+    if (!found || !right) throw new ApiError('wrong_credentials');
     const { user, passwordHash } = found;
     // Only whoever knows the password is told.
-    if (found.isDisabled) throw new Refusal('account_disabled');
+    if (found.isDisabled) throw new ApiError('account_disabled');
     const account = { accountId: user.id, passwordHash };
     const token = await transact(`account ${user.id}`, (trx) =>
       openSession(trx, account, now(), config.sessionDays),
@@ -113,7 +113,7 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
     async (request, reply) => {
       const given = parseBasic(request.headers.authorization);
       if (!given || Buffer.byteLength(given.password) > limits.passwordBytes) {
-        throw new Refusal('wrong_credentials');
+        throw new ApiError('wrong_credentials');
       }
       const signedIn = await signIn({ ...given, caller: addressKey(request.ip) });
       return reply.header('cache-control', 'private, no-store').send(signedIn);
@@ -175,7 +175,7 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
     apiRoutes.updateImage,
     {
       onRequest: guard,
-      preHandler: limit('changePicture'),
+      preHandler: limit('changeImage'),
       schema: {
         ...bearer,
         summary: 'Cambiar la foto de perfil',
@@ -188,7 +188,7 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
       const { id, email, img } = request.body;
       refuseOtherId(caller, id);
       if (email !== undefined && emailKey(email) !== emailKey(caller.email)) {
-        throw new Refusal('not_yours');
+        throw new ApiError('not_yours');
       }
       const fields = new FieldParser();
       const newImg = img

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeAudit } from '../admin/audit-log.ts';
 import type { Database } from '../database/tables.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import { endSessions, hashToken } from './sessions.ts';
 
 /** How long a link to a new password can be used. */
@@ -24,7 +24,7 @@ export async function createPasswordLink(
   return token;
 }
 
-/** Before anything costly is done for whoever shows this token. @throws Refusal `password_link_dead` */
+/** Before anything costly is done for whoever shows this token. @throws ApiError `password_link_dead` */
 export async function requirePasswordLink(
   db: Database,
   token: string,
@@ -35,12 +35,12 @@ export async function requirePasswordLink(
     .select('expires_at_ms')
     .where('token_hash', '=', hashToken(token))
     .executeTakeFirst();
-  if (!link || link.expires_at_ms <= nowMs) throw new Refusal('password_link_dead');
+  if (!link || link.expires_at_ms <= nowMs) throw new ApiError('password_link_dead');
 }
 
 /**
  * Uses the link up: the account has this password from then on, and no session. Of several at once
- * one wins. @throws Refusal `password_link_dead`
+ * one wins. @throws ApiError `password_link_dead`
  */
 export async function usePasswordLink(
   { transact, now }: Pick<Deps, 'transact' | 'now'>,
@@ -54,7 +54,7 @@ export async function usePasswordLink(
       .where('token_hash', '=', tokenHash)
       .returning(['account_id', 'expires_at_ms'])
       .executeTakeFirst();
-    if (!link || link.expires_at_ms <= now()) throw new Refusal('password_link_dead');
+    if (!link || link.expires_at_ms <= now()) throw new ApiError('password_link_dead');
     await trx
       .updateTable('accounts')
       .set({ password_hash: passwordHash })

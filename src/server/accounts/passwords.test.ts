@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { argon2Sync } from 'node:crypto';
 import { test } from 'node:test';
-import { Refusal } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import { dummyHash, hashPassword, verifyPassword } from './passwords.ts';
 
 test('a password opens its own hash and no other', async () => {
@@ -53,7 +53,7 @@ test('of too many of one caller some are told to come back, the rest are checked
   assert.ok(checked.length >= 64 && refused.length > 0, `${checked.length} were checked`);
   assert.ok(checked.every(({ value }) => value));
   for (const { reason } of refused) {
-    assert.ok(reason instanceof Refusal && reason.code === 'unavailable');
+    assert.ok(reason instanceof ApiError && reason.code === 'unavailable');
     assert.equal(reason.headers['retry-after'], '5');
   }
 });

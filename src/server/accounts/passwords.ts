@@ -1,14 +1,14 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import { refuseUnavailable } from '../http/api-error.ts';
-import { FairTurns } from '../http/fair-semaphore.ts';
+import { unavailableError } from '../http/api-error.ts';
+import { FairSemaphore } from '../http/fair-semaphore.ts';
 
 /** Each takes a core and its memory: at most half the cores, and of libuv's four threads two stay free. */
 const atOnce = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
 /** Of one caller: some two seconds; what comes then is told to come back. */
 const mostWaiting = 64;
-const hashing = new FairTurns(atOnce, mostWaiting, refuseUnavailable);
+const hashing = new FairSemaphore(atOnce, mostWaiting, unavailableError);
 const argon2id = promisify(argon2);
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
@@ -17,7 +17,7 @@ const phcParts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
 const saltBytes = 16;
 const tagBytes = 32;
 
-/** @throws Refusal `unavailable` when too many of the caller's wait */
+/** @throws ApiError `unavailable` when too many of the caller's wait */
 function derive(caller: string, parameters: Parameters<typeof argon2id>[1]): Promise<Buffer> {
   return hashing.run(caller, () => argon2id('argon2id', parameters));
 }
@@ -25,7 +25,7 @@ function derive(caller: string, parameters: Parameters<typeof argon2id>[1]): Pro
 /**
  * @param caller an `addressKey`: callers have turns
  * @returns a PHC string, which carries the cost it was made with.
- * @throws Refusal `unavailable` when too many of the caller's wait
+ * @throws ApiError `unavailable` when too many of the caller's wait
  */
 export async function hashPassword(password: string, caller: string): Promise<string> {
   const salt = randomBytes(saltBytes);
@@ -42,7 +42,7 @@ export async function hashPassword(password: string, caller: string): Promise<st
 /**
  * True when the password made this PHC string. Takes the same time for every wrong password.
  * @param caller an `addressKey`: callers have turns
- * @throws Refusal `unavailable` when too many of the caller's wait
+ * @throws ApiError `unavailable` when too many of the caller's wait
  */
 export async function verifyPassword(
   password: string,

@@ -1,8 +1,8 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { User } from '../../shared/accounts.ts';
-import { findSessionUser } from './sessions.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
+import { findSessionUser } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,7 +18,7 @@ export function requireSession(deps: Deps): onRequestAsyncHookHandler {
     const token = /^Bearer +([A-Za-z0-9_-]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
     const user =
       token && (await findSessionUser(deps.db, token, deps.now(), deps.config.sessionDays));
-    if (!token || !user) throw new Refusal('not_signed_in');
+    if (!token || !user) throw new ApiError('not_signed_in');
     request.session = { user, token };
   };
 }
@@ -31,5 +31,5 @@ export function callerOf(request: FastifyRequest): User {
 
 /** Refuses a body that claims to come from another account than the token's. */
 export function refuseOtherId(caller: User, claimedId: string | undefined): void {
-  if (claimedId !== undefined && claimedId !== caller.id) throw new Refusal('not_yours');
+  if (claimedId !== undefined && claimedId !== caller.id) throw new ApiError('not_yours');
 }

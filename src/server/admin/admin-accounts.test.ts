@@ -4,7 +4,7 @@ import { onBothEngines } from '../../../test/both-engines.ts';
 import { engines, expectProblem, Forum, type Person } from '../../../test/forum.ts';
 import { operate, passwordToken } from '../../../test/operator.ts';
 import { apiRoutes } from '../../shared/routes.ts';
-import { keepHouse } from '../operations/housekeeping.ts';
+import { runHousekeeping } from '../operations/housekeeping.ts';
 import { AdminRefused } from './admin.ts';
 
 const newPassword = 'otra contraseña: ñandú';
@@ -155,7 +155,7 @@ for (const engine of engines) {
       await expectProblem(await setPassword(forum, token), 403, 'password_link_dead');
       const links = () => forum.deps.db.selectFrom('password_links').selectAll().execute();
       assert.equal((await links()).length, 1);
-      await keepHouse(forum.deps, forum.app.log);
+      await runHousekeeping(forum.deps, forum.app.log);
       assert.equal((await links()).length, 0);
       const fresh = await passwordToken(forum, person.email);
       nowMs += 30 * 60_000 - 1;

@@ -32,7 +32,7 @@ export async function withAdmin<T>(
   if (!config.databaseUrl && !existsSync(sqliteFile(config.dataDir))) {
     throw new AdminRefused(`There is no database in ${config.dataDir}.`);
   }
-  const db = openDatabase(config, { patient: true });
+  const db = openDatabase(config, { noStatementTimeout: true });
   try {
     const done = await readMigrations(db);
     requireKnown(done);

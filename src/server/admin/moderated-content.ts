@@ -12,7 +12,7 @@ export type Words = { kind: 'channel'; channelId: string } | ({ kind: 'comment' 
 const batch = 1000;
 
 /** @param id of a channel or a comment @throws AdminRefused for anything else */
-export function parseWords(id: string): Words {
+export function parseContentId(id: string): Words {
   const [, channelId, rest] =
     /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(-\d+)?$/.exec(id) ?? [];
   if (channelId && rest === undefined) return { kind: 'channel', channelId };

@@ -6,7 +6,7 @@ import {
   deleteHiddenChannel,
   hideChannel,
   hideComment,
-  parseWords,
+  parseContentId,
   showChannel,
   showComment,
   type Words,
@@ -41,7 +41,7 @@ export async function deleteWords(admin: Admin, id: string): Promise<void> {
       await hideChannel(trx, words.channelId, admin.now());
     }
   });
-  const { kind, channelId } = parseWords(id);
+  const { kind, channelId } = parseContentId(id);
   if (kind === 'channel') await deleteHiddenChannel(admin.db, channelId);
   admin.say('Deleted for good.');
 }
@@ -75,7 +75,7 @@ export async function listChannels({ db, say }: Admin, search = ''): Promise<voi
 
 /** The newest comments of a channel, hidden ones too, the latest last. */
 export async function listComments({ db, say }: Admin, id: string): Promise<void> {
-  const { channelId } = parseWords(id);
+  const { channelId } = parseContentId(id);
   const newest = async (table: 'comments' | 'hidden_comments') => {
     const rows = await db
       .selectFrom(`${table as 'comments'} as comments`)
@@ -110,7 +110,7 @@ async function change(
   verb: 'hide' | 'show' | 'delete',
   work: (trx: Database, words: Words) => Promise<void>,
 ): Promise<void> {
-  const words = parseWords(id);
+  const words = parseContentId(id);
   await audited(
     admin,
     { action: `${verb}-${words.kind}`, subject: id },

@@ -12,7 +12,7 @@ import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { type Config, parseConfig } from '../config.ts';
 import { DataDirInUse } from '../database/locks/data-dir-lock.ts';
-import { pictureIdOf } from '../images/stores/storage-keys.ts';
+import { imageIdOf } from '../images/stores/storage-keys.ts';
 import { readArchive } from './archive-reader.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { DamagedBackup } from './damaged-backup.ts';
@@ -151,7 +151,7 @@ for (const from of imageSetups) {
       const { lost } = await backUp(forum.deps.config, partial);
       assert.deepEqual(lost, [key]);
       assert.equal((await verifyBackup(partial)).pictures?.count, 4);
-      assert.equal(pictureIdOf(key), image?.picture_id);
+      assert.equal(imageIdOf(key), image?.picture_id);
     });
   });
 }

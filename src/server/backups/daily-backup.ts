@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config.ts';
-import { afterOthers } from '../database/locks/advisory-lock.ts';
+import { withLock } from '../database/locks/advisory-lock.ts';
 import { renameDurably } from '../database/sync-files.ts';
 import { backupFolder, fileTime, isBackupDue, surplusBackups } from './backup-folder.ts';
 import { noteVerified } from './last-backup.ts';
@@ -27,7 +27,7 @@ export async function makeDailyBackup(config: Config, nowMs: number) {
     const folder = backupFolder(config);
     const file = path.join(folder, `daily-${fileTime(nowMs)}.tar`);
     const unproven = `${file}.unproven`;
-    const made = await afterOthers(source, async (confirmLock) => {
+    const made = await withLock(source, async (confirmLock) => {
       if (!(await isBackupDue(config, nowMs))) return 'made already';
       await clearUnfinished(folder);
       const made = await makeBackup(source, unproven, confirmLock);

@@ -9,7 +9,7 @@ import { Forum } from '../../../test/forum.ts';
 import { quarters } from '../../../test/hostile-images.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes } from '../../shared/routes.ts';
-import { LockLost, unlessUnderWay } from '../database/locks/advisory-lock.ts';
+import { LockLost, tryWithLock } from '../database/locks/advisory-lock.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { sweepImages } from '../images/sweep-images.ts';
 import { backupFolder, dailyBackups, isBackupDue } from './backup-folder.ts';
@@ -26,7 +26,7 @@ async function cutLockHolders({ deps: { db } }: Forum): Promise<void> {
   assert.equal(rows.length, 1);
 }
 
-async function withPicture(work: (forum: Forum) => Promise<void>): Promise<void> {
+async function withImage(work: (forum: Forum) => Promise<void>): Promise<void> {
   const forum = await Forum.start('postgres', { BACKUP_KEEP: '1' });
   try {
     const author = await forum.person();
@@ -54,12 +54,12 @@ function beforeFirstRead({ deps: { images } }: Forum, act: () => Promise<void>):
 }
 
 test('a backup whose lock is lost is given up and leaves no file', () =>
-  withPicture(async (forum) => {
+  withImage(async (forum) => {
     const images = beforeFirstRead(forum, () => cutLockHolders(forum));
     const { db, config } = forum.deps;
     const file = `${backupFolder(config)}/daily-2026-01-01T00-00-00-000Z.tar`;
     await assert.rejects(
-      unlessUnderWay(forum.deps, (confirmLock) => makeBackup({ db, images }, file, confirmLock)),
+      tryWithLock(forum.deps, (confirmLock) => makeBackup({ db, images }, file, confirmLock)),
       LockLost,
     );
     assert.deepEqual(await readdir(backupFolder(config)), []);
@@ -68,7 +68,7 @@ test('a backup whose lock is lost is given up and leaves no file', () =>
   }));
 
 test('a daily backup whose lock is lost does not count as today’s', () =>
-  withPicture(async (forum) => {
+  withImage(async (forum) => {
     const { config, db } = forum.deps;
     const { making } = await db.transaction().execute(async (trx) => {
       await sql`lock table images in access exclusive mode`.execute(trx);
@@ -90,20 +90,20 @@ test('a daily backup whose lock is lost does not count as today’s', () =>
   }));
 
 test('a sweep whose lock is lost removes nothing more', () =>
-  withPicture(async (forum) => {
+  withImage(async (forum) => {
     const { db, images } = forum.deps;
     await db.updateTable('channels').set({ cover: '/files/images/other.png' }).execute();
     const keys = async () => (await Array.fromAsync(images.list())).map(({ key }) => key).sort();
     const before = await keys();
     const later = { ...forum.deps, now: () => Date.now() + 48 * 3_600_000 };
     await assert.rejects(
-      unlessUnderWay(later, async (confirmLock) => {
+      tryWithLock(later, async (confirmLock) => {
         await cutLockHolders(forum);
         return sweepImages(later, confirmLock);
       }),
       LockLost,
     );
     assert.deepEqual(await keys(), before);
-    await unlessUnderWay(later, (confirmLock) => sweepImages(later, confirmLock));
+    await tryWithLock(later, (confirmLock) => sweepImages(later, confirmLock));
     assert.deepEqual(await keys(), []);
   }));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { readMigrations } from '../database/migrations/migrate.ts';
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
+import { readMigrations } from '../database/migrations/migrate.ts';
 import { findTables, readRows } from '../database/read-rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { type ImageStore, isMissing } from '../images/stores/image-store.ts';
@@ -52,7 +52,7 @@ export async function makeBackup(
         const lost: string[] = [];
         if (images) {
           const pictures = picturesOf(snapshot, images, confirmLock);
-          manifest.pictures = await addPictures(pictures, archive, (key) => lost.push(key));
+          manifest.pictures = await addImages(pictures, archive, (key) => lost.push(key));
         }
         return { manifest, lost };
       });
@@ -78,13 +78,13 @@ async function addTables(snapshot: Database, archive: ArchiveWriter): Promise<Ma
 
 /** Bytes are undefined when the store has lost them. */
 async function* picturesOf(snapshot: Database, images: ImageStore, confirmLock: ConfirmLock) {
-  for await (const key of pictureKeys(snapshot)) {
+  for await (const key of imageKeys(snapshot)) {
     await confirmLock();
     yield { key, bytes: await readObject(images, key) };
   }
 }
 
-async function addPictures(
+async function addImages(
   pictures: ReturnType<typeof picturesOf>,
   archive: ArchiveWriter,
   onLost: (key: string) => void,
@@ -100,7 +100,7 @@ async function addPictures(
 }
 
 /** The keys of every object that the rows speak of, in an order that is the same everywhere. */
-export async function* pictureKeys(db: Database): AsyncGenerator<string> {
+export async function* imageKeys(db: Database): AsyncGenerator<string> {
   const table = (await findTables(db)).find(({ name }) => name === 'images');
   if (!table) return;
   for await (const row of readRows(db, table)) yield* objectKeysOf(row as unknown as ImageColumns);

@@ -24,7 +24,7 @@ export type ListSummary = Static<typeof List>;
 export type Manifest = Static<typeof Manifest>;
 
 /** A line of the list of pictures; null bytes: its object was not there when the backup was made. */
-export const PictureLine = Type.Object({
+export const ImageLine = Type.Object({
   key: Type.String({ pattern: '^[\\w-]+\\.[\\w.-]+$' }),
   bytes: Type.Union([Type.Integer(), Type.Null()]),
   sha256: Type.Union([Type.String(), Type.Null()]),

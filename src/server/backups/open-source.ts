@@ -22,7 +22,7 @@ export async function withSource<T>(config: Config, work: (source: Source) => Pr
     const file = sqliteFile(config.dataDir);
     if (!existsSync(file)) throw new UnfitDatabase(`There is no database in ${file}.`);
   }
-  const db = openDatabase(config, { patient: true });
+  const db = openDatabase(config, { noStatementTimeout: true });
   try {
     return await work({ config, db, images: await openImageStore(config) });
   } finally {

@@ -4,7 +4,7 @@ import type { Row } from '../database/read-rows.ts';
 import { tableKeys } from '../database/table-keys.ts';
 import { readArchive } from './archive-reader.ts';
 import { DamagedBackup } from './damaged-backup.ts';
-import { type Manifest, manifestName, PictureLine, parseManifest } from './manifest.ts';
+import { ImageLine, type Manifest, manifestName, parseManifest } from './manifest.ts';
 
 type BackupPart =
   | { kind: 'rows'; table: string; rows: Row[] }
@@ -51,7 +51,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
           yield { kind: 'rows', table, rows: lines };
         } else {
           for (const line of lines) {
-            if (!Value.Check(PictureLine, line)) continue;
+            if (!Value.Check(ImageLine, line)) continue;
             const { key, bytes, sha256 } = line;
             const found = unlisted.get(key) ?? null;
             if (found !== sha256) {

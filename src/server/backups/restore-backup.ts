@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Config } from '../config.ts';
-import { lockDataDir } from '../database/locks/data-dir-lock.ts';
 import { openDatabase, openSqlite } from '../database/database.ts';
+import { lockDataDir } from '../database/locks/data-dir-lock.ts';
 import { readMigrations } from '../database/migrations/migrate.ts';
 import { findTables } from '../database/read-rows.ts';
 import { sqliteFile } from '../database/sqlite/sqlite-file.ts';
@@ -11,7 +11,7 @@ import { renameDurably, sync } from '../database/sync-files.ts';
 import type { Database } from '../database/tables.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
-import { contentTypeOf, formOf, pictureIdOf } from '../images/stores/storage-keys.ts';
+import { contentTypeOf, formOf, imageIdOf } from '../images/stores/storage-keys.ts';
 import { type Filling, fillDatabase, requireRestorable } from './fill-database.ts';
 import type { Manifest } from './manifest.ts';
 import { checkBackup, readBackup } from './read-backup.ts';
@@ -81,7 +81,7 @@ async function restoreSqlite({ config, images, file, manifest, leaveEmpty }: Res
   for (const name of [target, `${target}-wal`]) {
     if (existsSync(name)) throw new NotEmpty(`There is ${name}.`);
   }
-  await requireNoPictures(images, manifest);
+  await requireNoImages(images, manifest);
   await mkdir(config.dataDir, { recursive: true });
   const part = `${target}.part`;
   const clear = async () => {
@@ -97,21 +97,21 @@ async function restoreSqlite({ config, images, file, manifest, leaveEmpty }: Res
   } catch (error) {
     await db.destroy();
     await clear();
-    await removePictures(images, file);
+    await removeImages(images, file);
     throw error;
   }
 }
 
 async function restorePostgres({ config, images, file, manifest, leaveEmpty }: Restoring) {
-  const db = openDatabase(config, { patient: true });
+  const db = openDatabase(config, { noStatementTimeout: true });
   try {
     await requireNoRows(db, manifest);
     await requireNoServer(db);
-    await requireNoPictures(images, manifest);
+    await requireNoImages(images, manifest);
     try {
       await fillDatabase(db, file, manifest, { leaveEmpty, ...writingTo(images) });
     } catch (error) {
-      await removePictures(images, file);
+      await removeImages(images, file);
       throw error;
     }
   } finally {
@@ -150,7 +150,7 @@ async function requireNoServer(db: Database): Promise<void> {
 }
 
 /** A backup of rows alone goes where its pictures are still. */
-async function requireNoPictures(images: ImageStore, { pictures }: Manifest): Promise<void> {
+async function requireNoImages(images: ImageStore, { pictures }: Manifest): Promise<void> {
   if (!pictures) return;
   for await (const { key } of images.list()) {
     throw new NotEmpty(`There are pictures already, ${key} for one.`);
@@ -163,7 +163,7 @@ function writingTo(images: ImageStore) {
       const row = await db
         .selectFrom('images')
         .select('content_type')
-        .where('picture_id', '=', pictureIdOf(key))
+        .where('picture_id', '=', imageIdOf(key))
         .executeTakeFirstOrThrow();
       await images.write(key, bytes, contentTypeOf(formOf(key), row.content_type));
     },
@@ -171,7 +171,7 @@ function writingTo(images: ImageStore) {
 }
 
 /** What a restore that came to nothing has written; the place was empty before. */
-async function removePictures(images: ImageStore, file: string): Promise<void> {
+async function removeImages(images: ImageStore, file: string): Promise<void> {
   for await (const part of readBackup(file)) {
     if (part.kind === 'picture') await images.remove(part.key);
   }

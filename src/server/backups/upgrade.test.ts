@@ -40,7 +40,7 @@ const copiesOf = async (forum: Forum) =>
 onBothEngines('an upgrade', (forum) => {
   /** A connection of its own: what the server has open goes on. */
   const withDatabase = async <T>(work: (db: Database) => Promise<T>) => {
-    const db = openDatabase(forum().deps.config, { patient: true });
+    const db = openDatabase(forum().deps.config, { noStatementTimeout: true });
     try {
       return await work(db);
     } finally {

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import type { Config } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
+import { withMigrationLock } from '../database/locks/advisory-lock.ts';
 import { type Migrations, migrate } from '../database/migrations/migrate.ts';
-import { changingTablesAlone } from '../database/locks/advisory-lock.ts';
 import { renameDurably, sync } from '../database/sync-files.ts';
 import type { Database } from '../database/tables.ts';
 import { backupFolder, fileTime } from './backup-folder.ts';
@@ -28,11 +28,13 @@ export async function upgrade(
 ): Promise<void> {
   if (!config.databaseUrl) return upgradeNow(config, db, tell, migrations);
   // A migration may take longer than any other statement, and another process may be at it.
-  const patient = openDatabase(config, { patient: true });
+  const noStatementTimeout = openDatabase(config, { noStatementTimeout: true });
   try {
-    await changingTablesAlone(patient, () => upgradeNow(config, patient, tell, migrations));
+    await withMigrationLock(noStatementTimeout, () =>
+      upgradeNow(config, noStatementTimeout, tell, migrations),
+    );
   } finally {
-    await patient.destroy();
+    await noStatementTimeout.destroy();
   }
 }
 

@@ -7,7 +7,7 @@ import type { Database } from '../database/tables.ts';
 import { DamagedBackup } from './damaged-backup.ts';
 import { fillDatabase } from './fill-database.ts';
 import { toLine } from './list-writer.ts';
-import { pictureKeys } from './make-backup.ts';
+import { imageKeys } from './make-backup.ts';
 import type { Manifest } from './manifest.ts';
 import { checkBackup } from './read-backup.ts';
 
@@ -28,7 +28,7 @@ export async function verifyBackup(file: string): Promise<Manifest> {
     await fillDatabase(db, file, manifest, {
       listed: async (trx, key) => {
         if (!manifest.pictures) return;
-        expected ??= pictureKeys(trx);
+        expected ??= imageKeys(trx);
         const { value } = await expected.next();
         const told = `the rows speak of ${value ?? 'no further picture'}`;
         if (value !== key) problems.push(`${told} where the backup has ${key ?? 'no more'}`);

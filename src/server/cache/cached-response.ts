@@ -21,11 +21,11 @@ const compressors: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
 const worthCompressingBytes = 1000;
 
 /** An answer that is the same for everyone, with what it takes to send it again and again. */
-export class Answer {
+export class CachedResponse {
   readonly bytes: Buffer;
   /** Its type, how long it may be kept, its policy. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Everyone whose name or picture it shows. */
+  /** Everyone whose name or image it shows. */
   readonly accountIds: ReadonlySet<string>;
   readonly #hash: string;
   readonly #compressed = new Map<Encoding, Promise<Buffer>>();

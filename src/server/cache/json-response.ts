@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Channel } from '../../shared/channels.ts';
 import type { Comment } from '../../shared/comments.ts';
-import { Answer } from './cached-response.ts';
+import { CachedResponse } from './cached-response.ts';
 
 const headers = {
   'content-type': 'application/json; charset=utf-8',
@@ -10,12 +10,12 @@ const headers = {
 };
 
 /** The value as the response schema of this route lets it out. */
-export function jsonAnswer(
+export function jsonResponse(
   reply: FastifyReply,
   value: unknown,
   accountIds: Iterable<string>,
-): Answer {
-  return new Answer(String(reply.serialize(value)), headers, accountIds);
+): CachedResponse {
+  return new CachedResponse(String(reply.serialize(value)), headers, accountIds);
 }
 
 /** Everyone who wrote these channels and the comments embedded in them. */

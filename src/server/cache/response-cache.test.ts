@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Change, LocalLiveBus } from '../live/live-bus.ts';
-import { Answer } from './cached-response.ts';
-import { AnswerCache, type Subject } from './response-cache.ts';
+import { CachedResponse } from './cached-response.ts';
+import { ResponseCache, type Subject } from './response-cache.ts';
 
 /** A cache, the bus it listens to, and how often each answer was made. */
 function setUp() {
   const live = new LocalLiveBus();
-  const cache = new AnswerCache(live);
+  const cache = new ResponseCache(live);
   const made = new Map<string, number>();
   const get = async (key: string, subject: Subject, accountIds: string[] = []) => {
     const answer = await cache.get(key, subject, async () => {
       made.set(key, (made.get(key) ?? 0) + 1);
-      return new Answer(`${key} ${made.get(key)}`, {}, accountIds);
+      return new CachedResponse(`${key} ${made.get(key)}`, {}, accountIds);
     });
     return answer.bytes.toString();
   };
@@ -52,7 +52,7 @@ test('a changed account drops what shows it, and nothing else', async () => {
 
 test('however many ask and however often it changes, one at a time is made, and nobody gets what is older than their asking', async () => {
   const live = new LocalLiveBus();
-  const cache = new AnswerCache(live);
+  const cache = new ResponseCache(live);
   let state = 0;
   let making = 0;
   let made = 0;
@@ -66,7 +66,7 @@ test('however many ask and however often it changes, one at a time is made, and 
       for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
       making--;
       made++;
-      return new Answer(String(seen), {});
+      return new CachedResponse(String(seen), {});
     });
     asked.push(answering.then(({ bytes }) => assert.ok(Number(bytes.toString()) >= known)));
   };
@@ -81,18 +81,18 @@ test('however many ask and however often it changes, one at a time is made, and 
 });
 
 test('what fails is told to all who wait, and tried again by the next', async () => {
-  const cache = new AnswerCache(new LocalLiveBus());
+  const cache = new ResponseCache(new LocalLiveBus());
   const fail = () => cache.get('home', 'lists', () => Promise.reject(new Error('no')));
   for (const asked of [fail(), fail()]) await assert.rejects(asked, /no/);
-  const answer = await cache.get('home', 'lists', async () => new Answer('yes', {}));
+  const answer = await cache.get('home', 'lists', async () => new CachedResponse('yes', {}));
   assert.equal(answer.bytes.toString(), 'yes');
 });
 
 test('while nothing is heard of changes, nothing kept is shown', async () => {
   const live = Object.assign(new LocalLiveBus(), { isListening: true });
-  const cache = new AnswerCache(live);
+  const cache = new ResponseCache(live);
   let made = 0;
-  const get = () => cache.get('home', 'lists', async () => new Answer(String(++made), {}));
+  const get = () => cache.get('home', 'lists', async () => new CachedResponse(String(++made), {}));
   await get();
   live.isListening = false;
   assert.equal((await get()).bytes.toString(), '2');

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Change, LiveBus, News } from '../live/live-bus.ts';
-import type { Answer } from './cached-response.ts';
+import type { CachedResponse } from './cached-response.ts';
 
 /** Some thousand pages; the least recently used go first. */
 const maxBytes = 32 * 1024 * 1024;
@@ -9,13 +9,13 @@ const maxBytes = 32 * 1024 * 1024;
 export type Subject = 'lists' | 'site' | { channelId: string };
 
 interface Kept {
-  answer: Answer;
+  answer: CachedResponse;
   subject: string;
 }
 
 interface Making {
   subject: string;
-  answer: Promise<Answer>;
+  answer: Promise<CachedResponse>;
   /** Something that it shows changed after it was begun. */
   isStale: boolean;
 }
@@ -25,7 +25,7 @@ interface Making {
  * it, before the change is acknowledged, so nobody who knows of it is told the old state. Each
  * answer is made by one at a time, however many ask and however fast it changes.
  */
-export class AnswerCache {
+export class ResponseCache {
   readonly #live: LiveBus;
   readonly #hasChangedElsewhere: () => boolean;
   readonly #making = new Map<string, Making>();
@@ -49,7 +49,7 @@ export class AnswerCache {
   }
 
   /** The kept answer, if there is one that is known to hold. */
-  kept(key: string): Answer | undefined {
+  kept(key: string): CachedResponse | undefined {
     if (this.#hasChangedElsewhere()) this.clear();
     // Who does not hear of changes cannot know what still holds.
     return this.#live.isListening ? this.#kept.get(key)?.answer : undefined;
@@ -60,7 +60,11 @@ export class AnswerCache {
    * not kept.
    * @param key names the answer: everything that it depends on but time
    */
-  async get(key: string, subject: Subject, make: () => Promise<Answer>): Promise<Answer> {
+  async get(
+    key: string,
+    subject: Subject,
+    make: () => Promise<CachedResponse>,
+  ): Promise<CachedResponse> {
     for (;;) {
       const kept = this.kept(key);
       if (kept) return kept;
@@ -78,7 +82,11 @@ export class AnswerCache {
     this.#kept.clear();
   }
 
-  async #make(key: string, subject: string, make: () => Promise<Answer>): Promise<Answer> {
+  async #make(
+    key: string,
+    subject: string,
+    make: () => Promise<CachedResponse>,
+  ): Promise<CachedResponse> {
     const making: Making = { subject, answer: make(), isStale: false };
     this.#making.set(key, making);
     try {

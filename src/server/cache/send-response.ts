@@ -1,9 +1,9 @@
 import negotiate from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { namesEntityTag } from '../http/entity-tags.ts';
-import { inMakingTurn } from './response-slots.ts';
-import type { Answer, Encoding } from './cached-response.ts';
-import type { AnswerCache } from './response-cache.ts';
+import type { CachedResponse, Encoding } from './cached-response.ts';
+import type { ResponseCache } from './response-cache.ts';
+import { withResponseSlot } from './response-slots.ts';
 
 const encodings: Encoding[] = ['br', 'gzip'];
 
@@ -11,17 +11,23 @@ const encodings: Encoding[] = ['br', 'gzip'];
  * `onRequest` of a route that keeps its answers by their addresses: whoever asks for exactly such an
  * address is answered at once, and its query needs no checking.
  */
-export function sendKept(answers: AnswerCache, keyOf = (request: FastifyRequest) => request.url) {
+export function serveFromCache(
+  answers: ResponseCache,
+  keyOf = (request: FastifyRequest) => request.url,
+) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const answer = answers.kept(keyOf(request));
     if (!answer) return;
-    await sendAnswer(reply, answer);
+    await sendCachedResponse(reply, answer);
     return reply;
   };
 }
 
 /** Sends an answer in the best encoding that the caller takes, or 304 when it has this one already. */
-export async function sendAnswer(reply: FastifyReply, answer: Answer): Promise<void> {
+export async function sendCachedResponse(
+  reply: FastifyReply,
+  answer: CachedResponse,
+): Promise<void> {
   const { headers } = reply.request;
   const accepted = headers['accept-encoding'];
   const encoding =
@@ -36,7 +42,7 @@ export async function sendAnswer(reply: FastifyReply, answer: Answer): Promise<v
     reply.code(304).send();
   } else if (encoding) {
     const bytes = await (answer.compressed(encoding) ??
-      inMakingTurn(reply.request, () => answer.compress(encoding)));
+      withResponseSlot(reply.request, () => answer.compress(encoding)));
     reply.header('content-encoding', encoding).send(bytes);
   } else {
     reply.send(answer.bytes);

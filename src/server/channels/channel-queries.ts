@@ -5,7 +5,7 @@ import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import { listFirstComments } from '../comments/first-comments.ts';
 import { formatChannelCursor, parseChannelCursor } from '../database/cursors.ts';
-import { type KeyedRequest, transactOnce } from '../database/idempotency.ts';
+import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
 import type { Database } from '../database/tables.ts';
 import type { Deps } from '../deps.ts';
 import { requireImage } from '../images/image-queries.ts';
@@ -21,20 +21,20 @@ export interface NewChannelRow {
 /**
  * Writes a channel and its announcement in one transaction, then tells this process. A request that
  * is repeated under its key writes nothing more.
- * @throws Refusal `idempotency_key_reused`; `invalid_fields` when the cover does not exist
+ * @throws ApiError `idempotency_key_reused`; `invalid_fields` when the cover does not exist
  */
 export async function insertChannel(
   deps: Pick<Deps, 'db' | 'transact' | 'live' | 'now'>,
   author: User,
   channel: NewChannelRow,
-  request: KeyedRequest | undefined,
+  request: IdempotentRequest | undefined,
 ): Promise<Channel> {
   // Unlike Node's own, these rise even within a millisecond: they are the order of newest first.
   const id = uuidv7();
   const createdAtMs = deps.now();
   const change: Change = { kind: 'channel', channelId: id };
   const { coverAlt, ...columns } = channel;
-  const { value, isNew } = await transactOnce(
+  const { value, isNew } = await withIdempotencyKey(
     deps,
     `account ${author.id}`,
     request,
@@ -79,7 +79,7 @@ export async function insertChannel(
 /**
  * One page of channels, most comments first, newest first among equals, each with its oldest
  * `embed` comments, or fewer: the page's JSON stays below `limits.listBytes`.
- * @throws Refusal `invalid_cursor`
+ * @throws ApiError `invalid_cursor`
  */
 export async function listChannels(
   db: Database,

@@ -4,16 +4,16 @@ import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
-import { authorsOf, jsonAnswer } from '../cache/json-response.ts';
-import { keptOrMade } from '../cache/get-or-make.ts';
-import { sendAnswer, sendKept } from '../cache/send-response.ts';
+import { callerOf, refuseOtherId, requireSession } from '../accounts/session-guard.ts';
+import { getOrMake } from '../cache/get-or-make.ts';
+import { authorsOf, jsonResponse } from '../cache/json-response.ts';
+import { sendCachedResponse, serveFromCache } from '../cache/send-response.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import { idempotencyHeaders, keyedRequest } from '../http/idempotency-key.ts';
+import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
 import type { Limit } from '../http/rate-limits.ts';
-import { callerOf, refuseOtherId, requireSession } from '../accounts/session-guard.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
 import { findChannel, insertChannel, listChannels } from './channel-queries.ts';
 
@@ -32,7 +32,7 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
   app.get(
     apiRoutes.channels,
     {
-      onRequest: sendKept(answers),
+      onRequest: serveFromCache(answers),
       schema: {
         tags,
         summary: 'Canales, los más comentados primero',
@@ -48,18 +48,18 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
     async (request, reply) => {
       const { limit = limits.listItems, comments = limits.listItems, after } = request.query;
       const key = withQuery(apiRoutes.channels, { limit, comments, after });
-      const answer = await keptOrMade(answers, request, { key, subject: 'lists' }, async () => {
+      const answer = await getOrMake(answers, request, { key, subject: 'lists' }, async () => {
         const page = await listChannels(db, { limit, embed: comments, after });
-        return jsonAnswer(reply, page, authorsOf(page.data));
+        return jsonResponse(reply, page, authorsOf(page.data));
       });
-      return sendAnswer(reply, answer);
+      return sendCachedResponse(reply, answer);
     },
   );
 
   app.get(
     apiRoutes.channel(':id'),
     {
-      onRequest: sendKept(answers),
+      onRequest: serveFromCache(answers),
       schema: {
         tags,
         summary: 'Un canal con sus primeros comentarios',
@@ -73,17 +73,17 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
       const { id } = request.params;
       const { comments = limits.listItems } = request.query;
       const key = withQuery(apiRoutes.channel(id), { comments });
-      const answer = await keptOrMade(
+      const answer = await getOrMake(
         answers,
         request,
         { key, subject: { channelId: id } },
         async () => {
           const channel = await findChannel(db, id, comments);
-          if (!channel) throw new Refusal('channel_not_found');
-          return jsonAnswer(reply, channel, authorsOf([channel]));
+          if (!channel) throw new ApiError('channel_not_found');
+          return jsonResponse(reply, channel, authorsOf([channel]));
         },
       );
-      return sendAnswer(reply, answer);
+      return sendCachedResponse(reply, answer);
     },
   );
 
@@ -126,7 +126,7 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
         deps,
         caller,
         { name, description, cover, coverAlt },
-        keyedRequest(request),
+        idempotentRequest(request),
       );
       return reply.code(201).header('location', pageRoutes.channel(channel._id)).send(channel);
     },

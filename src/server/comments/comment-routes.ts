@@ -4,18 +4,18 @@ import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes, withQuery } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
-import { authorsOf, jsonAnswer } from '../cache/json-response.ts';
-import { keptOrMade } from '../cache/get-or-make.ts';
-import { sendAnswer, sendKept } from '../cache/send-response.ts';
+import { callerOf, refuseOtherId, requireSession } from '../accounts/session-guard.ts';
+import { getOrMake } from '../cache/get-or-make.ts';
+import { authorsOf, jsonResponse } from '../cache/json-response.ts';
+import { sendCachedResponse, serveFromCache } from '../cache/send-response.ts';
 import { findNewestNumber } from '../channels/channel-queries.ts';
 import { parseListCursor } from '../database/cursors.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import { idempotencyHeaders, keyedRequest } from '../http/idempotency-key.ts';
+import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
 import type { Limit } from '../http/rate-limits.ts';
-import { callerOf, refuseOtherId, requireSession } from '../accounts/session-guard.ts';
 import { listComments } from './comment-queries.ts';
 import { postComment } from './post-comment.ts';
 
@@ -27,7 +27,7 @@ export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
   app.get(
     apiRoutes.channelComments(':id'),
     {
-      onRequest: sendKept(answers),
+      onRequest: serveFromCache(answers),
       schema: {
         tags,
         summary: 'Comentarios de un canal, los más antiguos primero',
@@ -46,20 +46,20 @@ export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
       const { id } = request.params;
       const { limit = limits.listItems, after } = request.query;
       const key = withQuery(apiRoutes.channelComments(id), { after, limit });
-      const answer = await keptOrMade(
+      const answer = await getOrMake(
         answers,
         request,
         { key, subject: { channelId: id } },
         async () => {
           if ((await findNewestNumber(db, id)) === undefined) {
-            throw new Refusal('channel_not_found');
+            throw new ApiError('channel_not_found');
           }
           const afterNumber = after === undefined ? 0 : parseListCursor(id, after, generation);
           const page = await listComments(db, id, { limit, afterNumber });
-          return jsonAnswer(reply, page, authorsOf(page.data));
+          return jsonResponse(reply, page, authorsOf(page.data));
         },
       );
-      return sendAnswer(reply, answer);
+      return sendCachedResponse(reply, answer);
     },
   );
 
@@ -84,9 +84,9 @@ export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
       const text = fields.text('comment', request.body.comment, limits.commentChars);
       fields.done();
       // No channel's id has one, and PostgreSQL cannot even be asked for it.
-      if (request.body.id.includes('\0')) throw new Refusal('channel_not_found');
+      if (request.body.id.includes('\0')) throw new ApiError('channel_not_found');
       const comment = { channelId: request.body.id, text };
-      return postComment(deps, caller, comment, keyedRequest(request));
+      return postComment(deps, caller, comment, idempotentRequest(request));
     },
   );
 }

@@ -9,7 +9,7 @@ interface CountedChannel {
   last_comment_number: number;
 }
 
-/** Bytes of a comment's JSON at least, besides its text, its author's name and their picture's address. */
+/** Bytes of a comment's JSON at least, besides its text, its author's name and their image's address. */
 const fixedBytes = 220;
 
 /**

@@ -1,27 +1,27 @@
 import type { User } from '../../shared/accounts.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
-import { type KeyedRequest, transactOnce } from '../database/idempotency.ts';
+import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
 import type { Database } from '../database/tables.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { CommentChange } from '../live/live-bus.ts';
 import { findComment } from './comment-queries.ts';
 
 /**
  * Writes a comment: its number, the channel's count, the row and its announcement in one
  * transaction, then the live event. A request that is repeated under its key writes nothing more.
- * @throws Refusal `channel_not_found`, `idempotency_key_reused`
+ * @throws ApiError `channel_not_found`, `idempotency_key_reused`
  */
 export async function postComment(
   deps: Pick<Deps, 'db' | 'transact' | 'live' | 'now'>,
   author: User,
   { channelId, text }: { channelId: string; text: string },
-  request: KeyedRequest | undefined,
+  request: IdempotentRequest | undefined,
 ): Promise<Comment> {
   const createdAtMs = deps.now();
   let change: CommentChange | undefined;
-  const { value, isNew } = await transactOnce(
+  const { value, isNew } = await withIdempotencyKey(
     deps,
     `channel ${channelId}`,
     request,
@@ -64,6 +64,6 @@ async function nextNumber(trx: Database, channelId: string): Promise<number> {
     .where('hidden_at_ms', 'is', null)
     .returning('last_comment_number')
     .executeTakeFirst();
-  if (!channel) throw new Refusal('channel_not_found');
+  if (!channel) throw new ApiError('channel_not_found');
   return channel.last_comment_number;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commentId } from '../../shared/comment-id.ts';
 import { eventId } from '../../shared/live.ts';
-import { Refusal } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import {
   formatChannelCursor,
   parseChannelCursor,
@@ -26,7 +26,7 @@ test('a comment cursor is a comment’s id, the place before the first, or an ev
   assert.deepEqual(parseCommentCursor(id, cursor), { number: 7, generation });
   assert.equal(parseListCursor(id, cursor, generation), 7);
   assert.equal(parseListCursor(id, commentId(id, 7), generation), 7);
-  assert.throws(() => parseListCursor(id, cursor, 'fedcba9876543210'), Refusal);
+  assert.throws(() => parseListCursor(id, cursor, 'fedcba9876543210'), ApiError);
 });
 
 test('anything else is refused, not guessed', () => {
@@ -39,7 +39,7 @@ test('anything else is refused, not guessed', () => {
     `1e3_${id}`,
     `1_${id}' or 1=1`,
   ]) {
-    assert.throws(() => parseChannelCursor(after), Refusal, after);
+    assert.throws(() => parseChannelCursor(after), ApiError, after);
   }
   for (const after of [
     '',
@@ -52,6 +52,6 @@ test('anything else is refused, not guessed', () => {
     `${id}-9999999999`,
     'x-1',
   ]) {
-    assert.throws(() => parseCommentCursor(id, after), Refusal, after);
+    assert.throws(() => parseCommentCursor(id, after), ApiError, after);
   }
 });

@@ -9,7 +9,7 @@ import type { Tables } from './tables.ts';
 
 interface PoolOptions {
   /** Without time limits on statements. */
-  patient?: boolean;
+  noStatementTimeout?: boolean;
   /** Is told of the pool, to count its connections. */
   onPool?: ((pool: PoolCounts) => void) | undefined;
   /** Is told of the open SQLite file. */
@@ -29,7 +29,7 @@ export function openDatabase(
 /** What `openDatabase` speaks to the database by. */
 export function dialectFor(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  { patient = false, onPool, onSqlite }: PoolOptions = {},
+  { noStatementTimeout = false, onPool, onSqlite }: PoolOptions = {},
 ): Dialect {
   if (databaseUrl === undefined) {
     return sqliteDialect(sqliteFile(dataDir), { onSqlite });
@@ -37,7 +37,7 @@ export function dialectFor(
   // Its driver is loaded only by those who have a PostgreSQL.
   const pool = () =>
     import('./postgres/postgres-pool.ts').then(({ openPostgresPool }) =>
-      openPostgresPool(databaseUrl, patient, onPool),
+      openPostgresPool(databaseUrl, noStatementTimeout, onPool),
     );
   return new PostgresDialect({ pool });
 }
@@ -49,7 +49,7 @@ export function dialectFor(
 export function openToRead(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
 ): Kysely<Tables> | undefined {
-  if (config.databaseUrl) return openDatabase(config, { patient: true });
+  if (config.databaseUrl) return openDatabase(config, { noStatementTimeout: true });
   const file = sqliteFile(config.dataDir);
   return existsSync(file)
     ? new Kysely<Tables>({ dialect: sqliteDialect(file, { readOnly: true }) })

@@ -4,7 +4,7 @@ import { expectProblem, type Person } from '../../../test/forum.ts';
 import { ForumClient } from '../../../test/forum-client.ts';
 import { ServerProcess } from '../../../test/server-process.ts';
 import { noSmallDisk, SmallDisk } from '../../../test/small-disk.ts';
-import { noisyPicture, TusUpload } from '../../../test/tus-upload.ts';
+import { noisyImage, TusUpload } from '../../../test/tus-upload.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
@@ -15,8 +15,8 @@ describe('a server whose disk', { skip: noSmallDisk }, () => {
   let forum: ForumClient;
   let author: Person;
   let channel: Channel;
-  let picture: Buffer;
-  let picturePath: string;
+  let image: Buffer;
+  let imagePath: string;
   let acknowledged: string[];
 
   const start = async () => {
@@ -30,9 +30,9 @@ describe('a server whose disk', { skip: noSmallDisk }, () => {
     channel = await forum.channel(author);
     acknowledged = [];
     await comment('antes');
-    picture = await noisyPicture(400);
-    const uploaded = (await (await forum.upload(author, picture)).json()) as StoredFile;
-    picturePath = uploaded.downloadURL;
+    image = await noisyImage(400);
+    const uploaded = (await (await forum.upload(author, image)).json()) as StoredFile;
+    imagePath = uploaded.downloadURL;
   });
   afterEach(async () => {
     server.kill('SIGKILL');
@@ -59,7 +59,7 @@ describe('a server whose disk', { skip: noSmallDisk }, () => {
       pageRoutes.home,
       `${apiRoutes.channelComments(channel._id)}?limit=${(asked % 50) + 1}`,
       apiRoutes.me,
-      picturePath,
+      imagePath,
       '/healthz',
     ];
     for (const url of urls) {
@@ -76,8 +76,8 @@ describe('a server whose disk', { skip: noSmallDisk }, () => {
   }
 
   test('is full refuses what is new with 507, lets everybody read, and goes on by itself', async (t: TestContext) => {
-    const begun = await TusUpload.begin(server.url, author, picture.length);
-    await begun.send(server.url, 0, picture.subarray(0, 5000));
+    const begun = await TusUpload.begin(server.url, author, image.length);
+    await begun.send(server.url, 0, image.subarray(0, 5000));
     const free = disk.fill();
     // What the write-ahead log has room for is still taken.
     let response = await comment('1');
@@ -94,8 +94,8 @@ describe('a server whose disk', { skip: noSmallDisk }, () => {
       longestMs = Math.max(longestMs, performance.now() - startMs);
       slowestReadMs = Math.max(slowestReadMs, await expectReading());
     }
-    await expectProblem(await forum.upload(author, picture), 507, 'storage_full');
-    const rest = await begun.send(server.url, 5000, picture.subarray(5000));
+    await expectProblem(await forum.upload(author, image), 507, 'storage_full');
+    const rest = await begun.send(server.url, 5000, image.subarray(5000));
     await expectProblem(rest, 507, 'storage_full');
     await expectReading();
 
@@ -105,8 +105,8 @@ describe('a server whose disk', { skip: noSmallDisk }, () => {
     const backMs = performance.now() - freedMs;
     const offset = await begun.offset(server.url);
     assert.ok(offset >= 5000);
-    assert.equal((await begun.send(server.url, offset, picture.subarray(offset))).status, 200);
-    assert.ok((await forum.upload(author, await noisyPicture(410))).ok);
+    assert.equal((await begun.send(server.url, offset, image.subarray(offset))).status, 200);
+    assert.ok((await forum.upload(author, await noisyImage(410))).ok);
     await expectAcknowledged();
     assert.equal((await server.stop()).code, 0);
     await start();
@@ -137,7 +137,7 @@ describe('a server whose disk', { skip: noSmallDisk }, () => {
     const startMs = performance.now();
     await expectProblem(await comment('no llega'), 503, 'unavailable');
     const refusedMs = performance.now() - startMs;
-    await expectProblem(await forum.upload(author, picture), 503, 'unavailable');
+    await expectProblem(await forum.upload(author, image), 503, 'unavailable');
     const readMs = await expectReading();
     // Started again it does the same.
     server.kill('SIGKILL');

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import { isUniqueViolation } from './constraint-errors.ts';
 import type { Database } from './tables.ts';
 
@@ -7,7 +7,7 @@ import type { Database } from './tables.ts';
 const rememberedMs = 30 * 86_400_000;
 
 /** A request under a key that its sender chose, and repeats when no answer came. */
-export interface KeyedRequest {
+export interface IdempotentRequest {
   accountId: string;
   key: string;
   /** Of all that was asked, to tell a repetition from another request. */
@@ -26,12 +26,12 @@ interface Made<T> {
  * @param request undefined when the sender gave no key
  * @param find what work made before; the account may see it no more
  * @returns what it made, and whether it was made now
- * @throws Refusal `idempotency_key_reused`, `not_found`
+ * @throws ApiError `idempotency_key_reused`, `not_found`
  */
-export async function transactOnce<T>(
+export async function withIdempotencyKey<T>(
   { db, transact, now }: Pick<Deps, 'db' | 'transact' | 'now'>,
   row: string,
-  request: KeyedRequest | undefined,
+  request: IdempotentRequest | undefined,
   work: (trx: Database) => Promise<Made<T>>,
   find: (id: string) => Promise<T | undefined>,
 ): Promise<{ value: T; isNew: boolean }> {
@@ -54,18 +54,18 @@ export async function transactOnce<T>(
     earlierId = await findResult(db, request);
   }
   const value = earlierId === undefined ? undefined : await find(earlierId);
-  if (value === undefined) throw new Refusal('not_found');
+  if (value === undefined) throw new ApiError('not_found');
   return { value, isNew: false };
 }
 
-async function findResult(db: Database, request: KeyedRequest): Promise<string | undefined> {
+async function findResult(db: Database, request: IdempotentRequest): Promise<string | undefined> {
   const row = await db
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'result_id'])
     .where('account_id', '=', request.accountId)
     .where('key', '=', request.key)
     .executeTakeFirst();
-  if (row && row.request_hash !== request.hash) throw new Refusal('idempotency_key_reused');
+  if (row && row.request_hash !== request.hash) throw new ApiError('idempotency_key_reused');
   return row?.result_id;
 }
 

@@ -13,7 +13,7 @@ import type { Channel } from '../../shared/channels.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes, assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { createPasswordLink } from '../accounts/password-links.ts';
-import { fullForm, objectKey } from '../images/stores/storage-keys.ts';
+import { fullVariant, objectKey } from '../images/stores/storage-keys.ts';
 
 interface World {
   /** Its connections to PostgreSQL pass through the proxy. */
@@ -146,9 +146,9 @@ const writes: Record<string, Write> = {
     status: 200,
     again: 200,
     prepare: async ({ near, far, author }) => {
-      const picture = await newPicture();
+      const image = await newImage();
       return {
-        send: () => near.upload(author, picture, { filename: `${author.id}.png` }),
+        send: () => near.upload(author, image, { filename: `${author.id}.png` }),
         times: () => count(far, 'images', 'account_id', author.id),
       };
     },
@@ -158,13 +158,13 @@ const writes: Record<string, Write> = {
     status: 200,
     again: 200,
     prepare: async ({ near, far, author }) => {
-      const picture = await newPicture();
+      const image = await newImage();
       return {
         // As the page does it: with no answer to its last part, an upload begins anew.
         send: async () => {
           const filename = `${author.id}.png`;
-          const upload = await TusUpload.begin(near.url, author, picture.length, filename);
-          return upload.send(near.url, 0, picture);
+          const upload = await TusUpload.begin(near.url, author, image.length, filename);
+          return upload.send(near.url, 0, image);
         },
         times: () => count(far, 'images', 'account_id', author.id),
       };
@@ -234,7 +234,7 @@ describe('a write whose COMMIT, or the answer to it, is lost', () => {
       .execute();
     const kept = await keptObjects(far);
     for (const { full_path, picture_id, size_bytes } of rows) {
-      assert.ok(kept.includes(objectKey(picture_id, fullForm)));
+      assert.ok(kept.includes(objectKey(picture_id, fullVariant)));
       for (const forum of [near, far]) {
         const file = await forum.json<StoredFile>('GET', apiRoutes.storedFile(full_path));
         const bytes = await forum.call('GET', file.downloadURL);
@@ -321,7 +321,7 @@ describe('a write whose COMMIT, or the answer to it, is lost', () => {
 });
 
 /** No other upload has the same bytes. */
-async function newPicture(): Promise<Buffer> {
+async function newImage(): Promise<Buffer> {
   return quarters(40, 16).png().toBuffer();
 }
 

@@ -13,8 +13,8 @@ import { playScript } from '../../../test/script/play-script.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
 import { hashPassword } from '../accounts/passwords.ts';
-import { keepHouse } from '../operations/housekeeping.ts';
 import { sweepImages } from '../images/sweep-images.ts';
+import { runHousekeeping } from '../operations/housekeeping.ts';
 import { openDatabase } from './database.ts';
 
 /** Queries that may read a whole table, and why. */
@@ -27,7 +27,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   {
     engine: 'postgres',
     sql: /^delete from "images" where "used_at_ms" </,
-    why: 'asks of each picture older than a day whether somebody shows it: that is nearly all, and hashes are cheaper than so many look-ups',
+    why: 'asks of each image older than a day whether somebody shows it: that is nearly all, and hashes are cheaper than so many look-ups',
   },
   {
     engine: 'postgres',
@@ -102,14 +102,14 @@ async function visitFilled(forum: Forum): Promise<void> {
   await operate(forum, 'hide', commentId(long, 2));
   await get(apiRoutes.channels);
   await get(apiRoutes.channel(long));
-  await keepHouse(forum.deps, forum.app.log);
-  // Two days on, the script's pictures have lain in the store long enough to be looked up.
+  await runHousekeeping(forum.deps, forum.app.log);
+  // Two days on, the script's images have lain in the store long enough to be looked up.
   await sweepImages({ ...forum.deps, now: () => Date.now() + 2 * 86_400_000 });
 }
 
 /** By a database of its own, so that how it is filled is not what is looked at. */
 async function fill({ deps }: Forum): Promise<void> {
-  const db = openDatabase(deps.config, { patient: true });
+  const db = openDatabase(deps.config, { noStatementTimeout: true });
   try {
     const nowMs = deps.now();
     await fillChannels(db, filling, { passwordHash: await hashPassword(password, 'test'), nowMs });

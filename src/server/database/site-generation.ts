@@ -21,8 +21,8 @@ export async function siteGeneration(db: Database): Promise<string> {
 }
 
 /**
- * Who has accounts and no generation was restored, or is older than generations: its pictures may have
- * had names that no row tells of. Noted as a name of a former history, which no picture can have.
+ * Who has accounts and no generation was restored, or is older than generations: its images may have
+ * had names that no row tells of. Noted as a name of a former history, which no image can have.
  */
 async function noteFormerHistory(db: Database): Promise<void> {
   const account = await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst();

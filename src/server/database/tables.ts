@@ -98,11 +98,11 @@ export interface Tables {
     /** When it was last uploaded or put to use; unused ones go some time after. */
     used_at_ms: number;
   };
-  /** Every name that a picture ever had. Never deleted: its address never shows other bytes. */
+  /** Every name that a image ever had. Never deleted: its address never shows other bytes. */
   image_names: {
     /** SHA-256 of the `path_key`, base64url; empty says only that there was a former history. */
     name_hash: string;
-    /** `content_hash` of the only picture that may have the name. */
+    /** `content_hash` of the only image that may have the name. */
     content_hash: string;
     /** Of the site when the name was given; empty for what is older than this table. */
     generation: string;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DatabaseUnavailable } from './database-unavailable.ts';
-import { rowTurns } from './postgres/row-queue.ts';
+import { rowQueues } from './postgres/row-queue.ts';
 import type { Database } from './tables.ts';
 
 /**
@@ -21,7 +21,7 @@ interface Waiting {
 
 /** Each its own: PostgreSQL runs them side by side, and syncs those that commit together at once. */
 export function singleTransactions(db: Database): Transact {
-  const inTurn = rowTurns();
+  const inTurn = rowQueues();
   return (row, work) => inTurn(row, () => db.transaction().execute(work));
 }
 

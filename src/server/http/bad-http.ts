@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
-import { problemType, Refusal } from './api-error.ts';
+import { ApiError, problemType } from './api-error.ts';
 
 const badRequest = { status: 400, reason: 'Bad Request' };
 // Without Node's `STATUS_CODES`: importing `node:http` reads all its exports, and one loads undici.
@@ -16,7 +16,7 @@ export function answerBadHttp(headers: Record<string, string>) {
   return (error: ConnectionError, socket: Socket): void => {
     if (error.code !== 'ECONNRESET' && socket.writable) {
       const { status, reason } = answers[error.code] ?? badRequest;
-      const problem = new Refusal('invalid_request').toProblem(randomUUID());
+      const problem = new ApiError('invalid_request').toProblem(randomUUID());
       const body = JSON.stringify({ ...problem, status });
       const fields = {
         ...headers,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Refusal } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 import { ConcurrencyLimit } from './concurrency-limits.ts';
 
 const bounds = { perKey: 2, total: 3, detail: 'Cierra una pestaña.', retryAfterSeconds: 7 };
 
 const refusal = (code: string, detail: RegExp) => (error: unknown) => {
-  assert.ok(error instanceof Refusal);
+  assert.ok(error instanceof ApiError);
   assert.equal(error.code, code);
   assert.match(error.detail ?? '', detail);
   assert.equal(error.headers['retry-after'], '7');

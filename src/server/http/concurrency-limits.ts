@@ -1,4 +1,4 @@
-import { Refusal } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 
 export interface ConcurrencyBounds {
   /** How many may be open at once for one key. */
@@ -30,15 +30,15 @@ export class ConcurrencyLimit {
 
   /**
    * Takes a place, or refuses at once. @returns gives the place back; further calls do nothing
-   * @throws Refusal `too_many_requests` when the key has used up its own places, `busy` when all
+   * @throws ApiError `too_many_requests` when the key has used up its own places, `busy` when all
    * places are taken; both with Retry-After
    */
   acquire(key: string): () => void {
     const { perKey, total, detail, retryAfterSeconds } = this.#bounds;
     const headers = { 'retry-after': String(retryAfterSeconds) };
     const open = this.#open.get(key) ?? 0;
-    if (open >= perKey) throw new Refusal('too_many_requests', { detail, headers });
-    if (this.#total >= total) throw new Refusal('busy', { detail: totalDetail, headers });
+    if (open >= perKey) throw new ApiError('too_many_requests', { detail, headers });
+    if (this.#total >= total) throw new ApiError('busy', { detail: totalDetail, headers });
     this.#open.set(key, open + 1);
     this.#total++;
     let released = false;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FairTurns } from './fair-semaphore.ts';
+import { FairSemaphore } from './fair-semaphore.ts';
 
 test('one caller’s many keep another waiting for one of them only', async () => {
-  const turns = new FairTurns(1, 100, () => new Error('full'));
+  const turns = new FairSemaphore(1, 100, () => new Error('full'));
   const order: string[] = [];
   const ask = (key: string) => turns.run(key, () => void order.push(key));
   await Promise.all([...Array.from({ length: 10 }, () => ask('a')), ask('b'), ask('b')]);
@@ -11,7 +11,7 @@ test('one caller’s many keep another waiting for one of them only', async () =
 });
 
 test('a caller’s own queue is bounded, and no other caller’s', async () => {
-  const turns = new FairTurns(1, 2, () => new Error('full'));
+  const turns = new FairSemaphore(1, 2, () => new Error('full'));
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = [1, 2, 3].map(() => turns.run('a', () => promise));
   await assert.rejects(
@@ -25,7 +25,7 @@ test('a caller’s own queue is bounded, and no other caller’s', async () => {
 });
 
 test('work that takes several places waits for all of them', async () => {
-  const turns = new FairTurns(2, 10, () => new Error('full'));
+  const turns = new FairSemaphore(2, 10, () => new Error('full'));
   let running = 0;
   let most = 0;
   const work = (places: number) => async () => {
@@ -39,7 +39,7 @@ test('work that takes several places waits for all of them', async () => {
 });
 
 test('what throws gives its place back', async () => {
-  const turns = new FairTurns(1, 10, () => new Error('full'));
+  const turns = new FairSemaphore(1, 10, () => new Error('full'));
   await assert.rejects(
     turns.run('a', () => Promise.reject(new Error('broken'))),
     /broken/,

@@ -8,7 +8,7 @@ interface Waiting {
  * caller by caller, so that one who asks for a thousand keeps another waiting for one of them only.
  * Counts within one process.
  */
-export class FairTurns {
+export class FairSemaphore {
   #free: number;
   readonly #mostWaiting: number;
   readonly #refuse: () => Error;

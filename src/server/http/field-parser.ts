@@ -1,6 +1,6 @@
 import { limits } from '../../shared/limits.ts';
 import { assetRoutes } from '../../shared/routes.ts';
-import { type FieldError, Refusal } from './api-error.ts';
+import { ApiError, type FieldError } from './api-error.ts';
 
 /** Control characters other than newline and tab. */
 const control = /[^\P{Cc}\n\t]/u;
@@ -58,8 +58,8 @@ export class FieldParser {
   }
 
   /**
-   * The address of a picture: a path of this site's own, or https (http on localhost).
-   * @param siteOrigin addresses below it are kept as paths, so that one picture has one address
+   * The address of a image: a path of this site's own, or https (http on localhost).
+   * @param siteOrigin addresses below it are kept as paths, so that one image has one address
    */
   imageUrl(field: string, raw: string, siteOrigin: string | undefined): string {
     if (raw.length <= limits.imageUrlChars && raw.isWellFormed()) {
@@ -70,9 +70,9 @@ export class FieldParser {
     return '';
   }
 
-  /** @throws Refusal `invalid_fields` with everything that was found. */
+  /** @throws ApiError `invalid_fields` with everything that was found. */
   done(): void {
-    if (this.#errors.length > 0) throw new Refusal('invalid_fields', { errors: this.#errors });
+    if (this.#errors.length > 0) throw new ApiError('invalid_fields', { errors: this.#errors });
   }
 
   /** Whether it can be stored as it is, and be normalised in linear time. */
@@ -109,7 +109,7 @@ function withoutOrigin(raw: string, siteOrigin: string | undefined): string {
 }
 
 function isImageUrl(value: string): boolean {
-  if (value.startsWith('/')) return isOwnPicture(value);
+  if (value.startsWith('/')) return isOwnImage(value);
   const url = URL.parse(value);
   if (!url || !/^https?:\/\/[^/]/i.test(value) || /[\p{Cc}\s\\]/u.test(value)) return false;
   if (url.username !== '' || url.password !== '') return false;
@@ -117,8 +117,8 @@ function isImageUrl(value: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && local);
 }
 
-/** Only the spelling that the site itself uses, so that a picture has one address. */
-function isOwnPicture(path: string): boolean {
+/** Only the spelling that the site itself uses, so that a image has one address. */
+function isOwnImage(path: string): boolean {
   if (path === assetRoutes.defaultAvatar) return true;
   if (!/^\/files(?:\/[^/]+)+$/.test(path)) return false;
   // A path that the parser would rewrite, such as one with `..`, names another resource.

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import type { KeyedRequest } from '../database/idempotency.ts';
 import { callerOf } from '../accounts/session-guard.ts';
+import type { IdempotentRequest } from '../database/idempotency.ts';
 
 /** For the schema of a route that takes it. */
 export const idempotencyHeaders = Type.Object({
@@ -17,9 +17,9 @@ export const idempotencyHeaders = Type.Object({
 });
 
 /** The request under the key that its sender gave; undefined without one. Needs `requireSession`. */
-export function keyedRequest(
+export function idempotentRequest(
   request: FastifyRequest<{ Headers: { 'idempotency-key'?: string }; Body: object }>,
-): KeyedRequest | undefined {
+): IdempotentRequest | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   const hash = createHash('sha256')

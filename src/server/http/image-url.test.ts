@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Refusal } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 import { FieldParser } from './field-parser.ts';
 
 const site = 'https://foro.example';
@@ -13,7 +13,7 @@ function stored(raw: string, siteOrigin: string | undefined = site): string | un
     fields.done();
     return value;
   } catch (error) {
-    assert.ok(error instanceof Refusal);
+    assert.ok(error instanceof ApiError);
     return undefined;
   }
 }
@@ -31,7 +31,7 @@ test('an address of this site is stored as its path', () => {
   }
 });
 
-test('a path of this site that names no picture is refused, with and without the origin', () => {
+test('a path of this site that names no image is refused, with and without the origin', () => {
   for (const path of [
     '',
     '/',

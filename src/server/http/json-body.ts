@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 
 /** No body of the API comes near it; one far beyond overflows the stack of whoever walks it. */
 const maxDepth = 20;
@@ -26,11 +26,11 @@ export function addJsonParser(app: FastifyInstance): void {
       try {
         text = utf8.decode(body);
       } catch {
-        done(new Refusal('invalid_json'));
+        done(new ApiError('invalid_json'));
         return;
       }
       parse(request, text, (error, value) => {
-        if (error || isDeeperThan(maxDepth, value)) done(new Refusal('invalid_json'));
+        if (error || isDeeperThan(maxDepth, value)) done(new ApiError('invalid_json'));
         else done(null, value);
       });
     },

@@ -1,8 +1,8 @@
 import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Deps } from '../deps.ts';
-import { Refusal } from './api-error.ts';
 import { addressKey } from './address-key.ts';
+import { ApiError } from './api-error.ts';
 import { createSharedLimiter } from './postgres-rate-limiter.ts';
 
 /** Generous to a school behind one address, tight enough to slow a script down. */
@@ -10,13 +10,13 @@ const budgets = {
   signIn: { points: 120, duration: 60 },
   signUp: { points: 200, duration: 3600 },
   createChannel: { points: 30, duration: 3600 },
-  changePicture: { points: 60, duration: 3600 },
+  changeImage: { points: 60, duration: 3600 },
   comment: { points: 60, duration: 60 },
   upload: { points: 120, duration: 3600 },
 };
 type LimitedAction = keyof typeof budgets;
 
-/** A hook that counts one use of the action. @throws Refusal `too_many_requests` with Retry-After */
+/** A hook that counts one use of the action. @throws ApiError `too_many_requests` with Retry-After */
 export type Limit = (action: LimitedAction) => preHandlerAsyncHookHandler;
 
 /** Limits that all processes on a PostgreSQL share; an SQLite's one process counts in memory. */
@@ -29,17 +29,17 @@ export function createLimits({ config, db }: Pick<Deps, 'config' | 'db'>): Limit
       : new RateLimiterMemory(budget);
     return async (request) => {
       try {
-        await limiter.consume(whoPays(request));
+        await limiter.consume(rateLimitKey(request));
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;
         const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-        throw new Refusal('too_many_requests', { headers: { 'retry-after': String(seconds) } });
+        throw new ApiError('too_many_requests', { headers: { 'retry-after': String(seconds) } });
       }
     };
   };
 }
 
 /** The account where there is one, else the address: nobody can use up another person's limit. */
-function whoPays(request: FastifyRequest): string {
+function rateLimitKey(request: FastifyRequest): string {
   return request.session?.user.id ?? addressKey(request.ip);
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refusal } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 
 /** A name or an IPv4 address, or an IPv6 address in brackets; and a port. */
 const hostPattern = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
@@ -10,12 +10,12 @@ const healthChecks = ['/healthz', '/readyz'];
 /**
  * The host that the client asks for, as URLs spell it, with its port when that is not 80. Headers
  * of proxies are not read.
- * @throws Refusal `invalid_request` when there is none, more than one, or an invalid one
+ * @throws ApiError `invalid_request` when there is none, more than one, or an invalid one
  */
 export function requireHost({ raw }: FastifyRequest): string {
   const [given = '', ...more] = raw.headersDistinct.host ?? [];
   const url = more.length === 0 && hostPattern.test(given) && URL.parse(`http://${given}`);
-  if (!url) throw new Refusal('invalid_request');
+  if (!url) throw new ApiError('invalid_request');
   return url.host;
 }
 

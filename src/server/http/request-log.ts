@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** No address of the site is longer but those of pictures with long names; anyone may send 16 kB. */
+/** No address of the site is longer but those of images with long names; anyone may send 16 kB. */
 const pathChars = 500;
 
 /**

@@ -12,7 +12,7 @@ const always = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'cross-origin-opener-policy': 'same-origin',
-  // Pictures say otherwise: other sites may show them.
+  // Images say otherwise: other sites may show them.
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 };
@@ -31,12 +31,12 @@ export function addSecurityHeaders(app: FastifyInstance, headers: Record<string,
 
 /**
  * Policy of a page whose only inline parts are the ones with these hashes (`sha256-…`).
- * @param pictureOrigin where the site's own pictures are fetched, when that is elsewhere
+ * @param imageOrigin where the site's own images are fetched, when that is elsewhere
  */
 export function pageSecurityPolicy(
   scriptHashes: string[],
   styleHashes: string[],
-  pictureOrigin?: string,
+  imageOrigin?: string,
 ): string {
   const quoted = (hashes: string[]) => hashes.map((hash) => ` '${hash}'`).join('');
   return [
@@ -44,7 +44,7 @@ export function pageSecurityPolicy(
     `script-src 'self'${quoted(scriptHashes)}`,
     `style-src 'self'${quoted(styleHashes)}`,
     // Covers may live elsewhere; the preview of a chosen file is a blob.
-    `img-src 'self' https: blob: data:${pictureOrigin ? ` ${pictureOrigin}` : ''}`,
+    `img-src 'self' https: blob: data:${imageOrigin ? ` ${imageOrigin}` : ''}`,
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

@@ -84,7 +84,7 @@ describe('who holds connections by being slow', () => {
       const attack = Promise.all(Array.from({ length: many }, () => drip(text()))).finally(() => {
         underAttack = false;
       });
-      const picture = await quarters(40, 16).png().toBuffer();
+      const image = await quarters(40, 16).png().toBuffer();
       const waitsMs: number[] = [];
       while (underAttack) {
         const startMs = Date.now();
@@ -94,7 +94,7 @@ describe('who holds connections by being slow', () => {
         // Once is enough: it comes while the attack is at its height.
         if (waitsMs.length === 20) {
           const sentMs = Date.now();
-          assert.equal((await forum.upload(person, picture)).status, 200);
+          assert.equal((await forum.upload(person, image)).status, 200);
           t.diagnostic(`an upload beside it: ${Date.now() - sentMs} ms`);
         }
       }
@@ -182,8 +182,8 @@ describe('who holds connections by being slow', () => {
   });
 
   test('an upload that makes steady progress may take its time', async (t) => {
-    const picture = await quarters(600, 600).png().toBuffer();
-    const bytes = Buffer.concat([picture, Buffer.alloc(Math.max(0, 30_000 - picture.length))]);
+    const image = await quarters(600, 600).png().toBuffer();
+    const bytes = Buffer.concat([image, Buffer.alloc(Math.max(0, 30_000 - image.length))]);
     const socket = open(
       body('POST', apiRoutes.uploads, { ...upload, 'upload-length': String(bytes.length) }).replace(
         'content-length: 100000',

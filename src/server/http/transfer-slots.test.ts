@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Refusal } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 import { TransferPlaces } from './transfer-slots.ts';
 
 const bounds = { perKey: 2, total: 3, detail: 'Espera.', retryAfterSeconds: 5 };
@@ -23,7 +23,7 @@ function transfer(bytesPerSecond: number, waitsForClient = true) {
 }
 
 const refusedAs = (code: string) => (error: unknown) =>
-  error instanceof Refusal && error.code === code;
+  error instanceof ApiError && error.code === code;
 
 test('a newcomer takes the place of the slowest transfer of its own key', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });

@@ -1,4 +1,4 @@
-import { Refusal } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 import { type ConcurrencyBounds, ConcurrencyLimit } from './concurrency-limits.ts';
 
 /** Bytes on their way between a client and here. */
@@ -45,7 +45,7 @@ export class TransferPlaces {
 
   /**
    * @returns gives the place back; further calls do nothing
-   * @throws Refusal as ConcurrencyLimit does, when no slow transfer can give way
+   * @throws ApiError as ConcurrencyLimit does, when no slow transfer can give way
    */
   take(key: string, transfer: Transfer): () => void {
     const acquired = this.#acquire(key);
@@ -69,7 +69,7 @@ export class TransferPlaces {
     try {
       return this.#limit.acquire(key);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       const ofKey = error.code === 'too_many_requests';
       const slowest = this.#slowest([...this.#held].filter((one) => !ofKey || one.key === key));
       if (!slowest) throw error;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal, sendRefusal } from './api-error.ts';
+import { ApiError, sendRefusal } from './api-error.ts';
 import { isForPage } from './page-requests.ts';
 
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -26,7 +26,7 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
         schema: { hide: true },
         // Before the body is looked at: its type does not matter here.
         onRequest: () => {
-          throw new Refusal('method_not_allowed', { headers: { allow } });
+          throw new ApiError('method_not_allowed', { headers: { allow } });
         },
         handler: () => {},
       });
@@ -37,7 +37,7 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
 /** An unknown address: a page for people, a problem for programs. */
 export function answerUnknown(sendNotFound: (reply: FastifyReply) => Promise<void>) {
   return (request: FastifyRequest, reply: FastifyReply) => {
-    return isForPage(request) ? sendNotFound(reply) : sendRefusal(reply, new Refusal('not_found'));
+    return isForPage(request) ? sendNotFound(reply) : sendRefusal(reply, new ApiError('not_found'));
   };
 }
 

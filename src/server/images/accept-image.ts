@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ImageUse } from '../../shared/images.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import { safeFileName } from './file-names.ts';
+import { makeImage } from './image-processing.ts';
 import { claimName, type ImageRow, readUsedBytes, replaceObjects } from './image-queries.ts';
 import { type ImageStore, isMissing } from './stores/image-store.ts';
-import { makePicture } from './image-processing.ts';
-import { contentTypeOf, fullForm, objectKey, objectKeysOf } from './stores/storage-keys.ts';
+import { contentTypeOf, fullVariant, objectKey, objectKeysOf } from './stores/storage-keys.ts';
 
 export interface ReceivedImage {
   /** Path of the complete upload. */
@@ -23,15 +23,15 @@ type AcceptingDeps = Pick<
 >;
 
 /**
- * Takes an uploaded file in: makes its picture and forms, keeps their bytes, then names it. The
+ * Takes an uploaded file in: makes its image and forms, keeps their bytes, then names it. The
  * bytes are safe before the row exists, so no row ever points to a missing file; what a crash
  * between the two leaves is swept away later.
- * @throws Refusal `not_an_image`, `image_too_large`, `quota_exceeded`
+ * @throws ApiError `not_an_image`, `image_too_large`, `quota_exceeded`
  */
 export async function acceptImage(deps: AcceptingDeps, received: ReceivedImage): Promise<ImageRow> {
   const { db, images, now, config } = deps;
   const { accountId, use } = received;
-  const made = await makePicture(received.file, use, received.accountId);
+  const made = await makeImage(received.file, use, received.accountId);
 
   const { full, forms } = made;
   const storedBytes = [...forms.values()].reduce(
@@ -41,23 +41,23 @@ export async function acceptImage(deps: AcceptingDeps, received: ReceivedImage):
   const quotaBytes = config.accountQuotaMb * 1024 * 1024;
   if ((await readUsedBytes(db, accountId)) + storedBytes > quotaBytes) {
     const detail = `Tus imágenes ya ocupan los ${config.accountQuotaMb} MB que tienes. No cabe otra.`;
-    throw new Refusal('quota_exceeded', { detail });
+    throw new ApiError('quota_exceeded', { detail });
   }
 
   const name = safeFileName(received.fileName, made.extensions);
-  // Never used twice, so that clearing one picture away can never take another's bytes.
-  const pictureId = randomUUID();
-  const objects = new Map([[fullForm, full.bytes], ...forms]);
+  // Never used twice, so that clearing one image away can never take another's bytes.
+  const imageId = randomUUID();
+  const objects = new Map([[fullVariant, full.bytes], ...forms]);
   // Nobody waits for it: a store that has just failed may fail again, and there is the sweep.
   const forget = () => {
-    const removals = [...objects.keys()].map((form) => images.remove(objectKey(pictureId, form)));
+    const removals = [...objects.keys()].map((form) => images.remove(objectKey(imageId, form)));
     Promise.all(removals).catch(() => {});
   };
   const timeMs = now();
   // All at once, so that a store that does not answer is waited for once.
   const writes = await Promise.allSettled(
     [...objects].map(([form, bytes]) =>
-      images.write(objectKey(pictureId, form), bytes, contentTypeOf(form, made.contentType)),
+      images.write(objectKey(imageId, form), bytes, contentTypeOf(form, made.contentType)),
     ),
   );
   const failed = writes.find((write) => write.status === 'rejected');
@@ -66,7 +66,7 @@ export async function acceptImage(deps: AcceptingDeps, received: ReceivedImage):
     throw failed.reason;
   }
   const image = {
-    picture_id: pictureId,
+    picture_id: imageId,
     account_id: accountId,
     use,
     content_type: made.contentType,
@@ -76,14 +76,14 @@ export async function acceptImage(deps: AcceptingDeps, received: ReceivedImage):
     content_hash: createHash('sha256').update(use).update(full.bytes).digest('hex'),
     width: full.width,
     height: full.height,
-    largest_form: made.largestForm,
+    largest_form: made.largestVariant,
     created_at_ms: timeMs,
     updated_at_ms: timeMs,
     used_at_ms: timeMs,
   };
   // When this fails its row may be there all the same, so the bytes stay: the sweep knows.
   const row = await claimName(deps, image, name);
-  if (row.picture_id === pictureId) return row;
+  if (row.picture_id === imageId) return row;
   if (!(await isWhole(images, row))) {
     const mended = await replaceObjects(db, row, image);
     if (mended) return mended;

@@ -7,12 +7,12 @@ type Header = Pick<
 
 const megabyte = 1_000_000;
 
-/** What one picture may take while it is decoded and written anew. */
+/** What one image may take while it is decoded and written anew. */
 export const mostBytes = 190 * megabyte;
 
 /**
  * What writing the largest kept size, four million pixels, takes beside its pixels. Measured, as is
- * all below, with pictures that compress badly (pictures.fault.ts).
+ * all below, with images that compress badly (images.fault.ts).
  */
 const writingBytes: Record<string, number> = {
   jpeg: 70 * megabyte,
@@ -24,7 +24,7 @@ const writingBytes: Record<string, number> = {
 const mostKeptPixels = 4_000_000;
 
 /**
- * How many bytes of memory it takes to decode a picture and write it anew, told from its header.
+ * How many bytes of memory it takes to decode a image and write it anew, told from its header.
  * Never much less than it really is; sometimes more.
  * @param pixels of its largest image, where the file holds several
  */

@@ -1,17 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { Problem } from '../../shared/errors.ts';
+import { imageVariants, shareCard } from '../../shared/image-variants.ts';
 import { StoredFile } from '../../shared/images.ts';
-import { pictureForms, shareCard } from '../../shared/image-variants.ts';
 import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { namesEntityTag } from '../http/entity-tags.ts';
 import { parseRange } from './byte-range.ts';
 import { findImage, type ImageRow, toStoredFile } from './image-queries.ts';
 import { sendBytes } from './send-bytes.ts';
-import { contentTypeOf, formName, fullForm, keptWidths, objectKey } from './stores/storage-keys.ts';
+import {
+  contentTypeOf,
+  fullVariant,
+  keptWidths,
+  objectKey,
+  variantName,
+} from './stores/storage-keys.ts';
 
 const params = Type.Object({ name: Type.String({ description: 'File name.' }) });
 const formParams = Type.Object({
@@ -19,13 +25,13 @@ const formParams = Type.Object({
   form: Type.String({ description: 'A width and its ending (500.webp), or card.jpg.' }),
 });
 
-/** Other sites may show pictures: the API's users, and previews of links. */
+/** Other sites may show images: the API's users, and previews of links. */
 const shownAnywhere = { 'cross-origin-resource-policy': 'cross-origin' };
 
 export function fileRoutes(app: App, { db, images }: Deps): void {
   const requireImage = async (name: string) => {
     const row = await findImage(db, `images/${name}`);
-    if (!row) throw new Refusal('file_not_found');
+    if (!row) throw new ApiError('file_not_found');
     return row;
   };
 
@@ -42,7 +48,7 @@ export function fileRoutes(app: App, { db, images }: Deps): void {
     async (request) => {
       const row = await requireImage(request.params.name);
       // It may be lost.
-      await images.size(objectKey(row.picture_id, fullForm));
+      await images.size(objectKey(row.picture_id, fullVariant));
       return toStoredFile(row, images);
     },
   );
@@ -54,7 +60,7 @@ export function fileRoutes(app: App, { db, images }: Deps): void {
   ) {
     const publicUrl = images.publicUrl(object.key);
     if (publicUrl) {
-      // Not for long: a name may come to stand for another picture, and the bucket may move.
+      // Not for long: a name may come to stand for another image, and the bucket may move.
       reply.headers({ 'cache-control': 'public, max-age=300', ...shownAnywhere });
       return reply.redirect(publicUrl, 302);
     }
@@ -73,7 +79,7 @@ export function fileRoutes(app: App, { db, images }: Deps): void {
     reply.headers(headers).type(object.contentType);
     const range = parseRange(request.headers, size, etag);
     if (range === 'unsatisfiable') {
-      throw new Refusal('range_not_satisfiable', {
+      throw new ApiError('range_not_satisfiable', {
         headers: { 'content-range': `bytes */${size}` },
       });
     }
@@ -91,7 +97,7 @@ export function fileRoutes(app: App, { db, images }: Deps): void {
     async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
       const row = await requireImage(request.params.name);
       const object = {
-        key: objectKey(row.picture_id, fullForm),
+        key: objectKey(row.picture_id, fullVariant),
         contentType: row.content_type,
         etag: row.md5,
       };
@@ -111,7 +117,7 @@ export function fileRoutes(app: App, { db, images }: Deps): void {
     async (request: FastifyRequest<{ Params: { name: string; form: string } }>, reply) => {
       const row = await requireImage(request.params.name);
       const form = keptForm(row, request.params.form);
-      if (!form) throw new Refusal('file_not_found');
+      if (!form) throw new ApiError('file_not_found');
       return sendObject(request, reply, {
         key: objectKey(row.picture_id, form),
         contentType: contentTypeOf(form, row.content_type),
@@ -123,19 +129,19 @@ export function fileRoutes(app: App, { db, images }: Deps): void {
 
 /**
  * The kept form that comes closest to the one asked for, never smaller while there is a larger one:
- * a picture may be too small for a form, or be shown where it was not uploaded for.
+ * a image may be too small for a form, or be shown where it was not uploaded for.
  */
 function keptForm(row: ImageRow, asked: string): string | undefined {
   if (asked === shareCard.file && row.use === 'cover') return asked;
-  const width = allForms.get(asked);
+  const width = allVariants.get(asked);
   if (width === undefined) return undefined;
-  return formName(keptWidths(row).find((one) => one >= width) ?? row.largest_form);
+  return variantName(keptWidths(row).find((one) => one >= width) ?? row.largest_form);
 }
 
 /** Every form there is for any use, with its width. */
-const allForms = new Map<string, number>([
+const allVariants = new Map<string, number>([
   [shareCard.file, shareCard.width],
-  ...Object.values(pictureForms).flatMap(({ widths }) =>
-    widths.map((width) => [formName(width), width] as const),
+  ...Object.values(imageVariants).flatMap(({ widths }) =>
+    widths.map((width) => [variantName(width), width] as const),
   ),
 ]);

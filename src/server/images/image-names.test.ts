@@ -11,13 +11,13 @@ import { sweepImages } from './sweep-images.ts';
 
 const dayMs = 24 * 3_600_000;
 
-const picture = (colour: string) =>
+const image = (colour: string) =>
   sharp({ create: { width: 50, height: 20, channels: 3, background: colour } })
     .png()
     .toBuffer();
 
 async function upload(forum: Forum, owner: Person, colour: string, filename = 'IMG_0001.png') {
-  const response = await forum.upload(owner, await picture(colour), { filename });
+  const response = await forum.upload(owner, await image(colour), { filename });
   assert.equal(response.status, 200);
   return (await response.json()) as StoredFile;
 }
@@ -28,8 +28,8 @@ const served = async (forum: Forum, file: StoredFile) =>
 const sweepLater = (forum: Forum) =>
   sweepImages({ ...forum.deps, now: () => Date.now() + 1.5 * dayMs });
 
-onEveryImageSetup('names of pictures', (forum) => {
-  test('the address of a picture that was swept away never shows another, but may show it again', async () => {
+onEveryImageSetup('names of images', (forum) => {
+  test('the address of a image that was swept away never shows another, but may show it again', async () => {
     const owner = await forum().person();
     const red = await upload(forum(), owner, 'red');
     const redBytes = await served(forum(), red);
@@ -55,7 +55,7 @@ onEveryImageSetup('names of pictures', (forum) => {
     assert.notEqual((await upload(forum(), owner, 'black', name)).name, name);
   });
 
-  test('a picture whose bytes are lost is not found, until it is uploaded again', async () => {
+  test('a image whose bytes are lost is not found, until it is uploaded again', async () => {
     const owner = await forum().person();
     const lost = await upload(forum(), owner, 'orange', 'lost.png');
     const row = await forum()
@@ -101,7 +101,7 @@ for (const setup of imageSetups) {
   });
 }
 
-describe('a picture whose commit is not answered (postgres)', () => {
+describe('a image whose commit is not answered (postgres)', () => {
   test('keeps its bytes when it was committed, and comes back under the same name', async () => {
     const far = await Forum.start('postgres', { LOG_LEVEL: 'silent' });
     const proxy = await CommitProxy.start(far.deps.config.databaseUrl ?? '');
@@ -113,7 +113,7 @@ describe('a picture whose commit is not answered (postgres)', () => {
     try {
       const owner = await forum.person();
       const met = proxy.next(/insert into "images"/, 'answer lost');
-      const unanswered = await forum.upload(owner, await picture('red'), { filename: 'a.png' });
+      const unanswered = await forum.upload(owner, await image('red'), { filename: 'a.png' });
       await met;
       assert.equal(unanswered.status, 503);
       const row = await far.deps.db.selectFrom('images').selectAll().executeTakeFirstOrThrow();

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import {
   type Corner,
   corners,
-  costlyPictures,
+  costlyImages,
   hugePng,
   longGif,
   onePixel,
@@ -19,8 +19,8 @@ import {
   withWrongChecksum,
 } from '../../../test/hostile-images.ts';
 import type { ImageUse } from '../../shared/images.ts';
-import type { Refusal } from '../http/api-error.ts';
-import { makePicture } from './image-processing.ts';
+import type { ApiError } from '../http/api-error.ts';
+import { makeImage } from './image-processing.ts';
 
 /** The corner whose colour lies at this point, for lossy colours. */
 async function cornerAt(image: Buffer, x: number, y: number): Promise<Corner | undefined> {
@@ -32,17 +32,17 @@ async function cornerAt(image: Buffer, x: number, y: number): Promise<Corner | u
   );
 }
 
-describe('making pictures', () => {
+describe('making images', () => {
   let folder: string;
   before(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'tertulia-pictures-'));
+    folder = await mkdtemp(path.join(tmpdir(), 'tertulia-images-'));
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
   const make = async (bytes: Uint8Array, use: ImageUse = 'cover') => {
     const file = path.join(folder, 'upload');
     await writeFile(file, bytes);
-    return makePicture(file, use, 'account');
+    return makeImage(file, use, 'account');
   };
   const sizes = async (forms: Map<string, Buffer>) =>
     Promise.all(
@@ -53,20 +53,20 @@ describe('making pictures', () => {
     );
 
   test('a cover is kept at half, full and double size, and as a card for sharing', async () => {
-    const picture = await make(await quarters(2600, 1500).png().toBuffer());
-    assert.deepEqual(await sizes(picture.forms), [
+    const image = await make(await quarters(2600, 1500).png().toBuffer());
+    assert.deepEqual(await sizes(image.forms), [
       '500.webp: webp 500x200',
       '1000.webp: webp 1000x400',
       '2000.webp: webp 2000x800',
       'card.jpg: jpeg 1200x630',
     ]);
-    assert.deepEqual([picture.full.width, picture.full.height], [2000, 1154]);
-    assert.equal(picture.contentType, 'image/png');
+    assert.deepEqual([image.full.width, image.full.height], [2000, 1154]);
+    assert.equal(image.contentType, 'image/png');
   });
 
   test('a face is kept square in the sizes that pages show', async () => {
-    const picture = await make(await quarters(800, 500).jpeg().toBuffer(), 'avatar');
-    assert.deepEqual(await sizes(picture.forms), [
+    const image = await make(await quarters(800, 500).jpeg().toBuffer(), 'avatar');
+    assert.deepEqual(await sizes(image.forms), [
       '45.webp: webp 45x45',
       '90.webp: webp 90x90',
       '180.webp: webp 180x180',
@@ -84,13 +84,13 @@ describe('making pictures', () => {
   });
 
   test('nothing is ever larger than its source', async () => {
-    const picture = await make(await quarters(600, 300).png().toBuffer());
-    assert.deepEqual(await sizes(picture.forms), [
+    const image = await make(await quarters(600, 300).png().toBuffer());
+    assert.deepEqual(await sizes(image.forms), [
       '500.webp: webp 500x200',
       '1000.webp: webp 600x240',
       'card.jpg: jpeg 1200x630',
     ]);
-    assert.equal(picture.largestForm, 1000);
+    assert.equal(image.largestVariant, 1000);
     const dot = await make(await quarters(2, 2).png().toBuffer(), 'avatar');
     assert.deepEqual(await sizes(dot.forms), ['45.webp: webp 2x2']);
     const line = await make(await quarters(300, 1).png().toBuffer());
@@ -190,7 +190,7 @@ describe('making pictures', () => {
   test('what takes too much memory to decode is refused from its header', async () => {
     const bad = {
       '16000 x 16000': hugePng(16_000),
-      ...(await costlyPictures()),
+      ...(await costlyImages()),
       'AVIF with a larger image inside': withLargerImage(await quarters(16, 16).avif().toBuffer()),
     };
     for (const [what, bytes] of Object.entries(bad)) {
@@ -222,7 +222,7 @@ describe('making pictures', () => {
 
   test('a PNG with a wrong checksum is refused, or written anew without a fault', async () => {
     const png = await quarters(200, 100).png().toBuffer();
-    const made = await make(withWrongChecksum(png)).catch((error: Refusal) => {
+    const made = await make(withWrongChecksum(png)).catch((error: ApiError) => {
       assert.equal(error.code, 'not_an_image');
     });
     if (made) await sharp(made.full.bytes, { failOn: 'warning' }).stats();

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp, type WebpOptions } from 'sharp';
+import { imageVariants, shareCard, variantExtension } from '../../shared/image-variants.ts';
 import type { ImageUse } from '../../shared/images.ts';
-import { formExtension, pictureForms, shareCard } from '../../shared/image-variants.ts';
-import { Refusal, refuseUnavailable } from '../http/api-error.ts';
-import { FairTurns } from '../http/fair-semaphore.ts';
+import { ApiError, unavailableError } from '../http/api-error.ts';
+import { FairSemaphore } from '../http/fair-semaphore.ts';
 import { mostBytes } from './decoding-cost.ts';
-import { openPicture, type PictureSource } from './image-source.ts';
+import { type ImageSource, openImage } from './image-source.ts';
 
 /**
- * Decoding is what costs memory: two pictures at once, or one that takes more than half of what is
+ * Decoding is what costs memory: two images at once, or one that takes more than half of what is
  * allowed. The rest wait with their bytes on disk; how many may wait is bounded where their bytes
  * come in (upload-routes.ts).
  */
-const decoding = new FairTurns(2, 50, refuseUnavailable);
+const decoding = new FairSemaphore(2, 50, unavailableError);
 
 /** Neither side of what is kept is longer. */
 const maxSide = 2000;
@@ -60,30 +60,30 @@ const formats: Record<string, Format> = {
   },
 };
 
-export interface MadePicture {
+export interface MadeImage {
   contentType: string;
   /** File endings that fit the type, the usual one first. */
   extensions: string[];
-  /** The whole picture, at most 2000 pixels a side, in the format it came in. */
+  /** The whole image, at most 2000 pixels a side, in the format it came in. */
   full: { bytes: Buffer; width: number; height: number };
   /** File ending (`500.webp`, `card.jpg`) to bytes. Never larger than the source allows. */
   forms: Map<string, Buffer>;
   /** Width that the largest form is named by. */
-  largestForm: number;
+  largestVariant: number;
 }
 
 /**
- * Makes everything that is kept of a picture from an uploaded file, when its turn comes. All of it is
+ * Makes everything that is kept of a image from an uploaded file, when its turn comes. All of it is
  * decoded, turned upright, brought to sRGB and written anew: no metadata and nothing hidden in the
  * file survives.
- * @param accountId whose picture it is: accounts have turns
- * @throws Refusal `not_an_image`, `image_too_large`; or when the file cannot be read
+ * @param accountId whose image it is: accounts have turns
+ * @throws ApiError `not_an_image`, `image_too_large`; or when the file cannot be read
  */
-export async function makePicture(
+export async function makeImage(
   file: string,
   use: ImageUse,
   accountId: string,
-): Promise<MadePicture> {
+): Promise<MadeImage> {
   const { cost } = await decoding.run(accountId, () =>
     read(file, (source) => Promise.resolve(source)),
   );
@@ -91,20 +91,20 @@ export async function makePicture(
   return decoding.run(accountId, () => read(file, (source) => makeFrom(source, use)), places);
 }
 
-async function read<T>(file: string, work: (source: PictureSource) => Promise<T>): Promise<T> {
+async function read<T>(file: string, work: (source: ImageSource) => Promise<T>): Promise<T> {
   const bytes = await readFile(file);
   try {
-    return await work(await openPicture(bytes));
+    return await work(await openImage(bytes));
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof ApiError) throw error;
     // Whatever a decoder says of hostile bytes means the same here.
-    throw new Refusal('not_an_image', { cause: error });
+    throw new ApiError('not_an_image', { cause: error });
   }
 }
 
-async function makeFrom({ image, metadata }: PictureSource, use: ImageUse): Promise<MadePicture> {
+async function makeFrom({ image, metadata }: ImageSource, use: ImageUse): Promise<MadeImage> {
   const format = formats[metadata.format];
-  if (!format) throw new Refusal('not_an_image');
+  if (!format) throw new ApiError('not_an_image');
   using pixels = await decode(
     image.autoOrient().toColourspace('srgb').resize(maxSide, maxSide, {
       fit: 'inside',
@@ -115,13 +115,13 @@ async function makeFrom({ image, metadata }: PictureSource, use: ImageUse): Prom
     .encode(pixels.image())
     .timeout({ seconds: maxSeconds })
     .toBuffer({ resolveWithObject: true });
-  const { forms, largestForm } = await makeForms(pixels, use, format);
+  const { forms, largestVariant } = await makeVariants(pixels, use, format);
   return {
     contentType: format.contentType,
     extensions: format.extensions,
     full: { bytes: full.data, width: full.info.width, height: full.info.height },
     forms,
-    largestForm,
+    largestVariant,
   };
 }
 
@@ -147,8 +147,8 @@ async function decode(image: Sharp): Promise<Pixels> {
   };
 }
 
-async function makeForms(full: Pixels, use: ImageUse, { isForDrawings = false }: Format) {
-  const { widths, aspectRatio } = pictureForms[use];
+async function makeVariants(full: Pixels, use: ImageUse, { isForDrawings = false }: Format) {
+  const { widths, aspectRatio } = imageVariants[use];
   const widest = Math.min(widths.at(-1) ?? 0, full.width, Math.floor(full.height * aspectRatio));
   using crop = await decode(
     full.image().resize(Math.max(1, widest), Math.max(1, Math.round(widest / aspectRatio)), {
@@ -157,20 +157,20 @@ async function makeForms(full: Pixels, use: ImageUse, { isForDrawings = false }:
     }),
   );
   const forms = new Map<string, Buffer>();
-  let largestForm: number = widths[0];
+  let largestVariant: number = widths[0];
   for (const width of widths) {
     const image = crop.image().resize({ width, withoutEnlargement: true });
-    forms.set(`${width}.${formExtension}`, await encodeForm(image, isForDrawings));
-    largestForm = width;
+    forms.set(`${width}.${variantExtension}`, await encodeVariant(image, isForDrawings));
+    largestVariant = width;
     // The next would only be the same again.
     if (width >= crop.width) break;
   }
   if (use === 'cover') forms.set(shareCard.file, await makeShareCard(crop));
-  return { forms, largestForm };
+  return { forms, largestVariant };
 }
 
 /** With some loss; or without any, where that is even smaller, as it is for many drawings. */
-async function encodeForm(image: Sharp, isForDrawings: boolean): Promise<Buffer> {
+async function encodeVariant(image: Sharp, isForDrawings: boolean): Promise<Buffer> {
   const encode = (options: WebpOptions) =>
     image.clone().webp(options).timeout({ seconds: maxSeconds }).toBuffer();
   const lossy = await encode({ quality: 80, smartSubsample: true });

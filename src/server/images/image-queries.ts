@@ -4,10 +4,10 @@ import type { StoredFile } from '../../shared/images.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import { nameWithHash } from './file-names.ts';
 import type { ImageStore } from './stores/image-store.ts';
-import { fullForm, objectKey, pictureIdOf } from './stores/storage-keys.ts';
+import { fullVariant, imageIdOf, objectKey } from './stores/storage-keys.ts';
 
 export type ImageRow = Selectable<Tables['images']>;
 
@@ -86,7 +86,7 @@ export async function hasFormerNames(db: Database, generation: string): Promise<
 }
 
 /**
- * Gives a picture new objects in place of lost ones.
+ * Gives a image new objects in place of lost ones.
  * @returns undefined when the row has changed since it was read
  */
 export async function replaceObjects(
@@ -103,7 +103,7 @@ export async function replaceObjects(
     .executeTakeFirst();
 }
 
-/** Bytes that an account's pictures take up, all forms counted. */
+/** Bytes that an account's images take up, all forms counted. */
 export async function readUsedBytes(db: Database, accountId: string): Promise<number> {
   const row = await db
     .selectFrom('images')
@@ -119,7 +119,7 @@ export async function readUsedBytes(db: Database, accountId: string): Promise<nu
  * that the sweep cannot delete the image in between. URLs of other sites and of the default avatar
  * have no row and always pass.
  * @param field names the URL's field in the error
- * @throws Refusal `invalid_fields` when the URL is one of this site's and its image does not exist
+ * @throws ApiError `invalid_fields` when the URL is one of this site's and its image does not exist
  */
 export async function requireImage(
   trx: Database,
@@ -136,11 +136,11 @@ export async function requireImage(
     .executeTakeFirst();
   if (row) return;
   const message = 'Esta imagen ya no está. Súbela otra vez.';
-  throw new Refusal('invalid_fields', { errors: [{ field, message }] });
+  throw new ApiError('invalid_fields', { errors: [{ field, message }] });
 }
 
 /**
- * Deletes the rows of pictures that were last used before this time and that neither a channel nor
+ * Deletes the rows of images that were last used before this time and that neither a channel nor
  * an account shows. One statement decides and deletes. @returns what was deleted
  */
 export async function deleteUnusedImages(db: Database, beforeMs: number): Promise<ImageRow[]> {
@@ -159,13 +159,13 @@ export async function deleteUnusedImages(db: Database, beforeMs: number): Promis
     .execute();
 }
 
-/** Which of these pictures have a row. */
-export async function findPictureIds(db: Database, pictureIds: string[]): Promise<Set<string>> {
-  if (pictureIds.length === 0) return new Set();
+/** Which of these images have a row. */
+export async function findImageIds(db: Database, imageIds: string[]): Promise<Set<string>> {
+  if (imageIds.length === 0) return new Set();
   const rows = await db
     .selectFrom('images')
     .select('picture_id')
-    .where('picture_id', 'in', pictureIds)
+    .where('picture_id', 'in', imageIds)
     .execute();
   return new Set(rows.map((row) => row.picture_id));
 }
@@ -175,8 +175,8 @@ export async function findImage(db: Database, fullPath: string): Promise<ImageRo
 }
 
 /**
- * The site's own address of a picture that is given by its public one in the store, so that one
- * picture has one address, from which its forms are known. Anything else comes back as it is.
+ * The site's own address of a image that is given by its public one in the store, so that one
+ * image has one address, from which its forms are known. Anything else comes back as it is.
  */
 export async function toOwnAddress(
   { db, images }: { db: Database; images: ImageStore },
@@ -187,7 +187,7 @@ export async function toOwnAddress(
   const row = await db
     .selectFrom('images')
     .select('url')
-    .where('picture_id', '=', pictureIdOf(key))
+    .where('picture_id', '=', imageIdOf(key))
     .executeTakeFirst();
   return row?.url ?? url;
 }
@@ -207,6 +207,6 @@ export function toStoredFile(row: ImageRow, images: ImageStore): StoredFile {
       width: String(row.width),
       height: String(row.height),
     },
-    downloadURL: images.publicUrl(objectKey(row.picture_id, fullForm)) ?? row.url,
+    downloadURL: images.publicUrl(objectKey(row.picture_id, fullVariant)) ?? row.url,
   };
 }

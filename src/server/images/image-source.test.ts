@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
-import { openPicture } from './image-source.ts';
+import { openImage } from './image-source.ts';
 
 test('a PNG of very many small chunks takes hardly more memory than its bytes', async () => {
-  const picture = { width: 8, height: 8, channels: 3 as const, background: 'navy' };
-  const png = await sharp({ create: picture }).png().toBuffer();
+  const image = { width: 8, height: 8, channels: 3 as const, background: 'navy' };
+  const png = await sharp({ create: image }).png().toBuffer();
   const chunk = Buffer.alloc(12);
   chunk.write('aaAa', 4, 'latin1');
   chunk.writeUInt32BE(crc32('aaAa'), 8);
@@ -17,7 +17,7 @@ test('a PNG of very many small chunks takes hardly more memory than its bytes', 
     png.subarray(headerBytes),
   ]);
   const before = process.memoryUsage();
-  const opening = openPicture(many);
+  const opening = openImage(many);
   const after = process.memoryUsage();
   const grown = after.heapUsed - before.heapUsed;
   assert.ok(grown < 20_000_000, `${grown} bytes`);

@@ -1,5 +1,5 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { Refusal } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import { decodingCost, mostBytes } from './decoding-cost.ts';
 
 // Closes every way into the decoders but the five formats; no other bytes reach any parser.
@@ -7,7 +7,7 @@ sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}`),
 });
-// Pictures differ; what one decode leaves behind serves no other.
+// Images differ; what one decode leaves behind serves no other.
 sharp.cache(false);
 
 /** A photo of a good phone has 12 million; more than this is an attack on memory. */
@@ -18,35 +18,35 @@ const maxSourceSide = 65_535;
 const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const pngTexts = ['tEXt', 'zTXt', 'iTXt'];
 
-export interface PictureSource {
+export interface ImageSource {
   metadata: Metadata;
-  /** The picture, decoded when it is used. */
+  /** The image, decoded when it is used. */
   image: Sharp;
   /** Bytes of memory that it takes to decode it and write it anew. */
   cost: number;
 }
 
 /**
- * Opens an uploaded picture and reads its header.
- * @throws Refusal `not_an_image`, `image_too_large`; or what its decoder says
+ * Opens an uploaded image and reads its header.
+ * @throws ApiError `not_an_image`, `image_too_large`; or what its decoder says
  */
-export async function openPicture(uploaded: Buffer): Promise<PictureSource> {
+export async function openImage(uploaded: Buffer): Promise<ImageSource> {
   const bytes = withoutPngTexts(uploaded);
-  if (bytes.length === 0) throw new Refusal('not_an_image');
+  if (bytes.length === 0) throw new ApiError('not_an_image');
   // Told below, with a reason.
   const metadata = await sharp(bytes, { limitInputPixels: false }).metadata();
   const { format, width, height, compression } = metadata;
-  if (format === 'heif' && compression !== 'av1') throw new Refusal('not_an_image');
+  if (format === 'heif' && compression !== 'av1') throw new ApiError('not_an_image');
 
   const pixels = Math.max(width * height, format === 'heif' ? largestHeifImage(bytes) : 0);
   if (pixels > maxPixels || Math.max(width, height) > maxSourceSide) {
-    throw new Refusal('image_too_large');
+    throw new ApiError('image_too_large');
   }
   const cost = decodingCost(metadata, pixels);
   if (cost > mostBytes) {
     const detail =
       'Abrir esta imagen necesita demasiada memoria. Guárdala más pequeña, o como JPEG, y vuelve a subirla.';
-    throw new Refusal('image_too_large', { detail });
+    throw new ApiError('image_too_large', { detail });
   }
   return {
     metadata,
@@ -73,7 +73,7 @@ function withoutPngTexts(bytes: Buffer): Buffer {
 
 /**
  * Pixels of the largest image in a HEIF file: transparency is one of its own and may be larger than
- * the picture. The decoder refuses an image that turns out larger than its `ispe` box says.
+ * the image. The decoder refuses an image that turns out larger than its `ispe` box says.
  */
 function largestHeifImage(bytes: Buffer): number {
   let largest = 0;

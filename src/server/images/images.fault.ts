@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { ForumClient } from '../../../test/forum-client.ts';
-import { costlyPictures, onePixel, pngWithTexts } from '../../../test/hostile-images.ts';
+import { costlyImages, onePixel, pngWithTexts } from '../../../test/hostile-images.ts';
 import { ServerProcess } from '../../../test/server-process.ts';
 
 const mostGrowthMb = 250;
@@ -17,8 +17,8 @@ const malloc = {
   MALLOC_TRIM_THRESHOLD_: '131072',
 };
 
-/** The costliest pictures that are taken in, and what is refused before it costs anything. */
-async function pictures(): Promise<Record<string, Buffer>> {
+/** The costliest images that are taken in, and what is refused before it costs anything. */
+async function images(): Promise<Record<string, Buffer>> {
   const noise = sharp({
     create: {
       width: 2000,
@@ -51,15 +51,15 @@ async function pictures(): Promise<Record<string, Buffer>> {
     }),
   };
   const made: Record<string, Buffer> = {};
-  for (const [what, picture] of Object.entries(taken)) made[what] = await picture.toBuffer();
+  for (const [what, image] of Object.entries(taken)) made[what] = await image.toBuffer();
   const texts = pngWithTexts(await onePixel(20, 20).png().toBuffer(), 900);
-  return { ...made, ...(await costlyPictures()), 'PNG with 6 GB of packed texts': texts };
+  return { ...made, ...(await costlyImages()), 'PNG with 6 GB of packed texts': texts };
 }
 
-test('three of the costliest pictures at once take less than 250 MB of memory', {
+test('three of the costliest images at once take less than 250 MB of memory', {
   skip: process.platform !== 'linux' && 'reads /proc',
 }, async (t) => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-pictures-'));
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-images-'));
   const server = await ServerProcess.start({ DATA_DIR: dataDir, RATE_LIMITS: 'off', ...malloc });
   try {
     const pid = server.log[0]?.pid;
@@ -72,7 +72,7 @@ test('three of the costliest pictures at once take less than 250 MB of memory', 
     await forum.channel(owner);
     const idleMb = await memoryMb('VmRSS');
     t.diagnostic(`idle ${idleMb.toFixed(0)} MB`);
-    for (const [what, bytes] of Object.entries(await pictures())) {
+    for (const [what, bytes] of Object.entries(await images())) {
       // The peak begins anew.
       await writeFile(`/proc/${pid}/clear_refs`, '5');
       const statuses = await Promise.all(

@@ -7,14 +7,14 @@ import { eventually } from '../../../test/eventually.ts';
 import { Forum, type Person } from '../../../test/forum.ts';
 import { quarters } from '../../../test/hostile-images.ts';
 import { MoodyBucket } from '../../../test/moody-bucket.ts';
-import { noisyPicture } from '../../../test/tus-upload.ts';
+import { noisyImage } from '../../../test/tus-upload.ts';
 import type { StoredFile } from '../../shared/images.ts';
 
-/** Side of a picture whose bytes do not fit into what the system keeps of a connection. */
+/** Side of a image whose bytes do not fit into what the system keeps of a connection. */
 const largeSide = 1500;
 
 for (const place of ['a bucket', 'disk'] as const) {
-  describe(`downloads of pictures on ${place}`, () => {
+  describe(`downloads of images on ${place}`, () => {
     let bucket: MoodyBucket;
     let forum: Forum;
     let owner: Person;
@@ -25,7 +25,7 @@ for (const place of ['a bucket', 'disk'] as const) {
       bucket = await MoodyBucket.start();
       forum = await Forum.start('sqlite', place === 'disk' ? {} : bucket.env);
       owner = await forum.person();
-      large = await upload(await noisyPicture(largeSide), 'grande.png');
+      large = await upload(await noisyImage(largeSide), 'grande.png');
       small = await upload(await quarters(40, 16).png().toBuffer(), 'chica.png');
     });
     afterEach(() => {
@@ -41,7 +41,7 @@ for (const place of ['a bucket', 'disk'] as const) {
       assert.equal(response.status, 200);
       return (await response.json()) as StoredFile;
     };
-    /** Asks for the large picture and reads nothing but the head of the answer. */
+    /** Asks for the large image and reads nothing but the head of the answer. */
     const ask = async () => {
       const { hostname, port } = new URL(forum.url);
       const socket = connect(Number(port), hostname).on('error', () => {});
@@ -54,7 +54,7 @@ for (const place of ['a bucket', 'disk'] as const) {
       return (await response.arrayBuffer()).byteLength === size;
     };
 
-    test('sixty that are not read keep neither readiness nor other pictures nor uploads', async () => {
+    test('sixty that are not read keep neither readiness nor other images nor uploads', async () => {
       await Promise.all(Array.from({ length: 60 }, ask));
       assert.equal((await forum.call('GET', '/readyz')).status, 200);
       assert.ok(await whole(small));

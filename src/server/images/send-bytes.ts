@@ -9,7 +9,7 @@ const wholeBytes = 128 * 1024;
 
 /**
  * Streams to readers, each of which holds a file or a connection to the bucket. A school behind one
- * address needs few: most pictures on pages are read whole, and fast streams end soon.
+ * address needs few: most images on pages are read whole, and fast streams end soon.
  */
 const streams = new TransferPlaces({
   perKey: 64,
@@ -22,7 +22,7 @@ const streams = new TransferPlaces({
 /**
  * Sends an object or a range of it.
  * @param object `bytes` is how many there are to send
- * @throws Refusal `too_many_requests` or `busy`, or what reading it throws
+ * @throws ApiError `too_many_requests` or `busy`, or what reading it throws
  */
 export async function sendBytes(
   request: FastifyRequest,

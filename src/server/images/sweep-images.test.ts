@@ -10,7 +10,7 @@ import { sweepImages } from './sweep-images.ts';
 const hourMs = 3_600_000;
 
 for (const setup of imageSetups) {
-  describe(`sweeping pictures (${setup.title})`, { skip: setup.skip }, () => {
+  describe(`sweeping images (${setup.title})`, { skip: setup.skip }, () => {
     /** A forum whose clock the test moves. */
     async function withForum(
       run: (forum: Forum, wait: (ms: number) => void) => Promise<void>,
@@ -40,7 +40,7 @@ for (const setup of imageSetups) {
     const isThere = async (forum: Forum, file: StoredFile) =>
       (await forum.call('GET', file.downloadURL)).status === 200;
 
-    test('a picture that was swept away, or never was, is refused as cover, face and first face', async () => {
+    test('a image that was swept away, or never was, is refused as cover, face and first face', async () => {
       await withForum(async (forum, wait) => {
         const owner = await forum.person();
         const swept = await upload(forum, owner, 'red');
@@ -77,7 +77,7 @@ for (const setup of imageSetups) {
       });
     });
 
-    test('a picture nobody shows goes after a day, bytes and all; one in use stays', async () => {
+    test('a image nobody shows goes after a day, bytes and all; one in use stays', async () => {
       await withForum(async (forum, wait) => {
         const owner = await forum.person();
         const unused = await upload(forum, owner, 'red');
@@ -99,7 +99,7 @@ for (const setup of imageSetups) {
       });
     });
 
-    test('a profile picture goes a day after it was replaced, not before', async () => {
+    test('a profile image goes a day after it was replaced, not before', async () => {
       await withForum(async (forum, wait) => {
         const owner = await forum.person();
         const show = async (file: StoredFile) =>
@@ -151,7 +151,7 @@ for (const setup of imageSetups) {
       });
     });
 
-    test('what all pictures of an account may take up is bounded', async () => {
+    test('what all images of an account may take up is bounded', async () => {
       await withForum(
         async (forum) => {
           const owner = await forum.person();

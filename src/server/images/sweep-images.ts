@@ -1,9 +1,9 @@
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
 import type { Deps } from '../deps.ts';
-import { deleteUnusedImages, findPictureIds } from './image-queries.ts';
-import { pictureIdOf } from './stores/storage-keys.ts';
+import { deleteUnusedImages, findImageIds } from './image-queries.ts';
+import { imageIdOf } from './stores/storage-keys.ts';
 
-/** How long a picture may be without use, and bytes without a row. */
+/** How long a image may be without use, and bytes without a row. */
 const graceMs = 24 * 3_600_000;
 const batch = 200;
 
@@ -15,7 +15,7 @@ export interface Swept {
 }
 
 /**
- * Clears away pictures that nobody has shown for a day, rows first and then bytes, and bytes that
+ * Clears away images that nobody has shown for a day, rows first and then bytes, and bytes that
  * no row speaks of. Keys are never used twice, so two sweeps at once, or an upload meanwhile, do no
  * harm: a row is deleted once, and what is written anew has a key of its own.
  */
@@ -39,8 +39,8 @@ export async function sweepImages(
 
   let old: string[] = [];
   const removeStrays = async () => {
-    const known = await findPictureIds(db, [...new Set(old.map(pictureIdOf))]);
-    for (const key of old.filter((one) => !known.has(pictureIdOf(one)))) {
+    const known = await findImageIds(db, [...new Set(old.map(imageIdOf))]);
+    for (const key of old.filter((one) => !known.has(imageIdOf(one)))) {
       await remove(key);
       swept.strays++;
     }
@@ -48,7 +48,7 @@ export async function sweepImages(
   };
   const gone = new Set(unused.map((row) => row.picture_id));
   for await (const { key, writtenAtMs } of images.list()) {
-    if (gone.has(pictureIdOf(key))) await remove(key);
+    if (gone.has(imageIdOf(key))) await remove(key);
     else if (writtenAtMs < beforeMs) old.push(key);
     if (old.length >= batch) await removeStrays();
   }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { inTurns } from './yield-between.ts';
+import { forEachYielding } from './yield-between.ts';
 
 /** Shorter than the idle time-outs of common proxies. */
 const heartbeatMs = 20_000;
@@ -16,7 +16,7 @@ export class EventStreams {
   readonly #open = new Set<ServerResponse>();
   #isClosed = false;
   readonly #clock = setInterval(() => {
-    void inTurns(this.#open, (stream) => {
+    void forEachYielding(this.#open, (stream) => {
       if (isReady(stream)) sendEvent(stream, heartbeat);
     });
   }, heartbeatMs).unref();

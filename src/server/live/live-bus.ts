@@ -1,6 +1,6 @@
 import type { Comment } from '../../shared/comments.ts';
 import type { Database } from '../database/tables.ts';
-import { inTurns } from './yield-between.ts';
+import { forEachYielding } from './yield-between.ts';
 
 /** A comment that is in the database now. One that another process wrote comes by number alone. */
 export interface CommentChange {
@@ -47,14 +47,16 @@ export class LocalLiveBus implements LiveBus {
   publish(change: Change): void {
     for (const watcher of this.#watchers) watcher(change);
     if (change.kind !== 'comment') return;
-    void inTurns(this.#listeners.get(change.channelId) ?? [], (listener) => listener(change));
+    void forEachYielding(this.#listeners.get(change.channelId) ?? [], (listener) =>
+      listener(change),
+    );
   }
 
   /** Tells everyone that something may have been lost. */
   publishGap(): void {
     for (const watcher of this.#watchers) watcher('gap');
     for (const ofChannel of this.#listeners.values()) {
-      void inTurns(ofChannel, (listener) => listener('gap'));
+      void forEachYielding(ofChannel, (listener) => listener('gap'));
     }
   }
 

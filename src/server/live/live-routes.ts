@@ -9,8 +9,8 @@ import { findNewestNumber } from '../channels/channel-queries.ts';
 import { listMissed } from '../comments/comment-queries.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../http/api-error.ts';
 import { addressKey } from '../http/address-key.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { ConcurrencyLimit } from '../http/concurrency-limits.ts';
 import { EventStreams, formatEvent, isReady, sendEvent } from './event-streams.ts';
@@ -84,7 +84,7 @@ export function liveRoutes(app: App, deps: Deps): void {
       });
       if (newest === undefined) {
         release();
-        throw new Refusal('channel_not_found');
+        throw new ApiError('channel_not_found');
       }
       const isOfFormerHistory =
         cursor !== undefined &&

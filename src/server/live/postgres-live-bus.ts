@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { KeptConnection } from '../database/postgres/listen-client.ts';
+import { ListenClient } from '../database/postgres/listen-client.ts';
 import type { Database } from '../database/tables.ts';
 import { type Change, type LiveBus, LocalLiveBus } from './live-bus.ts';
 
@@ -26,12 +26,12 @@ export class PostgresLiveBus implements LiveBus {
   readonly #local = new LocalLiveBus();
   /** Comments that were published here and whose notification is still on its way. */
   readonly #published = new LRUCache<string, true>({ max: maxPublished });
-  readonly #connection: KeptConnection;
+  readonly #connection: ListenClient;
   #isListening = false;
 
   /** Listens from now on, until `close`. */
   constructor(connectionString: string) {
-    this.#connection = new KeptConnection(connectionString, {
+    this.#connection = new ListenClient(connectionString, {
       name: 'tertulia live',
       topic,
       onListening: () => {

@@ -7,7 +7,10 @@ const perTurn = 200;
  * Does the same for each of many without holding everyone else up meanwhile. The first are done at
  * once; what is added or taken away in between is heeded where the iterable does so, as sets do.
  */
-export async function inTurns<T>(items: Iterable<T>, act: (item: T) => void): Promise<void> {
+export async function forEachYielding<T>(
+  items: Iterable<T>,
+  act: (item: T) => void,
+): Promise<void> {
   let count = 0;
   for (const item of items) {
     act(item);

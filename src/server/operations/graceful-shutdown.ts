@@ -9,7 +9,7 @@ import type { App } from '../http/app-type.ts';
  * @param lameDuckMs how long that while is; 0 where there is no elsewhere
  * @returns aborted from when the server is asked to close
  */
-export function closeGently(app: App, lameDuckMs: number): AbortSignal {
+export function gracefulShutdown(app: App, lameDuckMs: number): AbortSignal {
   const closing = new AbortController();
   app.addHook('preClose', async () => {
     closing.abort();

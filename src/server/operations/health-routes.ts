@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { Problem } from '../../shared/errors.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
 import type { Deps } from '../deps.ts';
-import { refuseUnavailable } from '../http/api-error.ts';
+import { unavailableError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 
 const ok = Type.Object({ status: Type.Literal('ok') });
@@ -39,12 +39,12 @@ export function healthRoutes(app: App, { db, images, config }: Deps, closing: Ab
       },
     },
     async (request) => {
-      if (closing.aborted) throw refuseUnavailable();
+      if (closing.aborted) throw unavailableError();
       try {
         await Promise.all([sql`select 1`.execute(db), images.check()]);
       } catch (error) {
         request.log.warn({ err: error }, 'not ready');
-        throw refuseUnavailable();
+        throw unavailableError();
       }
       return { status: 'ok' as const, lastBackup: await readLastBackup(config) };
     },

@@ -3,7 +3,7 @@ import { deleteExpiredLinks } from '../accounts/password-links.ts';
 import { deleteExpiredSessions } from '../accounts/sessions.ts';
 import { backUpDaily } from '../backups/backup-process.ts';
 import { deleteOldKeys } from '../database/idempotency.ts';
-import { type ConfirmLock, unlessUnderWay } from '../database/locks/advisory-lock.ts';
+import { type ConfirmLock, tryWithLock } from '../database/locks/advisory-lock.ts';
 import type { Deps } from '../deps.ts';
 import { deleteExpiredLimits } from '../http/postgres-rate-limiter.ts';
 import { type Swept, sweepImages } from '../images/sweep-images.ts';
@@ -16,7 +16,7 @@ const uploadsIntervalMs = 600_000;
 /** Keeps house now and from then on, for as long as the process lives. */
 export function startHousekeeping(deps: Deps, log: FastifyBaseLogger): void {
   const clear = () => clearUploads(deps, log);
-  const keep = () => keepHouse(deps, log).then(() => backUpDaily(deps.config, log));
+  const keep = () => runHousekeeping(deps, log).then(() => backUpDaily(deps.config, log));
   void keep();
   void clear();
   setInterval(keep, intervalMs).unref();
@@ -24,9 +24,9 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger): void {
 }
 
 /** Clears away what is no longer of use. It never throws. */
-export async function keepHouse(deps: Deps, log: FastifyBaseLogger): Promise<void> {
+export async function runHousekeeping(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   try {
-    const swept = await unlessUnderWay(deps, (confirmLock) => sweepShared(deps, confirmLock));
+    const swept = await tryWithLock(deps, (confirmLock) => sweepShared(deps, confirmLock));
     deps.metrics?.sweptImages.inc(swept?.images ?? 0);
     deps.metrics?.sweptBytes.inc(swept?.bytes ?? 0);
     if ((swept?.images ?? 0) + (swept?.strays ?? 0) > 0) log.info(swept, 'swept');
@@ -46,7 +46,7 @@ async function clearUploads(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   }
 }
 
-/** What all processes have in common: the database and the pictures. */
+/** What all processes have in common: the database and the images. */
 async function sweepShared(deps: Deps, confirmLock: ConfirmLock): Promise<Swept> {
   await deleteExpiredSessions(deps.db, deps.now());
   await deleteExpiredLinks(deps.db, deps.now());

@@ -12,7 +12,7 @@ import { UnfitDatabase } from '../database/unfit-database.ts';
 import { openDeps } from '../deps.ts';
 import { exitCodes } from './exit-codes.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { keepWorkers } from './workers.ts';
+import { superviseWorkers } from './workers.ts';
 
 /** Longest that a stop may take before the process ends all the same. */
 const drainMs = 10_000;
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const { log } = Fastify({ logger });
   endOnUncaught(log);
   if (config.metrics) (await workerMetrics()).answerForAllWorkers();
-  process.exitCode = await keepWorkers({
+  process.exitCode = await superviseWorkers({
     count: config.workers,
     stop: askedToStop(),
     drainMs,

@@ -6,7 +6,7 @@ import type { FastifyBaseLogger } from 'fastify';
 const checkEveryMs = 1000;
 /** A collection takes a tenth of a second or so. */
 const collectEveryMs = 10_000;
-/** Ordinary work stays far below, pictures, ten thousand readers and full caches counted. */
+/** Ordinary work stays far below, images, ten thousand readers and full caches counted. */
 const ampleBytes = 1.5 * 1024 ** 3;
 /** Of the memory there is, the rest is for the system and what else runs. */
 const share = 0.8;

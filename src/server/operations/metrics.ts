@@ -51,12 +51,12 @@ export function createMetrics(registry = new Registry()): Metrics {
     }),
     sweptImages: new Counter({
       name: 'tertulia_swept_images_total',
-      help: 'Pictures cleared away because nobody showed them.',
+      help: 'Images cleared away because nobody showed them.',
       registers,
     }),
     sweptBytes: new Counter({
       name: 'tertulia_swept_bytes_total',
-      help: 'Bytes freed by clearing pictures away.',
+      help: 'Bytes freed by clearing images away.',
       registers,
     }),
     httpConnections: new Gauge({

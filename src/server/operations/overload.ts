@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
-import { refuseUnavailable } from '../http/api-error.ts';
+import { unavailableError } from '../http/api-error.ts';
 import { MemoryWatch, residentBound } from './memory-watch.ts';
 
 declare module 'fastify' {
@@ -41,19 +41,19 @@ export async function shedOverload(
   const memory = new MemoryWatch(maxRssBytes, app.log);
   app.addHook('onClose', async () => memory.close());
   app.addHook('onRequest', async ({ routeOptions }) => {
-    if (memory.isShort && routeOptions.config.load === 'heavy') throw refuseUnavailable();
+    if (memory.isShort && routeOptions.config.load === 'heavy') throw unavailableError();
   });
   await app.register(underPressure, {
     ...overload,
     pressureHandler: async (request) => {
       const { method, routeOptions } = request;
       if (routeOptions.config.load === 'light') return;
-      if (method !== 'GET' || routeOptions.config.load === 'heavy') throw refuseUnavailable();
+      if (method !== 'GET' || routeOptions.config.load === 'heavy') throw unavailableError();
       request.isOverloaded = true;
     },
   });
   // Routes send what they keep before this, in their `onRequest`.
   app.addHook('preParsing', async (request) => {
-    if (request.isOverloaded) throw refuseUnavailable();
+    if (request.isOverloaded) throw unavailableError();
   });
 }

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { AggregatorRegistry, type PrometheusContentType } from 'prom-client';
-import { refuseUnavailable } from '../http/api-error.ts';
+import { unavailableError } from '../http/api-error.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 
 /** A worker asks the primary for the numbers of all; the answer brings them, unless one was silent. */
@@ -34,7 +34,7 @@ export function metricsOfAllWorkers(worker: Worker): Metrics {
         asking.push(resolve);
         worker.send({ tertulia: 'ask' } satisfies Message);
       });
-      if (text === undefined) throw refuseUnavailable();
+      if (text === undefined) throw unavailableError();
       return text;
     },
   };

@@ -26,7 +26,7 @@ interface WorkersOptions {
  * first is alone until it listens: it migrates, and whatever is wrong is said once.
  * @returns exit code: that of a worker that cannot start, 1 when one did not end in time
  */
-export async function keepWorkers(options: WorkersOptions): Promise<number> {
+export async function superviseWorkers(options: WorkersOptions): Promise<number> {
   const { count, drainMs, log, onListening } = options;
   // Workers take connections themselves: one handed to a worker that was just killed would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE;

@@ -25,13 +25,13 @@ const harmless =
   /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"( (width|height|viewBox)="[\d ]+")+>(<\/?(path|g|circle)( (fill|d|c[xy]|r|stroke(-width|-linejoin|-linecap)?)="[\w #.-]+")*\/?>)+<\/svg>$/;
 
 for (const { name, draw, width, height, maxBytes } of drawings) {
-  test(`${name}: the same seed gives the same picture`, () => {
+  test(`${name}: the same seed gives the same image`, () => {
     for (const seed of [...seeds, ...hostileSeeds]) assert.equal(draw(seed), draw(seed));
   });
 
-  test(`${name}: different seeds mostly give different pictures`, () => {
-    const pictures = new Set(seeds.map(draw));
-    assert.ok(pictures.size > seeds.length * 0.75, `${pictures.size} of ${seeds.length} differ`);
+  test(`${name}: different seeds mostly give different images`, () => {
+    const images = new Set(seeds.map(draw));
+    assert.ok(images.size > seeds.length * 0.75, `${images.size} of ${seeds.length} differ`);
   });
 
   test(`${name}: the markup is small, and made of nothing but shapes, whatever the seed`, () => {

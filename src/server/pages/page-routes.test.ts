@@ -121,7 +121,7 @@ onBothEngines('pages', (forum) => {
     assert.equal((await page('/?after=nada')).status, 404);
   });
 
-  test('tile patterns and the default picture are served as SVG', async () => {
+  test('tile patterns and the default image are served as SVG', async () => {
     for (const url of ['/azulejo/abc.svg', '/azulejo/%22%3Cscript%3E.svg', '/default-avatar.svg']) {
       const { status, headers, html } = await page(url);
       assert.equal(status, 200);

@@ -2,15 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { PageData } from '../../shared/page-data.ts';
 import { assetRoutes, pageRoutes, withQuery } from '../../shared/routes.ts';
-import { Answer } from '../cache/cached-response.ts';
-import type { Subject } from '../cache/response-cache.ts';
+import { CachedResponse } from '../cache/cached-response.ts';
+import { getOrMake } from '../cache/get-or-make.ts';
 import { authorsOf } from '../cache/json-response.ts';
-import { keptOrMade } from '../cache/get-or-make.ts';
-import { sendAnswer, sendKept } from '../cache/send-response.ts';
+import type { Subject } from '../cache/response-cache.ts';
+import { withResponseSlot } from '../cache/response-slots.ts';
+import { sendCachedResponse, serveFromCache } from '../cache/send-response.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
-import { inMakingTurn } from '../cache/response-slots.ts';
 import { requireHost } from '../http/request-host.ts';
 import { azulejo } from './azulejo.ts';
 import { channelData, homeData } from './page-data.ts';
@@ -26,7 +26,7 @@ const hide = { hide: true };
 const mayBeKept = 'public, max-age=0, s-maxage=1, stale-while-revalidate=30';
 
 /** Makes the page of an address from its data. */
-export type MakePage = (request: FastifyRequest, pageData: PageData) => Answer;
+export type MakePage = (request: FastifyRequest, pageData: PageData) => CachedResponse;
 
 export function pageMaker({ config, renderPage }: Deps): MakePage {
   const site = { socialLinks: config.socialLinks, maxImageMb: config.maxImageMb };
@@ -38,7 +38,7 @@ export function pageMaker({ config, renderPage }: Deps): MakePage {
       'content-security-policy': page.contentSecurityPolicy,
       'cache-control': pageData.page === 'not-found' ? 'no-store' : mayBeKept,
     };
-    return new Answer(page.html, headers, accountsOn(pageData));
+    return new CachedResponse(page.html, headers, accountsOn(pageData));
   };
 }
 
@@ -46,8 +46,8 @@ export function pageMaker({ config, renderPage }: Deps): MakePage {
 export function notFoundSender(makePage: MakePage) {
   return async (reply: FastifyReply) => {
     const { request } = reply;
-    const answer = await inMakingTurn(request, () => makePage(request, { page: 'not-found' }));
-    return sendAnswer(reply.code(404), answer);
+    const answer = await withResponseSlot(request, () => makePage(request, { page: 'not-found' }));
+    return sendCachedResponse(reply.code(404), answer);
   };
 }
 
@@ -55,7 +55,7 @@ export function pageRoutesOf(app: App, deps: Deps, makePage: MakePage): void {
   const { db, answers, config } = deps;
   const sendNotFound = notFoundSender(makePage);
   const keyOf = (request: FastifyRequest, url: string) => `${originOf(request, config)} ${url}`;
-  const onRequest = sendKept(answers, (request) => keyOf(request, request.url));
+  const onRequest = serveFromCache(answers, (request) => keyOf(request, request.url));
 
   /**
    * @param after where its list goes on
@@ -70,16 +70,17 @@ export function pageRoutesOf(app: App, deps: Deps, makePage: MakePage): void {
     const { request } = reply;
     const key = keyOf(request, withQuery(pathOf(request), { after }));
     try {
-      const answer = await keptOrMade(answers, request, { key, subject }, async () => {
+      const answer = await getOrMake(answers, request, { key, subject }, async () => {
         const pageData = await load();
-        if (!pageData) throw new Refusal('not_found');
+        if (!pageData) throw new ApiError('not_found');
         return makePage(request, pageData);
       });
-      return await sendAnswer(reply, answer);
+      return await sendCachedResponse(reply, answer);
     } catch (error) {
       // A cursor that leads nowhere is an address that does not exist.
       const leadsNowhere = ['not_found', 'invalid_cursor'];
-      if (error instanceof Refusal && leadsNowhere.includes(error.code)) return sendNotFound(reply);
+      if (error instanceof ApiError && leadsNowhere.includes(error.code))
+        return sendNotFound(reply);
       throw error;
     }
   }
@@ -107,7 +108,7 @@ export function pageRoutesOf(app: App, deps: Deps, makePage: MakePage): void {
     assetRoutes.azulejo(':seed'),
     { schema: hide },
     async (request: FastifyRequest<{ Params: { seed: string } }>, reply) => {
-      const svg = await inMakingTurn(request, () => azulejo(request.params.seed));
+      const svg = await withResponseSlot(request, () => azulejo(request.params.seed));
       return reply
         .header('cache-control', 'public, max-age=31536000, immutable')
         .type('image/svg+xml')
@@ -125,7 +126,7 @@ function originOf(request: FastifyRequest, { publicUrl }: Pick<Deps['config'], '
   return publicUrl ?? `http://${requireHost(request)}`;
 }
 
-/** Everyone whose name or picture the page shows. */
+/** Everyone whose name or image the page shows. */
 function accountsOn(pageData: PageData): string[] {
   if (pageData.page === 'home') return authorsOf(pageData.channels);
   return pageData.page === 'channel' ? authorsOf([pageData.channel]) : [];

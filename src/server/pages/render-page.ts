@@ -52,12 +52,12 @@ export async function readClientBuild(): Promise<ClientBuild> {
   };
 }
 
-/** @param pictureOrigin where the site's own pictures are fetched, when that is elsewhere */
-export function createPageRenderer(build: ClientBuild, pictureOrigin?: string): PageRenderer {
+/** @param imageOrigin where the site's own images are fetched, when that is elsewhere */
+export function createPageRenderer(build: ClientBuild, imageOrigin?: string): PageRenderer {
   const contentSecurityPolicy = pageSecurityPolicy(
     [cspHash(build.beforePaint)],
     [cspHash(build.css)],
-    pictureOrigin,
+    imageOrigin,
   );
   const assets =
     `<style>${build.css}</style><script>${build.beforePaint}</script>` +

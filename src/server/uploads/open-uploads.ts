@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
-import { uploadFolder } from './stores/upload-folder.ts';
 import { UploadLocks } from './locks/upload-locks.ts';
+import { uploadFolder } from './stores/upload-folder.ts';
 import type { UploadStore } from './stores/upload-store.ts';
 
 /** Uploads in progress: where they lie, and who may write to which. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Server } from '@tus/server';
 import type { FastifyRequest } from 'fastify';
 import type { ProblemCode } from '../../shared/errors.ts';
-import { Refusal } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 
 export type TusRequest = Parameters<Server['handleWeb']>[0];
 
@@ -18,7 +18,7 @@ export function toTusRequest(request: FastifyRequest): TusRequest {
 }
 
 /** What the tus server answers to a wrong request, in this site's own words. */
-export function refusalForStatus(status: number): Refusal {
+export function apiErrorForStatus(status: number): ApiError {
   const codes: Record<number, ProblemCode> = {
     404: 'upload_not_found',
     409: 'upload_conflict',
@@ -28,5 +28,5 @@ export function refusalForStatus(status: number): Refusal {
     // It asks for a part of the protocol that is not offered here.
     501: 'invalid_upload',
   };
-  return new Refusal(codes[status] ?? (status < 500 ? 'invalid_upload' : 'internal_error'));
+  return new ApiError(codes[status] ?? (status < 500 ? 'invalid_upload' : 'internal_error'));
 }

@@ -4,10 +4,10 @@ import { ImageUse } from '../../shared/images.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import { acceptImage } from '../images/accept-image.ts';
 import { toStoredFile } from '../images/image-queries.ts';
-import { refusalForStatus, type TusRequest } from './tus-bridge.ts';
+import { apiErrorForStatus, type TusRequest } from './tus-bridge.ts';
 import { newUploadId, ownerOf } from './upload-id.ts';
 import { makeRoom } from './upload-quota.ts';
 
@@ -21,7 +21,7 @@ interface Call {
   endCreation?: () => Promise<void>;
 }
 
-/** Answers one request of the protocol for that account. @throws Refusal, or what failed */
+/** Answers one request of the protocol for that account. @throws ApiError, or what failed */
 type AnswerTus = (request: TusRequest, accountId: string) => Promise<Response>;
 
 /** The tus server. It brings the decoders along, so it is loaded with the first upload only. */
@@ -40,10 +40,10 @@ export async function openTusServer(deps: Deps, maxBytes: number): Promise<Answe
     allowedOrigins: [],
     namingFunction: (request) => newUploadId(calls.get(request)?.accountId ?? ''),
     onUploadCreate: async (request, upload) => {
-      if (!Value.Check(ImageUse, upload.metadata?.use)) throw new Refusal('invalid_upload');
+      if (!Value.Check(ImageUse, upload.metadata?.use)) throw new ApiError('invalid_upload');
       if ((upload.metadata.filename?.length ?? 0) > limits.fileNameChars) {
         const detail = 'El nombre del archivo es demasiado largo. Acórtalo y vuelve a elegirlo.';
-        throw new Refusal('invalid_upload', { detail });
+        throw new ApiError('invalid_upload', { detail });
       }
       const accountId = ownerOf(upload.id);
       const endCreation = await beginCreation(accountId);
@@ -89,9 +89,9 @@ export async function openTusServer(deps: Deps, maxBytes: number): Promise<Answe
       const body = JSON.stringify(toStoredFile(row, deps.images));
       return { status_code: 200, headers: { 'content-type': 'application/json' }, body };
     } catch (error) {
-      deps.metrics?.uploads.inc({ outcome: error instanceof Refusal ? error.code : 'failed' });
-      // Where nothing speaks against the picture itself, it can still be taken in later.
-      if (error instanceof Refusal && error.code !== 'unavailable') await forget();
+      deps.metrics?.uploads.inc({ outcome: error instanceof ApiError ? error.code : 'failed' });
+      // Where nothing speaks against the image itself, it can still be taken in later.
+      if (error instanceof ApiError && error.code !== 'unavailable') await forget();
       throw error;
     }
   }
@@ -101,7 +101,7 @@ export async function openTusServer(deps: Deps, maxBytes: number): Promise<Answe
     calls.set(request, call);
     const response = await tus.handleWeb(request).finally(() => call.endCreation?.());
     if (call.failure instanceof Error) throw call.failure;
-    if (response.status >= 400) throw refusalForStatus(response.status);
+    if (response.status >= 400) throw apiErrorForStatus(response.status);
     return response;
   };
 }

@@ -52,10 +52,10 @@ function drip(forum: Forum, owner: Person): Socket {
 
 describe('uploads', { timeout: 60_000 }, () => {
   let forum: Forum;
-  let picture: Buffer;
+  let image: Buffer;
   before(async () => {
     forum = await Forum.start('sqlite');
-    picture = await quarters(40, 16).png().toBuffer();
+    image = await quarters(40, 16).png().toBuffer();
   });
   after(() => forum.stop());
 
@@ -64,7 +64,7 @@ describe('uploads', { timeout: 60_000 }, () => {
     const stalled = await Promise.all(
       owners.flatMap((owner) => Array.from({ length: 4 }, () => stall(forum, owner))),
     );
-    assert.equal((await forum.upload(await forum.person(), picture)).status, 200);
+    assert.equal((await forum.upload(await forum.person(), image)).status, 200);
     // None of them had been dropped for its slowness yet.
     assert.ok(stalled.every((sending) => !sending.destroyed));
     for (const sending of stalled) sending.destroy();
@@ -78,7 +78,7 @@ describe('uploads', { timeout: 60_000 }, () => {
     try {
       const open = () => dripping.filter((socket) => !socket.closed).length;
       await eventually('each account is left with four', async () => open() <= 20, 30_000);
-      assert.equal((await forum.upload(await forum.person(), picture)).status, 200);
+      assert.equal((await forum.upload(await forum.person(), image)).status, 200);
     } finally {
       for (const socket of dripping) socket.destroy();
     }
@@ -88,11 +88,11 @@ describe('uploads', { timeout: 60_000 }, () => {
     const owner = await forum.person();
     const stalled = await Promise.all(Array.from({ length: 4 }, () => stall(forum, owner)));
     try {
-      const refused = await forum.upload(owner, picture);
+      const refused = await forum.upload(owner, image);
       assert.equal(refused.headers.get('retry-after'), '5');
       const { detail } = await expectProblem(refused, 429, 'too_many_requests');
       assert.match(detail, /Espera a que acabe una/);
-      const asked = async () => (await forum.upload(owner, picture)).status === 200;
+      const asked = async () => (await forum.upload(owner, image)).status === 200;
       await eventually('a slow one gives way', asked);
       assert.equal(stalled.filter(({ destroyed }) => destroyed).length, 1);
     } finally {

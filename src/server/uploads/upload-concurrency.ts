@@ -17,9 +17,9 @@ const slow = { ms: 250, bytes: 16 * 1024 };
 /**
  * Does the work of a request that brings an upload's bytes when its turn comes. One whose bytes come
  * slowly or not at all gives its turn to the next, and goes on beside it, until its place is needed.
- * @throws Refusal `too_many_requests` or `busy`
+ * @throws ApiError `too_many_requests` or `busy`
  */
-export async function inTurn<T>(
+export async function withUploadSlot<T>(
   request: IncomingMessage,
   accountId: string,
   work: () => Promise<T>,

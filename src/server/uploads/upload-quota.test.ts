@@ -7,10 +7,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, type Forum, type Person, uploadMetadata } from '../../../test/forum.ts';
 import { onEveryImageSetup, unfinishedUploads } from '../../../test/image-setups.ts';
-import { noisyPicture, TusUpload } from '../../../test/tus-upload.ts';
+import { noisyImage, TusUpload } from '../../../test/tus-upload.ts';
 import { apiRoutes } from '../../shared/routes.ts';
-import { sweepSharedUploads, sweepUploads } from './sweep-uploads.ts';
 import { uploadFolder } from './stores/upload-folder.ts';
+import { sweepSharedUploads, sweepUploads } from './sweep-uploads.ts';
 
 const mega = 1024 * 1024;
 const minuteMs = 60_000;
@@ -90,9 +90,9 @@ onEveryImageSetup(
 
     test('an upload that gives way lets go of the request that is at it', async () => {
       const owner = await forum().person();
-      const picture = await noisyPicture();
-      const stalled = await TusUpload.begin(forum().url, owner, picture.length);
-      const request = stalled.stall(forum().url, 0, picture.subarray(0, 1_200_000), picture.length);
+      const image = await noisyImage();
+      const stalled = await TusUpload.begin(forum().url, owner, image.length);
+      const request = stalled.stall(forum().url, 0, image.subarray(0, 1_200_000), image.length);
       const ended = Promise.race([once(request, 'response'), once(request, 'close')]);
       const store = await forum().deps.uploads.store();
       await eventually(

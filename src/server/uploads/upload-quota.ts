@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import { readUsedBytes } from '../images/image-queries.ts';
 import type { OpenUpload } from './stores/upload-store.ts';
 
@@ -8,11 +8,11 @@ const mostOpen = 5;
 
 /**
  * Makes room for one more upload of an account: its bytes have to fit into the quota beside the
- * account's pictures and its other open uploads, and the stalest of those give way to a sixth one.
+ * account's images and its other open uploads, and the stalest of those give way to a sixth one.
  * Two at once would both find the same room, so it is to be called under a lock of the account's,
  * which is held until the upload is created.
  * @param bytes declared ones, or as many as an upload may have
- * @throws Refusal `quota_exceeded`
+ * @throws ApiError `quota_exceeded`
  */
 export async function makeRoom(
   deps: Pick<Deps, 'db' | 'config' | 'uploads'>,
@@ -24,7 +24,7 @@ export async function makeRoom(
   const open = await (await uploads.store()).listOpen(accountId);
   const stalestFirst = open.toSorted(
     (one, other) =>
-      // A complete one is being made a picture of.
+      // A complete one is being made a image of.
       Number(one.isComplete) - Number(other.isComplete) || one.progressAtMs - other.progressAtMs,
   );
   const surplus = Math.max(0, open.length + 1 - mostOpen);
@@ -32,7 +32,7 @@ export async function makeRoom(
     .slice(surplus)
     .reduce((sum, { size }) => sum + (size ?? maxBytes), bytes);
   if ((await readUsedBytes(db, accountId)) + declared > config.accountQuotaMb * 1024 * 1024) {
-    throw new Refusal('quota_exceeded', { detail: quotaDetail(config.accountQuotaMb, open) });
+    throw new ApiError('quota_exceeded', { detail: quotaDetail(config.accountQuotaMb, open) });
   }
   for (const { id } of stalestFirst.slice(0, surplus)) await end(uploads, id);
 }
@@ -58,6 +58,6 @@ async function end({ store, locker }: Deps['uploads'], id: string): Promise<void
 
 /** The store's own refusal, or the tus server's. */
 function isGone(error: unknown): boolean {
-  if (error instanceof Refusal) return error.code === 'upload_not_found';
+  if (error instanceof ApiError) return error.code === 'upload_not_found';
   return error instanceof Object && 'status_code' in error && error.status_code === 404;
 }

@@ -10,8 +10,8 @@ import { TusUpload } from '../../../test/tus-upload.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
 
-/** A picture of its own for every colour. */
-const picture = (colour: string) =>
+/** A image of its own for every colour. */
+const image = (colour: string) =>
   sharp({ create: { width: 40, height: 16, channels: 3, background: colour } });
 
 const stored = async (response: Response) => {
@@ -49,7 +49,7 @@ onEveryImageSetup('uploads', (forum) => {
 
   test('an upload in two parts is answered with its metadata, and its bytes are served', async () => {
     const owner = await forum().person();
-    const bytes = await picture('red').png().toBuffer();
+    const bytes = await image('red').png().toBuffer();
     const created = await start(owner, {
       'upload-length': String(bytes.length),
       'upload-metadata': uploadMetadata({ filename: 'Café con leche.png', use: 'cover' }),
@@ -89,11 +89,11 @@ onEveryImageSetup('uploads', (forum) => {
   test('all five formats are taken, each under what its bytes are', async () => {
     const owner = await forum().person();
     const made = {
-      'image/jpeg': await picture('blue').jpeg().toBuffer(),
-      'image/png': await picture('blue').png().toBuffer(),
-      'image/webp': await picture('blue').webp().toBuffer(),
-      'image/gif': await picture('blue').gif().toBuffer(),
-      'image/avif': await picture('blue').avif().toBuffer(),
+      'image/jpeg': await image('blue').jpeg().toBuffer(),
+      'image/png': await image('blue').png().toBuffer(),
+      'image/webp': await image('blue').webp().toBuffer(),
+      'image/gif': await image('blue').gif().toBuffer(),
+      'image/avif': await image('blue').avif().toBuffer(),
     };
     for (const [contentType, bytes] of Object.entries(made)) {
       const file = await stored(await forum().upload(owner, bytes, { filename: 'azul.exe' }));
@@ -103,8 +103,8 @@ onEveryImageSetup('uploads', (forum) => {
 
   test('the same name and bytes give the same file, other bytes a name with a hash', async () => {
     const owner = await forum().person();
-    const one = await picture('green').png().toBuffer();
-    const two = await picture('yellow').png().toBuffer();
+    const one = await image('green').png().toBuffer();
+    const two = await image('yellow').png().toBuffer();
     const first = await stored(await forum().upload(owner, one, { filename: 'foto.png' }));
     const same = await stored(await forum().upload(owner, one, { filename: 'foto.png' }));
     assert.deepEqual(same, first);
@@ -118,7 +118,7 @@ onEveryImageSetup('uploads', (forum) => {
     const files = await Promise.all(
       colours.map(async (colour, i) => {
         const owner = owners[i % owners.length] as Person;
-        const bytes = await picture(`rgb(${colour})`).png().toBuffer();
+        const bytes = await image(`rgb(${colour})`).png().toBuffer();
         return stored(await forum().upload(owner, bytes, { filename: 'igual.png' }));
       }),
     );
@@ -132,7 +132,7 @@ onEveryImageSetup('uploads', (forum) => {
   test('what is not a whole image is refused and nothing of it stays', async () => {
     const owner = await forum().person();
     const before = await filesOf(forum());
-    const png = await picture('purple').png({ compressionLevel: 0 }).toBuffer();
+    const png = await image('purple').png({ compressionLevel: 0 }).toBuffer();
     const bad = {
       text: Buffer.from('hola'),
       svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
@@ -148,7 +148,7 @@ onEveryImageSetup('uploads', (forum) => {
     assert.deepEqual(await filesOf(forum()), before);
   });
 
-  test('whatever a file is called, its picture is served and no file lies outside', async () => {
+  test('whatever a file is called, its image is served and no file lies outside', async () => {
     const owner = await forum().person();
     const names = [
       'ñandú 🦖 «raro».png',
@@ -162,7 +162,7 @@ onEveryImageSetup('uploads', (forum) => {
       '',
     ];
     for (const [i, filename] of names.entries()) {
-      const bytes = await picture(`rgb(${i}, 1, 2)`).png().toBuffer();
+      const bytes = await image(`rgb(${i}, 1, 2)`).png().toBuffer();
       const file = await stored(await forum().upload(owner, bytes, { filename }));
       assert.match(file.fullPath, /^images\/[^/]+\.png$/);
       const served = await forum().call('GET', file.downloadURL);
@@ -209,9 +209,9 @@ onEveryImageSetup('uploads', (forum) => {
     assert.equal(await sizeOf(assetRoutes.form(face.downloadURL, 'card.jpg')), '360x360');
   });
 
-  test('a part of a picture can be asked for, and a version that is known is not sent again', async () => {
+  test('a part of a image can be asked for, and a version that is known is not sent again', async () => {
     const owner = await forum().person();
-    const bytes = await picture('olive').png().toBuffer();
+    const bytes = await image('olive').png().toBuffer();
     const { downloadURL, size } = await stored(await forum().upload(owner, bytes));
     const get = (headers: Record<string, string>) => forum().call('GET', downloadURL, { headers });
     const whole = Buffer.from(await (await get({})).arrayBuffer());
@@ -232,7 +232,7 @@ onEveryImageSetup('uploads', (forum) => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, async (_, i) => {
         const owner = owners[i % owners.length] as Person;
-        const bytes = await picture(`rgb(${i}, ${i}, 9)`).png().toBuffer();
+        const bytes = await image(`rgb(${i}, ${i}, 9)`).png().toBuffer();
         return (await forum().upload(owner, bytes, { filename: `cien-${i}.png` })).status;
       }),
     );
@@ -246,7 +246,7 @@ onEveryImageSetup('uploads', (forum) => {
 
   test('a request that stands still lets go of its upload to the next, with all that came in', async () => {
     const owner = await forum().person();
-    const bytes = await picture('orange').png().toBuffer();
+    const bytes = await image('orange').png().toBuffer();
     const upload = await TusUpload.begin(forum().url, owner, bytes.length);
     const stalled = upload.stall(forum().url, 0, bytes.subarray(0, 50), bytes.length);
     try {
@@ -285,9 +285,9 @@ onEveryImageSetup('uploads', (forum) => {
     await expectProblem(bare, 400, 'invalid_upload');
   });
 
-  test('a lie about the length brings no picture', async () => {
+  test('a lie about the length brings no image', async () => {
     const owner = await forum().person();
-    const bytes = await picture('navy').png().toBuffer();
+    const bytes = await image('navy').png().toBuffer();
     const claim = (length: number) =>
       start(
         owner,

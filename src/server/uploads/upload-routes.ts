@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiRoutes } from '../../shared/routes.ts';
+import { callerOf, requireSession } from '../accounts/session-guard.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import type { Limit } from '../http/rate-limits.ts';
-import { callerOf, requireSession } from '../accounts/session-guard.ts';
 import { toTusRequest } from './tus-bridge.ts';
 import type { openTusServer } from './tus-uploads.ts';
+import { withUploadSlot } from './upload-concurrency.ts';
 import { isUploadOf } from './upload-id.ts';
-import { inTurn } from './upload-concurrency.ts';
 
 /** Resumable uploads after tus 1.0; the request that brings the last byte is answered with StoredFile. */
 export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
@@ -28,10 +28,10 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
   async function handle(request: FastifyRequest, reply: FastifyReply) {
     const accountId = callerOf(request).id;
     const { id } = request.params as { id?: string };
-    if (id !== undefined && !isUploadOf(accountId, id)) throw new Refusal('upload_not_found');
+    if (id !== undefined && !isUploadOf(accountId, id)) throw new ApiError('upload_not_found');
     refuseTooLarge(Number(request.headers['upload-length']));
     const tusRequest = toTusRequest(request);
-    const answering = inTurn(request.raw, accountId, async () =>
+    const answering = withUploadSlot(request.raw, accountId, async () =>
       (await openTus())(tusRequest, accountId),
     );
     const response = await answering.finally(() => {
@@ -46,7 +46,7 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
     if (!(bytes > maxBytes)) return;
     const { maxImageMb } = deps.config;
     const megabytes = Math.ceil(bytes / 1024 / 1024);
-    throw new Refusal('too_large', {
+    throw new ApiError('too_large', {
       detail: `La imagen pesa ${megabytes} MB; el máximo es ${maxImageMb} MB.`,
     });
   }

@@ -8,7 +8,7 @@ import { expectProblem, Forum, type Person } from '../../../test/forum.ts';
 import { unfinishedUploads } from '../../../test/image-setups.ts';
 import { OwnPostgres } from '../../../test/own-postgres.ts';
 import { ServerProcess } from '../../../test/server-process.ts';
-import { lockedUploads, noisyPicture, TusUpload } from '../../../test/tus-upload.ts';
+import { lockedUploads, noisyImage, TusUpload } from '../../../test/tus-upload.ts';
 import type { StoredFile } from '../../shared/images.ts';
 
 const setups = [
@@ -21,7 +21,7 @@ for (const setup of setups) {
     let first: Forum;
     let second: Forum;
     let owner: Person;
-    let picture: Buffer;
+    let image: Buffer;
     before(async () => {
       first = await Forum.start('postgres', await setup.env());
       second = await first.another();
@@ -32,8 +32,8 @@ for (const setup of setups) {
       await first?.stop();
     });
     const begin = async () => {
-      picture = await noisyPicture();
-      return TusUpload.begin(first.url, owner, picture.length);
+      image = await noisyImage();
+      return TusUpload.begin(first.url, owner, image.length);
     };
     const expectDone = async (answer: Response) => {
       assert.equal(answer.status, 200, await answer.clone().text());
@@ -44,14 +44,14 @@ for (const setup of setups) {
       assert.deepEqual(await unfinishedUploads(first), []);
     };
 
-    test('one that goes from process to process becomes one picture', async () => {
+    test('one that goes from process to process becomes one image', async () => {
       const upload = await begin();
       const parts = 7;
-      const size = Math.ceil(picture.length / parts);
+      const size = Math.ceil(image.length / parts);
       for (let part = 0; part < parts; part++) {
         const { url } = part % 2 === 0 ? second : first;
         assert.equal(await upload.offset(url), part * size);
-        const bytes = picture.subarray(part * size, (part + 1) * size);
+        const bytes = image.subarray(part * size, (part + 1) * size);
         const answer = await upload.send(url, part * size, bytes);
         if (part < parts - 1) assert.equal(answer.status, 204);
         else await expectDone(answer);
@@ -61,32 +61,32 @@ for (const setup of setups) {
     test('whoever comes back elsewhere takes over what is still open, with all that came in', async (t) => {
       const upload = await begin();
       const sent = 1_300_000;
-      const stalled = upload.stall(first.url, 0, picture.subarray(0, sent), picture.length);
+      const stalled = upload.stall(first.url, 0, image.subarray(0, sent), image.length);
       t.after(() => stalled.destroy());
       // Until the first is at it, there is nothing to take over.
       await eventually('the upload is locked', async () => (await lockedUploads(first)) === 1);
       const offset = await upload.offset(second.url);
       assert.ok(offset > 0 && offset <= sent, String(offset));
-      await expectDone(await upload.send(second.url, offset, picture.subarray(offset)));
+      await expectDone(await upload.send(second.url, offset, image.subarray(offset)));
     });
 
     test('two that send the same part at once do no harm', async () => {
       const upload = await begin();
-      const half = picture.length >> 1;
+      const half = image.length >> 1;
       const [one, other] = await Promise.all(
-        [first, second].map(({ url }) => upload.send(url, 0, picture.subarray(0, half))),
+        [first, second].map(({ url }) => upload.send(url, 0, image.subarray(0, half))),
       );
       const statuses = [one?.status, other?.status].sort();
       assert.deepEqual(statuses, [204, 409]);
-      await expectDone(await upload.send(second.url, half, picture.subarray(half)));
+      await expectDone(await upload.send(second.url, half, image.subarray(half)));
     });
 
     test('one that is ended is gone everywhere', async () => {
       const upload = await begin();
-      assert.equal((await upload.send(first.url, 0, picture.subarray(0, 1000))).status, 204);
+      assert.equal((await upload.send(first.url, 0, image.subarray(0, 1000))).status, 204);
       assert.equal((await upload.end(second.url)).status, 204);
       assert.equal((await upload.head(first.url)).status, 404);
-      await expectProblem(await upload.send(first.url, 1000, picture), 404, 'upload_not_found');
+      await expectProblem(await upload.send(first.url, 1000, image), 404, 'upload_not_found');
     });
 
     test('at most five of an account are open, at whichever process they began', async () => {
@@ -103,7 +103,7 @@ for (const setup of setups) {
 
     test('a process that loses its locks lets go, and what it had received is kept', async (t) => {
       const upload = await begin();
-      const stalled = upload.stall(first.url, 0, picture.subarray(0, 500_000), picture.length);
+      const stalled = upload.stall(first.url, 0, image.subarray(0, 500_000), image.length);
       t.after(() => stalled.destroy());
       const answered = once(stalled, 'response');
       await eventually('the upload is locked', async () => (await lockedUploads(first)) === 1);
@@ -114,33 +114,33 @@ for (const setup of setups) {
       await answered;
       const offset = await upload.offset(second.url);
       assert.ok(offset > 0 && offset <= 500_000, String(offset));
-      await expectDone(await upload.send(first.url, offset, picture.subarray(offset)));
+      await expectDone(await upload.send(first.url, offset, image.subarray(offset)));
     });
 
     test('a process that is to stop lets go at once, and keeps what it had received', async (t) => {
       const upload = await begin();
       const stopped = await ServerProcess.start(first.place);
-      const stalled = upload.stall(stopped.url, 0, picture.subarray(0, 500_000), picture.length);
+      const stalled = upload.stall(stopped.url, 0, image.subarray(0, 500_000), image.length);
       t.after(() => stalled.destroy());
       await eventually('the upload is locked', async () => (await lockedUploads(first)) === 1);
       assert.equal((await stopped.stop()).code, 0);
       const offset = await upload.offset(second.url);
       assert.ok(offset > 0 && offset <= 500_000, String(offset));
-      await expectDone(await upload.send(second.url, offset, picture.subarray(offset)));
+      await expectDone(await upload.send(second.url, offset, image.subarray(offset)));
     });
 
     test('a process that is killed in the middle of a part leaves no lock behind', async (t) => {
       const upload = await begin();
       const killed = await ServerProcess.start(first.place);
-      assert.equal((await upload.send(killed.url, 0, picture.subarray(0, 1000))).status, 204);
-      const stalled = upload.stall(killed.url, 1000, picture.subarray(1000, 9000), 900_000);
+      assert.equal((await upload.send(killed.url, 0, image.subarray(0, 1000))).status, 204);
+      const stalled = upload.stall(killed.url, 1000, image.subarray(1000, 9000), 900_000);
       t.after(() => stalled.destroy());
       await eventually('the upload is locked', async () => (await lockedUploads(first)) === 1);
       killed.kill('SIGKILL');
       await killed.ended;
       const offset = await upload.offset(second.url);
       assert.ok(offset >= 1000, String(offset));
-      await expectDone(await upload.send(second.url, offset, picture.subarray(offset)));
+      await expectDone(await upload.send(second.url, offset, image.subarray(offset)));
     });
   });
 }
@@ -153,22 +153,22 @@ test('while PostgreSQL is gone an upload is told so, and goes on where it was af
     ...(noBucket ? {} : await createBucket()),
   });
   try {
-    const picture = await noisyPicture();
-    const upload = await TusUpload.begin(forum.url, await forum.person(), picture.length);
+    const image = await noisyImage();
+    const upload = await TusUpload.begin(forum.url, await forum.person(), image.length);
     const sent = 700_000;
-    const stalled = upload.stall(forum.url, 0, picture.subarray(0, sent), picture.length);
+    const stalled = upload.stall(forum.url, 0, image.subarray(0, sent), image.length);
     t.after(() => stalled.destroy());
     const answered = once(stalled, 'response');
     await eventually('the upload is locked', async () => (await lockedUploads(forum)) === 1);
     await postgres.stop();
     // It ends by itself, with what it has.
     await answered;
-    await expectProblem(await upload.send(forum.url, sent, picture), 503, 'unavailable');
+    await expectProblem(await upload.send(forum.url, sent, image), 503, 'unavailable');
     await postgres.startAgain();
     await eventually('it goes on', async () => (await upload.head(forum.url)).status === 200);
     const offset = await upload.offset(forum.url);
     assert.ok(offset > 0 && offset <= sent, String(offset));
-    assert.equal((await upload.send(forum.url, offset, picture.subarray(offset))).status, 200);
+    assert.equal((await upload.send(forum.url, offset, image.subarray(offset))).status, 200);
   } finally {
     await forum.stop();
     await postgres.remove();

@@ -6,17 +6,17 @@ import { eventually } from '../../../test/eventually.ts';
 import { Forum } from '../../../test/forum.ts';
 import { keptObjects } from '../../../test/image-setups.ts';
 import { ServerProcess } from '../../../test/server-process.ts';
-import { lockedUploads, noisyPicture, TusUpload } from '../../../test/tus-upload.ts';
+import { lockedUploads, noisyImage, TusUpload } from '../../../test/tus-upload.ts';
 import type { StoredFile } from '../../shared/images.ts';
 
 test('an upload at a process that freezes goes on elsewhere within 20 s, and the thawed one does no harm', async (t) => {
   const forum = await Forum.start('postgres', noBucket ? {} : await createBucket());
   const frozen = await ServerProcess.start(forum.place);
   try {
-    const picture = await noisyPicture();
-    const upload = await TusUpload.begin(frozen.url, await forum.person(), picture.length);
-    assert.equal((await upload.send(frozen.url, 0, picture.subarray(0, 9000))).status, 204);
-    const stalled = upload.stall(frozen.url, 9000, picture.subarray(9000, 50_000), 900_000);
+    const image = await noisyImage();
+    const upload = await TusUpload.begin(frozen.url, await forum.person(), image.length);
+    assert.equal((await upload.send(frozen.url, 0, image.subarray(0, 9000))).status, 204);
+    const stalled = upload.stall(frozen.url, 9000, image.subarray(9000, 50_000), 900_000);
     const answered = once(stalled, 'response').catch(() => {});
     // Had it let go before, there would be nothing to take over.
     await eventually('it is locked', async () => (await lockedUploads(forum)) === 1);
@@ -37,7 +37,7 @@ test('an upload at a process that freezes goes on elsewhere within 20 s, and the
     t.diagnostic(`taken over after ${Date.now() - frozenMs} ms; before: ${refusals}`);
     const offset = await upload.offset(forum.url);
     assert.ok(offset >= 9000);
-    const ended = await upload.send(forum.url, offset, picture.subarray(offset));
+    const ended = await upload.send(forum.url, offset, image.subarray(offset));
     assert.equal(ended.status, 200);
     const file = (await ended.json()) as StoredFile;
 

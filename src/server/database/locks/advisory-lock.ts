@@ -3,8 +3,8 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
-import { tryFileLock } from './file-lock.ts';
 import type { Database } from '../tables.ts';
+import { tryFileLock } from './file-lock.ts';
 
 /** Any numbers that nothing else on the database takes as advisory locks. */
 const housekeepingLock = 7_320_114;
@@ -31,13 +31,13 @@ export class LockLost extends Error {
 }
 
 /**
- * Does the work unless another process is at it: what clears pictures away, and what copies them. On
+ * Does the work unless another process is at it: what clears images away, and what copies them. On
  * PostgreSQL the lock belongs to a connection, so it is let go of however the process ends, and lost
  * with the connection; beside an SQLite file, which one process serves and another may back up, it is
  * a file's.
  * @returns undefined when another process is at it
  */
-export async function unlessUnderWay<T>(
+export async function tryWithLock<T>(
   { db, config }: Place,
   work: (confirmLock: ConfirmLock) => Promise<T>,
 ): Promise<T | undefined> {
@@ -68,19 +68,19 @@ export async function unlessUnderWay<T>(
 }
 
 /** Does the same work once the others are done with theirs. */
-export async function afterOthers<T extends object | string>(
+export async function withLock<T extends object | string>(
   place: Place,
   work: (confirmLock: ConfirmLock) => Promise<T>,
 ): Promise<T> {
   for (;;) {
-    const result = await unlessUnderWay(place, work);
+    const result = await tryWithLock(place, work);
     if (result !== undefined) return result;
     await wait(askAgainMs);
   }
 }
 
 /** Changes tables of a PostgreSQL while no other process does. @param db one that may wait long */
-export async function changingTablesAlone<T>(db: Database, work: () => Promise<T>): Promise<T> {
+export async function withMigrationLock<T>(db: Database, work: () => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(${migrationLock}::bigint)`.execute(connection);
     try {

@@ -23,7 +23,7 @@ for (const engine of engines) {
   test(`a migration that fails takes those before it back (${engine})`, async () => {
     const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
     const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-migrate-'));
-    const db = openDatabase({ databaseUrl: database?.url, dataDir }, { patient: true });
+    const db = openDatabase({ databaseUrl: database?.url, dataDir }, { noStatementTimeout: true });
     try {
       await sql`create table rate_limits (id integer)`.execute(db);
       await assert.rejects(migrate(db), /rate_limits/);
@@ -41,7 +41,7 @@ for (const engine of engines) {
 test('four processes that start at once on an empty PostgreSQL migrate it once', async () => {
   const database = await createPostgresDatabase();
   const config = { databaseUrl: database.url, dataDir: '' };
-  const processes = [1, 2, 3, 4].map(() => openDatabase(config, { patient: true }));
+  const processes = [1, 2, 3, 4].map(() => openDatabase(config, { noStatementTimeout: true }));
   try {
     const ran = await Promise.all(processes.map((db) => migrate(db)));
     const [did, ...others] = ran.toSorted((a, b) => b.length - a.length);

@@ -1,4 +1,6 @@
 import { type Kysely, type Migration, Migrator, sql } from 'kysely';
+import type { Tables } from '../tables.ts';
+import { NewerDatabase } from '../unfit-database.ts';
 import * as forum from './001-forum.ts';
 import * as rateLimits from './002-rate-limits.ts';
 import * as rateLimitsByExpiry from './003-rate-limits-by-expiry.ts';
@@ -6,8 +8,6 @@ import * as idempotencyKeys from './004-idempotency-keys.ts';
 import * as moderation from './005-moderation.ts';
 import * as imageNames from './006-image-names.ts';
 import * as siteGeneration from './007-site-generation.ts';
-import type { Tables } from '../tables.ts';
-import { NewerDatabase } from '../unfit-database.ts';
 
 export type Migrations = Record<string, Migration>;
 

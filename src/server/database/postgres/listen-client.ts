@@ -27,7 +27,7 @@ interface Use {
 }
 
 /** A connection of its own to PostgreSQL, beside the pool, which is made again whenever it is lost. */
-export class KeptConnection {
+export class ListenClient {
   readonly #connectionString: string;
   readonly #use: Use;
   readonly #closing = new AbortController();

@@ -32,13 +32,13 @@ const timesMs = {
 
 /**
  * Connections for Kysely. Whatever says that the server is not there becomes DatabaseUnavailable.
- * @param patient without time limits on statements: for migrations, which may take long and wait
+ * @param noStatementTimeout without time limits on statements: for migrations, which may take long and wait
  * for one another
  * @param onPool is given the pool, to watch its numbers
  */
 export function openPostgresPool(
   connectionString: string,
-  patient = false,
+  noStatementTimeout = false,
   onPool?: (pool: PoolCounts) => void,
 ): PostgresPool {
   const pool = new pg.Pool({
@@ -46,7 +46,7 @@ export function openPostgresPool(
     application_name: 'tertulia',
     max: maxConnections,
     connectionTimeoutMillis: timesMs.connect,
-    ...(patient
+    ...(noStatementTimeout
       ? {}
       : {
           lock_timeout: timesMs.lock,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DatabaseUnavailable } from '../database-unavailable.ts';
-import { rowTurns } from './row-queue.ts';
+import { rowQueues } from './row-queue.ts';
 
 /** Work that goes on until it is told how it ends. */
 function openWork() {
@@ -19,7 +19,7 @@ function openWork() {
 const turn = () => new Promise(setImmediate);
 
 test('two writers of a row work at once, further ones in their turn, and those of other rows beside them', async () => {
-  const inTurn = rowTurns();
+  const inTurn = rowQueues();
   const { started, endings, work } = openWork();
   const done = ['a', 'b', 'c'].map((name) => inTurn('row', work(name)));
   done.push(inTurn('other row', work('d')));
@@ -34,7 +34,7 @@ test('two writers of a row work at once, further ones in their turn, and those o
 });
 
 test('when the database is unavailable to one writer of a row, those who wait are told', async () => {
-  const inTurn = rowTurns();
+  const inTurn = rowQueues();
   const { started, endings, work } = openWork();
   const done = Promise.allSettled(['a', 'b', 'c', 'd'].map((name) => inTurn('row', work(name))));
   const elsewhere = inTurn('other row', work('e'));
@@ -51,7 +51,7 @@ test('when the database is unavailable to one writer of a row, those who wait ar
 });
 
 test('at most five hundred write a row or wait for it; the next is told that the database is unavailable', async () => {
-  const inTurn = rowTurns();
+  const inTurn = rowQueues();
   const { endings, work } = openWork();
   const waiting = Array.from({ length: 500 }, () => inTurn('row', work('a')));
   const settled = Promise.allSettled(waiting);

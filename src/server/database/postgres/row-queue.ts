@@ -17,7 +17,7 @@ export type InTurn = <T>(row: string, work: () => Promise<T>) => Promise<T>;
  * stays locked cannot use up the pool. When one of them is told that the database is unavailable, so
  * are those who wait for their turn: each would wait as long again.
  */
-export function rowTurns(): InTurn {
+export function rowQueues(): InTurn {
   const rows = new Map<string, { limit: ReturnType<typeof pLimit>; writers: number }>();
   return async (row, work) => {
     const limit = () => pLimit({ concurrency: writersPerRow, rejectOnClear: true });

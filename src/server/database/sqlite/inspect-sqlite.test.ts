@@ -5,8 +5,8 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Forum } from '../../../../test/forum.ts';
-import { inspectSqlite, refuseOldSqlite } from './inspect-sqlite.ts';
 import { UnfitDatabase } from '../unfit-database.ts';
+import { inspectSqlite, refuseOldSqlite } from './inspect-sqlite.ts';
 
 test('an SQLite that could damage its file is refused, a newer one is not', () => {
   for (const old of ['3.51.2', '3.50.9', '2.99.99']) {

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { sqliteFile } from './sqlite-file.ts';
 import { UnfitDatabase } from '../unfit-database.ts';
+import { sqliteFile } from './sqlite-file.ts';
 
 /** The first version without a fault that could damage a file in WAL mode. */
 const oldestSqlite = [3, 51, 3] as const;

@@ -6,8 +6,8 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import { DatabaseUnavailable } from '../database-unavailable.ts';
-import type { NodeSqlite } from './node-sqlite.ts';
 import { isBusy } from '../storage-errors.ts';
+import type { NodeSqlite } from './node-sqlite.ts';
 
 /** How long a query waits for another process to let go of the file, and how often it asks. */
 const patienceMs = 3000;

@@ -4,7 +4,7 @@ import { access, mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { renameDurably, sync } from '../../database/sync-files.ts';
-import { Refusal } from '../../http/api-error.ts';
+import { ApiError } from '../../http/api-error.ts';
 import type { ByteRange, ImageStore } from './image-store.ts';
 
 /** Images as files of one folder. */
@@ -19,7 +19,7 @@ export class DiskImageStore implements ImageStore {
   /** Synced under a temporary name, then renamed, then the folder synced: whole or not there. */
   async write(key: string, bytes: Buffer): Promise<void> {
     const target = this.#path(key);
-    // No picture's, so that the sweep takes away what a killed process leaves.
+    // No image's, so that the sweep takes away what a killed process leaves.
     const temporary = this.#path(`tmp.${randomUUID()}`);
     const made = await mkdir(this.#folder, { recursive: true });
     if (made) await sync(path.dirname(made));
@@ -83,6 +83,6 @@ async function found<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-    throw new Refusal('file_not_found', { cause: error });
+    throw new ApiError('file_not_found', { cause: error });
   }
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Refusal } from '../../http/api-error.ts';
+import { ApiError } from '../../http/api-error.ts';
 
 /** A part of an object, both ends included, in bytes. */
 export interface ByteRange {
@@ -9,7 +9,7 @@ export interface ByteRange {
 
 /** Whether a store said that there is no such object. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Refusal && error.code === 'file_not_found';
+  return error instanceof ApiError && error.code === 'file_not_found';
 }
 
 /** Where the bytes of images lie. Keys are made by the server, never from a name. */
@@ -18,7 +18,7 @@ export interface ImageStore {
   readonly bucket: string;
   /** Keeps the bytes durably before it resolves. */
   write(key: string, bytes: Buffer, contentType: string): Promise<void>;
-  /** Bytes under the key. @throws Refusal `file_not_found`; or when it cannot be read. */
+  /** Bytes under the key. @throws ApiError `file_not_found`; or when it cannot be read. */
   size(key: string): Promise<number>;
   /** @throws as `size` */
   read(key: string, range?: ByteRange): Promise<Readable>;

@@ -5,13 +5,13 @@ import type { ImageStore } from './image-store.ts';
 
 /**
  * The bucket's client is large, and loaded only by those who have a bucket.
- * @param patient gives each call a minute: nobody waits for an answer
+ * @param noStatementTimeout gives each call a minute: nobody waits for an answer
  */
 export async function openImageStore(
   { s3, dataDir }: Pick<Config, 's3' | 'dataDir'>,
-  patient = false,
+  noStatementTimeout = false,
 ): Promise<ImageStore> {
   if (!s3) return new DiskImageStore(path.join(dataDir, 'images'));
   const { S3ImageStore } = await import('./s3-image-store.ts');
-  return new S3ImageStore(s3, patient ? { callMs: 60_000 } : {});
+  return new S3ImageStore(s3, noStatementTimeout ? { callMs: 60_000 } : {});
 }

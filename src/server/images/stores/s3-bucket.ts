@@ -10,10 +10,10 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import type { BucketConfig } from '../../config.ts';
-import { Refusal } from '../../http/api-error.ts';
+import { ApiError } from '../../http/api-error.ts';
 import type { ByteRange } from './image-store.ts';
 
-/** Whoever waits for a picture or an upload hears within ten seconds, retries included. */
+/** Whoever waits for a image or an upload hears within ten seconds, retries included. */
 const defaultCallMs = 7_000;
 /** What asks whether this process is ready rarely waits longer. */
 const checkMs = 3_000;
@@ -32,7 +32,7 @@ export interface BucketCalls {
 
 /**
  * The objects of a bucket whose keys begin with a prefix; the rest of it may be used for something
- * else. Whatever goes wrong there is a Refusal `unavailable`: people can only try again, and the log
+ * else. Whatever goes wrong there is a ApiError `unavailable`: people can only try again, and the log
  * tells the cause.
  */
 export class S3Bucket {
@@ -168,7 +168,7 @@ async function within<T>(limitMs: number, send: (call: Call) => Promise<T>): Pro
   try {
     return await send({ abortSignal: abort.signal });
   } catch (cause) {
-    throw new Refusal('unavailable', {
+    throw new ApiError('unavailable', {
       detail: 'El almacén de imágenes no responde ahora. Vuelve a intentarlo en un momento.',
       headers: { 'retry-after': '10' },
       cause,

@@ -10,11 +10,11 @@ import type { Channel } from '../../../shared/channels.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import { apiRoutes, assetRoutes, pageRoutes } from '../../../shared/routes.ts';
 import { parseConfig } from '../../config.ts';
-import { Refusal } from '../../http/api-error.ts';
-import { S3ImageStore } from './s3-image-store.ts';
+import { ApiError } from '../../http/api-error.ts';
 import { sweepImages } from '../sweep-images.ts';
+import { S3ImageStore } from './s3-image-store.ts';
 
-const picture = (colour: string) =>
+const image = (colour: string) =>
   sharp({ create: { width: 600, height: 300, channels: 3, background: colour } })
     .png()
     .toBuffer();
@@ -39,7 +39,7 @@ describe('a bucket', { skip: noBucket }, () => {
     assert.equal(String(await buffer(await store.read('uno.full', { start: 2, end: 4 }))), '234');
     await store.remove('uno.full');
     await store.remove('uno.full');
-    await assert.rejects(store.size('uno.full'), Refusal);
+    await assert.rejects(store.size('uno.full'), ApiError);
   });
 
   test('lists all it keeps, over as many pages as it takes', async () => {
@@ -53,8 +53,8 @@ describe('a bucket', { skip: noBucket }, () => {
 
   test('that is not there, or with a wrong key, does not pass the check', async () => {
     await openStore(env).check();
-    await assert.rejects(openStore({ ...env, S3_BUCKET: 'no-hay' }).check(), Refusal);
-    await assert.rejects(openStore({ ...env, S3_SECRET_ACCESS_KEY: 'otro' }).check(), Refusal);
+    await assert.rejects(openStore({ ...env, S3_BUCKET: 'no-hay' }).check(), ApiError);
+    await assert.rejects(openStore({ ...env, S3_SECRET_ACCESS_KEY: 'otro' }).check(), ApiError);
   });
 });
 
@@ -68,9 +68,9 @@ describe('a bucket with a public address', { skip: noBucket }, () => {
   });
   after(() => forum?.stop());
 
-  test('serves the pictures there, and the site leads to them', async () => {
+  test('serves the images there, and the site leads to them', async () => {
     const owner = await forum.person();
-    const response = await forum.upload(owner, await picture('red'), { filename: 'Año.png' });
+    const response = await forum.upload(owner, await image('red'), { filename: 'Año.png' });
     const file = (await response.json()) as StoredFile;
     assert.equal(file.bucket, forum.deps.config.s3?.bucket);
     assert.ok(file.downloadURL.startsWith(`${publicUrl}/images/`), file.downloadURL);
@@ -97,11 +97,11 @@ describe('a bucket with a public address', { skip: noBucket }, () => {
     assert.equal((await forum.call('GET', assetRoutes.file('images/nada.png'))).status, 404);
   });
 
-  test('is brought back to the address of the site where a picture is put to use', async () => {
+  test('is brought back to the address of the site where a image is put to use', async () => {
     const owner = await forum.person();
     const upload = async (colour: string, use: string) =>
       (await (
-        await forum.upload(owner, await picture(colour), { filename: `${colour}.png`, use })
+        await forum.upload(owner, await image(colour), { filename: `${colour}.png`, use })
       ).json()) as StoredFile;
     const cover = await upload('green', 'cover');
     const face = await upload('blue', 'avatar');
@@ -121,7 +121,7 @@ describe('a bucket with a public address', { skip: noBucket }, () => {
     assert.equal((await fetch(cover.downloadURL)).status, 200);
   });
 
-  test('is among the sources of pictures that the pages allow', async () => {
+  test('is among the sources of images that the pages allow', async () => {
     const page = await forum.call('GET', pageRoutes.home);
     const policy = page.headers.get('content-security-policy') ?? '';
     assert.ok(policy.includes(` ${new URL(publicUrl).origin};`), policy);
@@ -148,7 +148,7 @@ describe('a bucket in trouble', () => {
     const before = await rows();
     const beganMs = Date.now();
     const answers = await Promise.all([
-      forum.upload(owner, await picture('red'), { filename: 'rota.png' }),
+      forum.upload(owner, await image('red'), { filename: 'rota.png' }),
       forum.call('GET', before[0]?.url ?? ''),
       forum.call('GET', '/readyz'),
     ]);
@@ -167,9 +167,9 @@ describe('a bucket in trouble', () => {
     await forum.comment(owner, channel._id, 'Seguimos hablando.');
   }
 
-  test('that fails, is silent or is gone: uploads and pictures are told so, the rest goes on', async (t) => {
+  test('that fails, is silent or is gone: uploads and images are told so, the rest goes on', async (t) => {
     const owner = await forum.person();
-    const kept = await forum.upload(owner, await picture('green'), { filename: 'buena.png' });
+    const kept = await forum.upload(owner, await image('green'), { filename: 'buena.png' });
     assert.equal(kept.status, 200);
     assert.equal((await forum.call('GET', '/readyz')).status, 200);
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { BucketConfig } from '../../config.ts';
-import { Refusal } from '../../http/api-error.ts';
+import { ApiError } from '../../http/api-error.ts';
 import type { ByteRange, ImageStore } from './image-store.ts';
 import { type BucketCalls, S3Bucket } from './s3-bucket.ts';
 
@@ -64,6 +64,6 @@ async function found<T>(answer: Promise<T>): Promise<T> {
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined;
     if (!(cause instanceof Error && missing.includes(cause.name))) throw error;
-    throw new Refusal('file_not_found', { cause });
+    throw new ApiError('file_not_found', { cause });
   }
 }

@@ -1,49 +1,49 @@
-import { formExtension, pictureForms, shareCard } from '../../../shared/image-variants.ts';
+import { imageVariants, shareCard, variantExtension } from '../../../shared/image-variants.ts';
 import type { Tables } from '../../database/tables.ts';
 
-/** The form that is the whole picture, in the format it came in. */
-export const fullForm = 'full';
+/** The form that is the whole image, in the format it came in. */
+export const fullVariant = 'full';
 
-/** Where a form of a picture lies in the image store. */
-export function objectKey(pictureId: string, form: string): string {
-  return `${pictureId}.${form}`;
+/** Where a form of a image lies in the image store. */
+export function objectKey(imageId: string, form: string): string {
+  return `${imageId}.${form}`;
 }
 
-/** @param fullType type of the whole picture, which alone keeps the format it came in */
+/** @param fullType type of the whole image, which alone keeps the format it came in */
 export function contentTypeOf(form: string, fullType: string): string {
-  if (form === fullForm) return fullType;
-  return form === shareCard.file ? 'image/jpeg' : `image/${formExtension}`;
+  if (form === fullVariant) return fullType;
+  return form === shareCard.file ? 'image/jpeg' : `image/${variantExtension}`;
 }
 
-/** The picture that an object of the store belongs to. */
-export function pictureIdOf(key: string): string {
+/** The image that an object of the store belongs to. */
+export function imageIdOf(key: string): string {
   return key.split('.', 1)[0] ?? '';
 }
 
-/** The widths in which a picture is kept, smallest first. */
+/** The widths in which a image is kept, smallest first. */
 export function keptWidths(row: Pick<Tables['images'], 'use' | 'largest_form'>): number[] {
-  return pictureForms[row.use].widths.filter((width) => width <= row.largest_form);
+  return imageVariants[row.use].widths.filter((width) => width <= row.largest_form);
 }
 
-/** Every form that is kept of a picture, the whole one first. */
-export function keptForms(row: Pick<Tables['images'], 'use' | 'largest_form'>): string[] {
+/** Every form that is kept of a image, the whole one first. */
+export function storedVariants(row: Pick<Tables['images'], 'use' | 'largest_form'>): string[] {
   const card = row.use === 'cover' ? [shareCard.file] : [];
-  return [fullForm, ...keptWidths(row).map(formName), ...card];
+  return [fullVariant, ...keptWidths(row).map(variantName), ...card];
 }
 
 /** The form of this width in pixels. */
-export function formName(width: number): string {
-  return `${width}.${formExtension}`;
+export function variantName(width: number): string {
+  return `${width}.${variantExtension}`;
 }
 
-/** The keys of everything that is kept of a picture, as accept-image.ts writes it. */
+/** The keys of everything that is kept of a image, as accept-image.ts writes it. */
 export function objectKeysOf(
-  picture: Pick<Tables['images'], 'picture_id' | 'use' | 'largest_form'>,
+  image: Pick<Tables['images'], 'picture_id' | 'use' | 'largest_form'>,
 ): string[] {
-  return keptForms(picture).map((form) => objectKey(picture.picture_id, form));
+  return storedVariants(image).map((form) => objectKey(image.picture_id, form));
 }
 
-/** What comes after a picture's id in a key. */
+/** What comes after a image's id in a key. */
 export function formOf(key: string): string {
   return key.slice(key.indexOf('.') + 1);
 }

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestRelease } from '@tus/server';
 import type pg from 'pg';
-import { KeptConnection } from '../../database/postgres/listen-client.ts';
-import { Refusal } from '../../http/api-error.ts';
+import { ListenClient } from '../../database/postgres/listen-client.ts';
+import { ApiError } from '../../http/api-error.ts';
 import type { SharedLocks } from './upload-locks.ts';
 
 const topic = 'tertulia_uploads';
@@ -18,11 +18,11 @@ const silentMs = 10_000;
  * Whoever loses its locks that way is told to let go as if another had asked.
  */
 export class PostgresUploadLocks implements SharedLocks {
-  readonly #connection: KeptConnection;
+  readonly #connection: ListenClient;
   readonly #held = new Map<string, { client: pg.Client; onAsked: RequestRelease }>();
 
   constructor(connectionString: string) {
-    this.#connection = new KeptConnection(connectionString, {
+    this.#connection = new ListenClient(connectionString, {
       name: 'tertulia uploads',
       topic,
       // Before PostgreSQL 14 there is no such setting, and a machine that is gone holds its locks.
@@ -41,7 +41,7 @@ export class PostgresUploadLocks implements SharedLocks {
     for (;;) {
       const [row] = await this.#connection.query<{ mine: boolean }>(client, lock, [id]);
       if (row?.mine) break;
-      if (signal.aborted) throw new Refusal('upload_locked');
+      if (signal.aborted) throw new ApiError('upload_locked');
       await this.#connection.query(client, 'select pg_notify($1, $2)', [topic, id]);
       await delay(retryMs, undefined, { signal }).catch(() => {});
     }

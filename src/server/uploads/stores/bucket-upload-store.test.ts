@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { expectProblem, Forum, type Person } from '../../../../test/forum.ts';
 import { MoodyBucket } from '../../../../test/moody-bucket.ts';
-import { noisyPicture, TusUpload } from '../../../../test/tus-upload.ts';
+import { noisyImage, TusUpload } from '../../../../test/tus-upload.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import { sweepSharedUploads } from '../sweep-uploads.ts';
 
@@ -13,20 +13,20 @@ describe('an upload while its bucket is in trouble', () => {
   let bucket: MoodyBucket;
   let forum: Forum;
   let owner: Person;
-  let picture: Buffer;
+  let image: Buffer;
   let upload: TusUpload;
   before(async () => {
     bucket = await MoodyBucket.start();
     forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent', ...bucket.env });
     owner = await forum.person();
-    picture = await noisyPicture();
+    image = await noisyImage();
   });
   beforeEach(async () => {
     bucket.mood = 'well';
     bucket.moodyAbout = '';
     for (const key of keptOf('uploads/')) bucket.objects.delete(key);
-    upload = await TusUpload.begin(forum.url, owner, picture.length);
-    assert.equal((await upload.send(forum.url, 0, picture.subarray(0, 1_500_000))).status, 204);
+    upload = await TusUpload.begin(forum.url, owner, image.length);
+    assert.equal((await upload.send(forum.url, 0, image.subarray(0, 1_500_000))).status, 204);
   });
   after(async () => {
     await forum?.stop();
@@ -50,14 +50,14 @@ describe('an upload while its bucket is in trouble', () => {
     test(`that is ${mood}: it is told so, and goes on where it was`, async () => {
       const before = await countRows();
       bucket.mood = mood;
-      const asked = upload.send(forum.url, 1_500_000, picture.subarray(1_500_000));
+      const asked = upload.send(forum.url, 1_500_000, image.subarray(1_500_000));
       await expectUnavailable(asked);
       assert.equal(await countRows(), before);
 
       bucket.mood = 'well';
       const offset = await upload.offset(forum.url);
       assert.equal(offset, 1_500_000);
-      const ended = await upload.send(forum.url, offset, picture.subarray(offset));
+      const ended = await upload.send(forum.url, offset, image.subarray(offset));
       assert.equal(ended.status, 200);
       assert.deepEqual(keptOf('uploads/'), []);
       const { downloadURL } = (await ended.json()) as StoredFile;
@@ -70,22 +70,22 @@ describe('an upload while its bucket is in trouble', () => {
     assert.equal((await upload.head(forum.url)).status, 503);
   });
 
-  test('that fails when the picture is kept: no row speaks of it, and it can be taken in later', async () => {
+  test('that fails when the image is kept: no row speaks of it, and it can be taken in later', async () => {
     const before = await countRows();
     bucket.moodyAbout = 'PUT images/';
     bucket.mood = 'failing';
-    await expectUnavailable(upload.send(forum.url, 1_500_000, picture.subarray(1_500_000)));
+    await expectUnavailable(upload.send(forum.url, 1_500_000, image.subarray(1_500_000)));
     assert.equal(await countRows(), before);
 
     bucket.mood = 'well';
-    assert.equal(await upload.offset(forum.url), picture.length);
-    const ended = await upload.send(forum.url, picture.length, new Uint8Array());
+    assert.equal(await upload.offset(forum.url), image.length);
+    const ended = await upload.send(forum.url, image.length, new Uint8Array());
     assert.equal(ended.status, 200);
     assert.deepEqual(keptOf('uploads/'), []);
   });
 
-  test('that does not forget: the picture is there all the same', async () => {
-    const picked = await noisyPicture(100);
+  test('that does not forget: the image is there all the same', async () => {
+    const picked = await noisyImage(100);
     const small = await TusUpload.begin(forum.url, owner, picked.length);
     bucket.moodyAbout = 'DELETE ';
     bucket.mood = 'failing';
@@ -97,16 +97,16 @@ describe('an upload while its bucket is in trouble', () => {
 describe('uploads in a bucket', () => {
   let bucket: MoodyBucket;
   let forum: Forum;
-  let picture: Buffer;
+  let image: Buffer;
   let upload: TusUpload;
   before(async () => {
     bucket = await MoodyBucket.start();
     forum = await Forum.start('sqlite', bucket.env);
-    picture = await noisyPicture();
+    image = await noisyImage();
   });
   beforeEach(async () => {
     bucket.objects.clear();
-    upload = await TusUpload.begin(forum.url, await forum.person(), picture.length);
+    upload = await TusUpload.begin(forum.url, await forum.person(), image.length);
   });
   after(async () => {
     await forum?.stop();
@@ -118,22 +118,22 @@ describe('uploads in a bucket', () => {
     const mega = 1024 * 1024;
     let offset = 0;
     for (const size of [1, 1000, 99, mega, 3, 500_000, mega - 501_103, 7]) {
-      const part = picture.subarray(offset, offset + size);
+      const part = image.subarray(offset, offset + size);
       assert.equal((await upload.send(forum.url, offset, part)).status, 204);
       offset += size;
       assert.equal(await upload.offset(forum.url), offset);
       assert.equal(stretches().length, Math.ceil(offset / mega), stretches().join());
     }
     const sent = Buffer.concat(stretches().map((key) => bucket.objects.get(key) ?? Buffer.of()));
-    assert.ok(sent.equals(picture.subarray(0, offset)));
-    assert.equal((await upload.send(forum.url, offset, picture.subarray(offset))).status, 200);
+    assert.ok(sent.equals(image.subarray(0, offset)));
+    assert.equal((await upload.send(forum.url, offset, image.subarray(offset))).status, 200);
   });
 
   test('keep what came in before a connection was lost', async () => {
     const store = await forum.deps.uploads.store();
     const cutOff = Readable.from(
       (async function* () {
-        yield picture.subarray(0, 1_200_000);
+        yield image.subarray(0, 1_200_000);
         throw new Error('lost');
       })(),
     );
@@ -144,22 +144,22 @@ describe('uploads in a bucket', () => {
   test('lose nothing to a process that writes late, without the lock', async () => {
     const store = await forum.deps.uploads.store();
     const write = (from: number, to: number) =>
-      store.write(Readable.from([picture.subarray(from, to)]), upload.id, from);
+      store.write(Readable.from([image.subarray(from, to)]), upload.id, from);
     await write(0, 1_500_000);
     await write(0, 700_000);
     await write(700_000, 1_100_000);
     assert.equal((await store.getUpload(upload.id)).offset, 1_500_000);
-    await write(1_500_000, picture.length);
-    const { length } = picture;
+    await write(1_500_000, image.length);
+    const { length } = image;
     const whole = await store.withFile(upload.id, length, (file) => readFile(file));
-    assert.ok(whole.equals(picture));
+    assert.ok(whole.equals(image));
     assert.deepEqual(await readdir(path.join(forum.deps.config.dataDir, 'uploads')), []);
   });
 
   test('go when their newest part is an hour old, and nothing else does', async () => {
     const { config, uploads } = forum.deps;
-    const other = await TusUpload.begin(forum.url, await forum.person(), picture.length);
-    for (const one of [upload, other]) await one.send(forum.url, 0, picture.subarray(0, 2_000_000));
+    const other = await TusUpload.begin(forum.url, await forum.person(), image.length);
+    for (const one of [upload, other]) await one.send(forum.url, 0, image.subarray(0, 2_000_000));
     bucket.objects.set('images/x.full', Buffer.from('x'));
     const longAgo = new Date(Date.now() - 48 * 3_600_000);
     const newest = `uploads/${other.id}/1048576-2000000`;

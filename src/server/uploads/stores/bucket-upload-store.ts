@@ -3,7 +3,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { DataStore, Upload } from '@tus/server';
-import { Refusal } from '../../http/api-error.ts';
+import { ApiError } from '../../http/api-error.ts';
 import type { S3Bucket } from '../../images/stores/s3-bucket.ts';
 import { isUploadOf } from '../upload-id.ts';
 import type { OpenUpload, UploadStore } from './upload-store.ts';
@@ -13,7 +13,7 @@ const stretchBytes = 1024 * 1024;
 
 const infoName = 'info';
 const stretchName = /^(\d+)-(\d+)$/;
-/** It may hold more than the picture that is made of it will: it is nobody's to keep. */
+/** It may hold more than the image that is made of it will: it is nobody's to keep. */
 const headers = { ContentType: 'application/octet-stream', CacheControl: 'private, no-store' };
 
 /** What is known of an upload from the start; its offset follows from the stretches. */
@@ -35,7 +35,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
   readonly #bucket: S3Bucket;
   readonly #folder: string;
 
-  /** @param folder on disk, for complete uploads while pictures are made of them */
+  /** @param folder on disk, for complete uploads while images are made of them */
   constructor(bucket: S3Bucket, folder: string) {
     super();
     this.#bucket = bucket;
@@ -53,7 +53,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
 
   override async getUpload(id: string): Promise<Upload> {
     const keys = await this.#keysOf(id);
-    if (!keys.includes(infoKey(id))) throw new Refusal('upload_not_found');
+    if (!keys.includes(infoKey(id))) throw new ApiError('upload_not_found');
     return new Upload({ ...(await this.#readInfo(id)), offset: offsetOf(id, keys) });
   }
 
@@ -88,7 +88,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
         }
       }
     } catch (error) {
-      if (!(error instanceof Refusal)) await keep();
+      if (!(error instanceof ApiError)) await keep();
       throw error;
     }
     await keep();
@@ -97,7 +97,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
 
   override async remove(id: string): Promise<void> {
     const keys = await this.#keysOf(id);
-    if (keys.length === 0) throw new Refusal('upload_not_found');
+    if (keys.length === 0) throw new ApiError('upload_not_found');
     await this.#removeAll(keys);
   }
 
