@@ -28,7 +28,7 @@ const comments = 10;
 /** Longer than the pause between two signs of life. */
 const restMs = 22_000;
 const readsPerSecond = 200;
-const goals = { bytesEach: 12_000, toldMs: 1000, readMs: 100 };
+const goals = { bytesEach: 20_000, toldMs: 1000, readMs: 100 };
 
 /** Ten thousand people have the same channel open; a comment a second is written while others read. */
 export async function live(data: DemoData): Promise<Section[]> {

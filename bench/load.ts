@@ -1,56 +1,64 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
+import autocannon, { type Request } from 'autocannon';
 import { cpuMicros } from './process-figures.ts';
 import type { Served } from './server.ts';
 
-/** What the load process is asked for. */
 export interface LoadJob {
-  port: number;
-  /** Kept alive; each sends its next request when it has its answer. */
+  /** Kept alive; each sends its next request after the response to the last one. */
   connections: number;
   seconds: number;
-  /** Whole requests as they travel; connection after connection takes the next of them. */
-  requests: string[];
-  /** As many requests a second are begun, if it keeps up; undefined means as many as it can. */
+  /** Sent in turn by each connection. */
+  requests: Request[];
+  /** Requests a second over all connections; undefined means as many as possible. */
   perSecond?: number;
 }
 
-export interface LoadFigures {
+export interface Measured {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
   maxMs: number;
-}
-
-export interface Measured extends LoadFigures {
-  /** Processor time of the server for each answer, in microseconds. */
+  /** Processor time of the server for each response, in microseconds. */
   cpuMicros: number;
 }
 
-/** Puts load on a server from a process of its own. @throws when any answer is not 2xx. */
-export async function load(server: Served, job: Omit<LoadJob, 'port'>): Promise<Measured> {
+/** Puts load on a server from a thread of its own. @throws when any response is not 2xx */
+export async function load(server: Served, job: LoadJob): Promise<Measured> {
   const before = cpuMicros(server.pid);
-  const child = fork(path.join(import.meta.dirname, 'load-process.ts'));
-  child.send({ ...job, port: server.port } satisfies LoadJob);
-  const [figures] = (await Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(() => Promise.reject(new Error('the load process ended early'))),
-  ])) as [LoadFigures];
-  const spent = cpuMicros(server.pid) - before;
-  return { ...figures, cpuMicros: spent / (figures.perSecond * job.seconds) };
+  const { latency, requests, errors, timeouts, non2xx } = await autocannon({
+    url: `http://127.0.0.1:${server.port}`,
+    connections: job.connections,
+    duration: job.seconds,
+    requests: job.requests,
+    workers: 1,
+    // Latencies are then counted from when a request was due.
+    ...(job.perSecond === undefined ? {} : { overallRate: job.perSecond }),
+  });
+  if (errors + timeouts + non2xx > 0) {
+    throw new Error(`${errors} errors, ${timeouts} time-outs, ${non2xx} responses were not 2xx`);
+  }
+  return {
+    perSecond: requests.total / job.seconds,
+    p50Ms: latency.p50,
+    p99Ms: latency.p99,
+    maxMs: latency.max,
+    cpuMicros: (cpuMicros(server.pid) - before) / requests.total,
+  };
 }
 
-/** @param acceptEncoding as the caller sends it; undefined leaves the answer uncompressed */
-export function get(address: string, acceptEncoding?: string): string {
-  const encoding = acceptEncoding ? `accept-encoding: ${acceptEncoding}\r\n` : '';
-  return `GET ${address} HTTP/1.1\r\nhost: localhost\r\n${encoding}\r\n`;
+/** @param acceptEncoding undefined leaves the response uncompressed */
+export function get(path: string, acceptEncoding?: string): Request {
+  return {
+    method: 'GET',
+    path,
+    ...(acceptEncoding && { headers: { 'accept-encoding': acceptEncoding } }),
+  };
 }
 
-export function put(address: string, token: string, value: unknown): string {
-  const body = JSON.stringify(value);
-  return (
-    `PUT ${address} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n` +
-    `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-  );
+export function put(path: string, token: string, value: unknown): Request {
+  return {
+    method: 'PUT',
+    path,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(value),
+  };
 }

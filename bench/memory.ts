@@ -11,7 +11,7 @@ import { startServer, temporaryFolder } from './server.ts';
 const restMs = 5000;
 const sampleMs = 250;
 const seconds = 15;
-const goals = { idle: 90e6, underLoad: 160e6 };
+const goals = { idle: 150e6, underLoad: 250e6 };
 
 /** Memory of all the server's processes, at rest and while people read and write. */
 export async function memory(data: DemoData): Promise<Section[]> {

@@ -1,3 +1,4 @@
+import type { Request } from 'autocannon';
 import { apiRoutes, pageRoutes } from '../src/shared/routes.ts';
 import { commentRequests } from './comments.ts';
 import { commentsEach, type DemoData } from './demo-data.ts';
@@ -15,7 +16,7 @@ const asBrowsers = 'gzip, deflate, br, zstd';
 
 interface Read {
   name: string;
-  request: string;
+  request: Request;
   /** Least share of the floor. */
   goal?: number;
 }
@@ -68,7 +69,7 @@ async function onCopy(data: DemoData, use: (server: Served) => Promise<unknown>)
   await remove();
 }
 
-async function measure(server: Served, request: string): Promise<Measured> {
+async function measure(server: Served, request: Request): Promise<Measured> {
   await load(server, { connections, seconds: warmUpSeconds, requests: [request] });
   return load(server, { connections, seconds, requests: [request] });
 }
