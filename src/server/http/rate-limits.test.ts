@@ -38,6 +38,28 @@ test('behind a proxy each address counts for itself, an IPv6 network as one, and
   assert.equal(elsewhere.status, 401);
 });
 
+test('many accounts of one address share ten times the budget of an account', async (t) => {
+  const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
+  t.after(() => forum.stop());
+  const people = await Promise.all(Array.from({ length: 21 }, () => forum.person()));
+  const changeImage = ({ token }: { token: string }, address: string) =>
+    forum.call('PUT', apiRoutes.updateImage, {
+      token,
+      headers: from(address),
+      body: { img: '/default-avatar.svg' },
+    });
+  // 600 an hour, of which no account may use more than 60.
+  for (const person of people.slice(0, 20)) {
+    for (let i = 0; i < 30; i++) {
+      assert.equal((await changeImage(person, '203.0.113.1')).status, 200);
+    }
+  }
+  const [last] = people.slice(20);
+  assert.ok(last);
+  await expectProblem(await changeImage(last, '203.0.113.1'), 429, 'too_many_requests');
+  assert.equal((await changeImage(last, '203.0.113.2')).status, 200);
+});
+
 test('who tries the passwords of another locks only themselves out', async (t) => {
   const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
   t.after(() => forum.stop());

@@ -14,12 +14,19 @@ const budgets = {
   comment: { points: 60, duration: 60 },
   upload: { points: 120, duration: 3600 },
 };
+/** What all accounts of one address may do together, as a multiple of one account's budget. */
+const accountsPerAddress = 10;
+
 type LimitedAction = keyof typeof budgets;
 
 /** A hook that counts one use of the action. @throws ApiError `too_many_requests` with Retry-After */
 export type Limit = (action: LimitedAction) => preHandlerAsyncHookHandler;
 
-/** Limits that all processes on a PostgreSQL share; an SQLite's one process counts in memory. */
+/**
+ * Limits for each account, or for each address without one. All processes on a PostgreSQL share them;
+ * an SQLite's one process counts in memory. The limit for all accounts of one address counts within
+ * each process.
+ */
 export function createLimits({ config, db }: Pick<Deps, 'config' | 'db'>): Limit {
   if (!config.rateLimits) return () => async () => {};
   return (action) => {
@@ -27,8 +34,13 @@ export function createLimits({ config, db }: Pick<Deps, 'config' | 'db'>): Limit
     const limiter = config.databaseUrl
       ? createSharedLimiter(db, budget)
       : new RateLimiterMemory(budget);
+    const addressLimiter = new RateLimiterMemory({
+      ...budget,
+      points: budget.points * accountsPerAddress,
+    });
     return async (request) => {
       try {
+        if (request.session) await addressLimiter.consume(addressKey(request.ip));
         await limiter.consume(rateLimitKey(request));
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;

@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { readUsedBytes } from '../images/image-queries.ts';
+import { requireDiskSpace } from './disk-reserve.ts';
 import type { OpenUpload } from './stores/upload-store.ts';
 
 /** How many uploads of one account may be unfinished. */
@@ -12,7 +13,7 @@ const mostOpen = 5;
  * Two at once would both find the same room, so it is to be called under a lock of the account's,
  * which is held until the upload is created.
  * @param bytes declared ones, or as many as an upload may have
- * @throws ApiError `quota_exceeded`
+ * @throws ApiError `quota_exceeded`, `storage_full`
  */
 export async function makeRoom(
   deps: Pick<Deps, 'db' | 'config' | 'uploads'>,
@@ -21,6 +22,7 @@ export async function makeRoom(
   maxBytes: number,
 ): Promise<void> {
   const { db, config, uploads } = deps;
+  if (!config.s3) await requireDiskSpace(config.dataDir, bytes);
   const open = await (await uploads.store()).listOpen(accountId);
   const stalestFirst = open.toSorted(
     (one, other) =>
