@@ -40,7 +40,7 @@ export default defineConfig(({ isSsrBuild }) => ({
           'node_modules/react-dom/cjs/react-dom-server-legacy.node.production.js',
         ),
       }),
-      'url-parse': path.resolve(import.meta.dirname, 'src/client/native-url.ts'),
+      'url-parse': path.resolve(import.meta.dirname, 'src/client/uploads/native-url.ts'),
     },
   },
   // Named after file and class only: the same in both builds, or hydration would mismatch.

@@ -5,7 +5,7 @@
 export { forgetDraftFiles } from '../channels/channel-draft.ts';
 export { Create } from '../channels/create-page.tsx';
 export { CommentForm } from '../comments/comment-form.tsx';
-export { LeftComments } from '../components/left-comments.tsx';
+export { LeftComments } from '../comments/left-comments.tsx';
 export { Login } from './login-page.tsx';
 export { NewPassword } from './new-password-page.tsx';
 export { ProfilePage } from './profile-page.tsx';

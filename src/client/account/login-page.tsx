@@ -3,18 +3,18 @@ import { pageRoutes } from '../../shared/routes.ts';
 import type { Failure } from '../api/api.ts';
 import buttons from '../components/button.module.css';
 import { TextField } from '../components/field.tsx';
-import { FormFailure } from '../components/form-failure.tsx';
 import styles from '../components/form-page.module.css';
-import { NeedsScript } from '../components/needs-script.tsx';
 import { Alert } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { Link } from '../router/navigation.tsx';
-import { ErrorModal } from '../shell/error-modal.tsx';
 import { useStore } from '../state/store.tsx';
 import { accountApi } from './account-api.ts';
 import { accountTexts } from './account-texts.ts';
+import { ErrorModal } from './error-modal.tsx';
+import { FormFailure } from './form-failure.tsx';
+import { NeedsScript } from './needs-script.tsx';
 import { beginSession, isSessionLost, useRedirectHome } from './use-session.ts';
 
 export function Login() {

@@ -1,9 +1,7 @@
 import { useState } from 'react';
 import type { Failure } from '../api/api.ts';
 import { TextField } from '../components/field.tsx';
-import { FormFailure } from '../components/form-failure.tsx';
 import styles from '../components/form-page.module.css';
-import { NeedsScript } from '../components/needs-script.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
@@ -11,6 +9,8 @@ import { useStore } from '../state/store.tsx';
 import { texts } from '../texts.ts';
 import { accountApi, fieldError } from './account-api.ts';
 import { accountTexts } from './account-texts.ts';
+import { FormFailure } from './form-failure.tsx';
+import { NeedsScript } from './needs-script.tsx';
 import { loseSession } from './use-session.ts';
 
 /** Where a link leads that the person who runs the site handed over; its token is after the `#`. */

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from 'react';
-import { NeedsScript } from '../components/needs-script.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { useStore } from '../state/store.tsx';
 import { accountApi } from './account-api.ts';
 import { accountTexts } from './account-texts.ts';
+import { NeedsScript } from './needs-script.tsx';
 import { ProfileImage } from './profile-image.tsx';
 import styles from './profile-page.module.css';
 import { useRedirectHome } from './use-session.ts';

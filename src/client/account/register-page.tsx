@@ -2,19 +2,19 @@ import { useState } from 'react';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import type { Failure } from '../api/api.ts';
 import { TextField } from '../components/field.tsx';
-import { FormFailure } from '../components/form-failure.tsx';
 import styles from '../components/form-page.module.css';
-import { NeedsScript } from '../components/needs-script.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { go, Link } from '../router/navigation.tsx';
-import { ErrorModal } from '../shell/error-modal.tsx';
 import { useStore } from '../state/store.tsx';
 import { texts } from '../texts.ts';
 import { accountApi, fieldError } from './account-api.ts';
 import { failureText } from './account-call.ts';
 import { accountTexts } from './account-texts.ts';
+import { ErrorModal } from './error-modal.tsx';
+import { FormFailure } from './form-failure.tsx';
+import { NeedsScript } from './needs-script.tsx';
 import { useRedirectHome } from './use-session.ts';
 
 export function Register() {

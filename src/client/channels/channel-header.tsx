@@ -1,6 +1,6 @@
 import type { Channel } from '../../shared/channels.ts';
-import { LinkedText } from '../comments/linked-text.tsx';
 import { Avatar } from '../components/avatar.tsx';
+import { LinkedText } from '../components/linked-text.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { TimeAgo } from '../components/time-ago.tsx';
 import { texts } from '../texts.ts';

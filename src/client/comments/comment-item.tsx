@@ -1,9 +1,9 @@
 import { memo } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { Avatar } from '../components/avatar.tsx';
+import { LinkedText } from '../components/linked-text.tsx';
 import { TimeAgo } from '../components/time-ago.tsx';
 import styles from './comment-list.module.css';
-import { LinkedText } from './linked-text.tsx';
 
 export const commentElementId = (id: string) => `comentario-${id}`;
 

@@ -3,9 +3,9 @@ import { failureText } from '../account/account-call.ts';
 import { accountTexts } from '../account/account-texts.ts';
 import type { Failure } from '../api/api.ts';
 import buttons from '../components/button.module.css';
+import { LinkedText } from '../components/linked-text.tsx';
 import { Alert } from '../components/notice.tsx';
 import { useStore } from '../state/store.tsx';
-import { LinkedText } from './linked-text.tsx';
 import {
   dropWaiting,
   onOutboxChange,

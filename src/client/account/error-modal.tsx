@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { accountTexts } from '../account/account-texts.ts';
 import buttons from '../components/button.module.css';
+import { accountTexts } from './account-texts.ts';
 import styles from './error-modal.module.css';
 
 interface ErrorModalProps {

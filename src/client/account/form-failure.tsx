@@ -1,7 +1,7 @@
-import { failureText } from '../account/account-call.ts';
-import { accountTexts } from '../account/account-texts.ts';
 import type { Failure } from '../api/api.ts';
-import { Alert } from './notice.tsx';
+import { Alert } from '../components/notice.tsx';
+import { failureText } from './account-call.ts';
+import { accountTexts } from './account-texts.ts';
 
 /** What the error modal leaves out, if the server said more than it does. */
 export function FormFailure({ failure }: { failure: Failure | null }) {

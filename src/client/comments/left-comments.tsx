@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
 import { accountTexts } from '../account/account-texts.ts';
-import { commentDraft } from '../comments/comment-draft.ts';
-import { WaitingComments } from '../comments/waiting-comments.tsx';
+import buttons from '../components/button.module.css';
+import { TextAreaField } from '../components/field.tsx';
 import { useStore } from '../state/store.tsx';
-import buttons from './button.module.css';
-import { TextAreaField } from './field.tsx';
+import { commentDraft } from './comment-draft.ts';
 import styles from './left-comments.module.css';
+import { WaitingComments } from './waiting-comments.tsx';
 
 /** What this account has written in a channel that is gone, until it is discarded. */
 export function LeftComments({ channelId }: { channelId: string }) {

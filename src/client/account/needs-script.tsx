@@ -1,5 +1,5 @@
-import { accountTexts } from '../account/account-texts.ts';
-import styles from './notice.module.css';
+import styles from '../components/notice.module.css';
+import { accountTexts } from './account-texts.ts';
 
 /** On pages that do nothing without it. */
 export function NeedsScript() {
