@@ -7,7 +7,7 @@ import { accountRoutes } from './accounts/account-routes.ts';
 import { channelRoutes } from './channels/channel-routes.ts';
 import { commentRoutes } from './comments/comment-routes.ts';
 import type { Deps } from './deps.ts';
-import { handleError } from './http/api-error.ts';
+import { handleError } from './error-handler.ts';
 import type { App } from './http/app-type.ts';
 import { answerBadHttp } from './http/bad-http.ts';
 import { boundConnections } from './http/connection-limits.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { User } from '../../shared/accounts.ts';
-import { DatabaseUnavailable } from '../database/database-unavailable.ts';
+import { DatabaseUnavailable } from '../database/errors.ts';
 import { storageTrouble } from '../database/storage-errors.ts';
 import type { Database } from '../database/tables.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { DatabaseUnavailable } from './database-unavailable.ts';
+import { DatabaseUnavailable } from './errors.ts';
 import { rowQueues } from './postgres/row-queue.ts';
 import type { Database } from './tables.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, sendRefusal } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 import { isForPage } from './page-requests.ts';
 
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -34,17 +34,18 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
   };
 }
 
-/** An unknown address: a page for people, a problem for programs. */
+/** An unknown address: a page for people, `not_found` for programs. */
 export function answerUnknown(sendNotFound: (reply: FastifyReply) => Promise<void>) {
-  return (request: FastifyRequest, reply: FastifyReply) => {
-    return isForPage(request) ? sendNotFound(reply) : sendRefusal(reply, new ApiError('not_found'));
+  return (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (!isForPage(request)) throw new ApiError('not_found');
+    return sendNotFound(reply);
   };
 }
 
 /** No name here holds a NUL, and PostgreSQL cannot even be asked for one. */
 export function refuseNul(
   app: FastifyInstance,
-  answerNotFound: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<void>,
+  answerNotFound: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
 ): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!request.url.split('?', 1)[0]?.includes('%00')) return;

@@ -8,6 +8,7 @@ import { authorsOf } from '../cache/json-response.ts';
 import type { Subject } from '../cache/response-cache.ts';
 import { withResponseSlot } from '../cache/response-slots.ts';
 import { sendCachedResponse, serveFromCache } from '../cache/send-response.ts';
+import { InvalidCursor } from '../database/errors.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
@@ -77,10 +78,10 @@ export function pageRoutesOf(app: App, deps: Deps, makePage: MakePage): void {
       });
       return await sendCachedResponse(reply, answer);
     } catch (error) {
-      // A cursor that leads nowhere is an address that does not exist.
-      const leadsNowhere = ['not_found', 'invalid_cursor'];
-      if (error instanceof ApiError && leadsNowhere.includes(error.code))
-        return sendNotFound(reply);
+      const isNotFound =
+        error instanceof InvalidCursor ||
+        (error instanceof ApiError && ['not_found', 'invalid_cursor'].includes(error.code));
+      if (isNotFound) return sendNotFound(reply);
       throw error;
     }
   }

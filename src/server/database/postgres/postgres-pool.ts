@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { PoolCounts } from '../../operations/metrics.ts';
-import { DatabaseUnavailable } from '../database-unavailable.ts';
+import { DatabaseUnavailable } from '../errors.ts';
 
 // Counts and milliseconds fit a double; strings would differ from SQLite's numbers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);

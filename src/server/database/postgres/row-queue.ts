@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { DatabaseUnavailable } from '../database-unavailable.ts';
+import { DatabaseUnavailable } from '../errors.ts';
 
 /**
  * Connections that writers of one row may hold. Its lock lets them go on one at a time anyway; the

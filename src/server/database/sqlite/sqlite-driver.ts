@@ -5,7 +5,7 @@ import {
   SqliteDriver,
   type TransactionSettings,
 } from 'kysely';
-import { DatabaseUnavailable } from '../database-unavailable.ts';
+import { DatabaseUnavailable } from '../errors.ts';
 import { isBusy } from '../storage-errors.ts';
 import type { NodeSqlite } from './node-sqlite.ts';
 

@@ -1,0 +1,71 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  DatabaseUnavailable,
+  IdempotencyKeyReused,
+  IdempotentResultDeleted,
+  InvalidCursor,
+} from './database/errors.ts';
+import { storageTrouble } from './database/storage-errors.ts';
+import { ApiError, problemType, unavailableError } from './http/api-error.ts';
+import { isNavigation } from './http/page-requests.ts';
+import { fieldMessages } from './http/schema-messages.ts';
+import { ObjectNotFound, StoreUnavailable } from './images/stores/errors.ts';
+import { errorPage, errorPageHeaders } from './pages/error-page.ts';
+import { UploadLocked, UploadNotFound } from './uploads/errors.ts';
+
+/**
+ * Turns every thrown value into a response: an HTML page when a browser navigates, problem+json
+ * otherwise. Only `internal_error` and storage failures are logged as errors.
+ */
+export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const apiError = toApiError(error);
+  if (apiError.code === 'internal_error') request.log.error({ err: error }, 'request failed');
+  if (storageTrouble(error)) request.log.error({ err: error }, 'the disk or the database fails');
+  const problem = apiError.toProblem(request.id);
+  reply.code(problem.status).headers({ 'cache-control': 'no-store', ...apiError.headers });
+  if (isNavigation(request)) return reply.headers(errorPageHeaders).send(errorPage(problem));
+  return reply.type(problemType).serializer(JSON.stringify).send(problem);
+}
+
+function toApiError(error: FastifyError | ApiError): ApiError {
+  if (error instanceof ApiError) return error;
+  return (
+    storageErrorToApiError(error) ?? requestErrorToApiError(error) ?? new ApiError('internal_error')
+  );
+}
+
+/** The response to each error that the database, the image stores and the upload stores throw. */
+function storageErrorToApiError(error: Error): ApiError | undefined {
+  if (error instanceof DatabaseUnavailable) return unavailableError();
+  if (error instanceof InvalidCursor) return new ApiError('invalid_cursor');
+  if (error instanceof IdempotencyKeyReused) return new ApiError('idempotency_key_reused');
+  if (error instanceof IdempotentResultDeleted) return new ApiError('not_found');
+  if (error instanceof ObjectNotFound) return new ApiError('file_not_found');
+  if (error instanceof StoreUnavailable) {
+    return new ApiError('unavailable', {
+      detail: 'El almacén de imágenes no responde ahora. Vuelve a intentarlo en un momento.',
+      headers: { 'retry-after': '10' },
+    });
+  }
+  if (error instanceof UploadNotFound) return new ApiError('upload_not_found');
+  if (error instanceof UploadLocked) return new ApiError('upload_locked');
+  const trouble = storageTrouble(error);
+  if (trouble === 'storage_full') {
+    return new ApiError('storage_full', { headers: { 'retry-after': '60' } });
+  }
+  return trouble && unavailableError();
+}
+
+/** What Fastify found wrong with the request itself. */
+function requestErrorToApiError(error: FastifyError): ApiError | undefined {
+  if (error.validation) {
+    const code = error.validationContext === 'body' ? 'invalid_fields' : 'invalid_request';
+    return new ApiError(code, { errors: fieldMessages(error.validation) });
+  }
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('too_large');
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new ApiError('unsupported_media_type');
+  }
+  const isClientError = error.statusCode !== undefined && error.statusCode < 500;
+  return isClientError ? new ApiError('invalid_request') : undefined;
+}

@@ -1,0 +1,13 @@
+/** No upload has this id. */
+export class UploadNotFound extends Error {
+  constructor(id: string, cause?: unknown) {
+    super(`no upload ${id}`, { cause });
+  }
+}
+
+/** Another request holds the upload and did not release it in time. */
+export class UploadLocked extends Error {
+  constructor() {
+    super('the upload is locked');
+  }
+}
