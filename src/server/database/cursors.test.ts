@@ -12,12 +12,12 @@ import {
 
 const id = '0192a1b2-0000-7000-8000-0123456789ab';
 
-test('a channel cursor comes back as it went', () => {
+test('a formatted channel cursor parses back to the same cursor', () => {
   const cursor = { commentCount: 12, id };
   assert.deepEqual(parseChannelCursor(formatChannelCursor(cursor)), cursor);
 });
 
-test('a comment cursor is a comment’s id, the place before the first, or an event’s id', () => {
+test('a comment cursor may be a comment id, the position before the first comment, or an event id', () => {
   const generation = '0123456789abcdef';
   const plain = { number: 7, generation: undefined };
   assert.deepEqual(parseCommentCursor(id, commentId(id, 7)), plain);
@@ -29,7 +29,7 @@ test('a comment cursor is a comment’s id, the place before the first, or an ev
   assert.throws(() => parseListCursor(id, cursor, 'fedcba9876543210'), ApiError);
 });
 
-test('anything else is refused, not guessed', () => {
+test('malformed cursors are rejected', () => {
   for (const after of [
     '',
     '_',

@@ -1,7 +1,7 @@
 import { commentNumber } from '../../shared/comment-id.ts';
 import { ApiError } from '../http/api-error.ts';
 
-/** Where a page of the channel list ended: its last channel's place in the order. */
+/** Sort key of the last channel on a page of the channel list. */
 export interface ChannelCursor {
   commentCount: number;
   id: string;
@@ -12,8 +12,8 @@ export function formatChannelCursor(cursor: ChannelCursor): string {
 }
 
 /**
- * Hyphens only where ids have them: elsewhere a PostgreSQL that sorts by a language's rules would
- * read a made-up id in another order than SQLite.
+ * Accepts hyphens only where UUIDs have them: a malformed id would sort differently in SQLite and in
+ * a PostgreSQL with a linguistic collation.
  * @throws ApiError `invalid_cursor`
  */
 export function parseChannelCursor(after: string): ChannelCursor {
@@ -25,12 +25,12 @@ export function parseChannelCursor(after: string): ChannelCursor {
 
 export interface CommentCursor {
   number: number;
-  /** Of the site that gave it out; undefined for a comment's id. */
+  /** Site generation that issued the cursor; undefined when the cursor is a plain comment id. */
   generation: string | undefined;
 }
 
 /**
- * Where a reader of a channel stands: a comment's id, or a live event's (shared/live.ts).
+ * Parses a position in a channel: a comment id, or the id of a live event (shared/live.ts).
  * @throws ApiError `invalid_cursor`
  */
 export function parseCommentCursor(channelId: string, after: string): CommentCursor {
@@ -41,7 +41,7 @@ export function parseCommentCursor(channelId: string, after: string): CommentCur
 }
 
 /**
- * The number after which a list goes on. @param generation the site's
+ * The comment number after which a list continues. @param generation the site's current one
  * @throws ApiError `invalid_cursor`, also for a cursor from before the site was restored
  */
 export function parseListCursor(channelId: string, after: string, generation: string): number {

@@ -8,17 +8,15 @@ import { sqliteFile } from './sqlite/sqlite-file.ts';
 import type { Tables } from './tables.ts';
 
 interface PoolOptions {
-  /** Without time limits on statements. */
+  /** Disables the time limits on PostgreSQL statements. */
   noStatementTimeout?: boolean;
-  /** Is told of the pool, to count its connections. */
+  /** Called with the PostgreSQL pool, for connection metrics. */
   onPool?: ((pool: PoolCounts) => void) | undefined;
-  /** Is told of the open SQLite file. */
+  /** Called with the SQLite connection once it is open. */
   onSqlite?: ((file: NodeSqlite) => void) | undefined;
 }
 
-/**
- * Opens PostgreSQL when there is a URL for it, else SQLite in the data folder.
- */
+/** Opens PostgreSQL when `databaseUrl` is set, otherwise SQLite in the data folder. */
 export function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   options: PoolOptions = {},
@@ -26,7 +24,7 @@ export function openDatabase(
   return new Kysely<Tables>({ dialect: dialectFor(config, options) });
 }
 
-/** What `openDatabase` speaks to the database by. */
+/** The Kysely dialect that `openDatabase` uses. */
 export function dialectFor(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   { noStatementTimeout = false, onPool, onSqlite }: PoolOptions = {},
@@ -34,7 +32,7 @@ export function dialectFor(
   if (databaseUrl === undefined) {
     return sqliteDialect(sqliteFile(dataDir), { onSqlite });
   }
-  // Its driver is loaded only by those who have a PostgreSQL.
+  // The pg driver is loaded only when PostgreSQL is configured.
   const pool = () =>
     import('./postgres/postgres-pool.ts').then(({ openPostgresPool }) =>
       openPostgresPool(databaseUrl, noStatementTimeout, onPool),
@@ -43,7 +41,7 @@ export function dialectFor(
 }
 
 /**
- * Opens what is there, beside whoever serves from it, without a change and without time limits.
+ * Opens an existing database for reading, also while a server uses it, without statement timeouts.
  * @returns undefined when there is no SQLite file
  */
 export function openToRead(
@@ -56,7 +54,7 @@ export function openToRead(
     : undefined;
 }
 
-/** Makes the file when there is none. */
+/** Opens an SQLite file, and creates it when it does not exist. */
 export function openSqlite(file: string): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: sqliteDialect(file) });
 }
@@ -72,7 +70,7 @@ function sqliteDialect(
   });
 }
 
-/** Kysely's, but for waiting for locks, and for migrating. */
+/** Kysely's SQLite dialect with our lock waiting and with transactional migrations. */
 class NodeSqliteDialect extends SqliteDialect {
   readonly #driver: () => YieldingSqliteDriver;
 
@@ -90,7 +88,7 @@ class NodeSqliteDialect extends SqliteDialect {
   }
 }
 
-/** Kysely migrates SQLite without a transaction; SQLite itself takes back changes of tables as well. */
+/** Makes Kysely migrate within a transaction: SQLite can roll back schema changes. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true;

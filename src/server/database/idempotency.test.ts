@@ -10,7 +10,7 @@ import { deleteOldKeys } from './idempotency.ts';
 
 const dayMs = 86_400_000;
 
-onBothEngines('requests under a key', (forum) => {
+onBothEngines('idempotency keys', (forum) => {
   const comment = (author: Person, channel: Channel, text: string, key: string) =>
     forum().call('PUT', apiRoutes.comment, {
       token: author.token,
@@ -26,7 +26,7 @@ onBothEngines('requests under a key', (forum) => {
   const commentsOf = async (channel: Channel) =>
     (await forum().json<Channel>('GET', apiRoutes.channel(channel._id))).comments;
 
-  test('ten at once and one more leave one comment, told once, with one answer', async () => {
+  test('repeated requests with one key create one comment, announce it once and get the same response', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     const reader = await LiveReader.open(forum(), channel._id);
@@ -45,7 +45,7 @@ onBothEngines('requests under a key', (forum) => {
     reader.close();
   });
 
-  test('ten at once leave one channel, with one answer, also once it has comments', async () => {
+  test('repeated requests with one key create one channel and get the same response, even after it has comments', async () => {
     const author = await forum().person();
     const key = randomUUID();
     const name = `Canal ${key}`;
@@ -60,7 +60,7 @@ onBothEngines('requests under a key', (forum) => {
     assert.equal(data.filter((channel) => channel.name === name).length, 1);
   });
 
-  test('a key is its account’s own, and of one request', async () => {
+  test('two accounts may use the same key, and a key reused for another request is rejected', async () => {
     const [ana, eva] = [await forum().person(), await forum().person()];
     const channel = await forum().channel(ana);
     const key = randomUUID();
@@ -71,7 +71,7 @@ onBothEngines('requests under a key', (forum) => {
     assert.equal((await commentsOf(channel)).length, 2);
   });
 
-  test('what was refused may be sent again under the same key', async () => {
+  test('a rejected request can be corrected and sent again with the same key', async () => {
     const author = await forum().person();
     const key = randomUUID();
     const nowhere = { _id: 'nada' } as Channel;
@@ -80,7 +80,7 @@ onBothEngines('requests under a key', (forum) => {
     assert.equal((await comment(author, channel, 'Hola', key)).status, 200);
   });
 
-  test('a key that is none is refused', async () => {
+  test('a malformed key is rejected', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     for (const key of ['', 'dos claves', 'x'.repeat(201)]) {
@@ -89,7 +89,7 @@ onBothEngines('requests under a key', (forum) => {
     assert.equal((await commentsOf(channel)).length, 0);
   });
 
-  test('keys are forgotten after a month, not sooner', async () => {
+  test('keys are deleted after a month, not sooner', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     const key = randomUUID();

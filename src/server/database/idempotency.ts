@@ -3,53 +3,52 @@ import { ApiError } from '../http/api-error.ts';
 import { isUniqueViolation } from './constraint-errors.ts';
 import type { Database } from './tables.ts';
 
-/** How long a request may be repeated without being carried out again. */
-const rememberedMs = 30 * 86_400_000;
+const retentionMs = 30 * 86_400_000;
 
-/** A request under a key that its sender chose, and repeats when no answer came. */
+/** A request with a key chosen by the client, which repeats both when it received no response. */
 export interface IdempotentRequest {
   accountId: string;
   key: string;
-  /** Of all that was asked, to tell a repetition from another request. */
+  /** Hash of the whole request, to detect a key reused for a different request. */
   hash: string;
 }
 
-interface Made<T> {
+interface Created<T> {
   id: string;
   value: T;
 }
 
 /**
- * Runs work in a transaction that also takes note of its request, so that it runs once however often
- * the request comes, at the same time too, and whatever became of the answer.
+ * Runs work in a transaction that also stores the idempotency key, so that repeated and concurrent
+ * requests with the same key run it once.
  * @param row as in `Transact`
- * @param request undefined when the sender gave no key
- * @param find what work made before; the account may see it no more
- * @returns what it made, and whether it was made now
+ * @param request undefined when the client sent no key; then work always runs
+ * @param find loads the result of the earlier request; undefined when it is no longer visible
+ * @returns the result, and whether this call created it
  * @throws ApiError `idempotency_key_reused`, `not_found`
  */
 export async function withIdempotencyKey<T>(
   { db, transact, now }: Pick<Deps, 'db' | 'transact' | 'now'>,
   row: string,
   request: IdempotentRequest | undefined,
-  work: (trx: Database) => Promise<Made<T>>,
+  work: (trx: Database) => Promise<Created<T>>,
   find: (id: string) => Promise<T | undefined>,
 ): Promise<{ value: T; isNew: boolean }> {
   if (!request) return { value: (await transact(row, work)).value, isNew: true };
-  const noted = { account_id: request.accountId, key: request.key, request_hash: request.hash };
+  const keyRow = { account_id: request.accountId, key: request.key, request_hash: request.hash };
   let earlierId: string | undefined;
   try {
-    const made = await transact(row, async (trx) => {
+    const created = await transact(row, async (trx) => {
       earlierId = await findResult(trx, request);
       if (earlierId !== undefined) return undefined;
-      const made = await work(trx);
-      const note = { ...noted, result_id: made.id, created_at_ms: now() };
-      await trx.insertInto('idempotency_keys').values(note).execute();
-      return made;
+      const created = await work(trx);
+      const values = { ...keyRow, result_id: created.id, created_at_ms: now() };
+      await trx.insertInto('idempotency_keys').values(values).execute();
+      return created;
     });
-    if (made) return { value: made.value, isNew: true };
+    if (created) return { value: created.value, isNew: true };
   } catch (error) {
-    // The same request, at the same moment, was sooner: all that this one did is undone.
+    // A concurrent request with the same key committed first; this transaction was rolled back.
     if (!isUniqueViolation(error)) throw error;
     earlierId = await findResult(db, request);
   }
@@ -69,10 +68,10 @@ async function findResult(db: Database, request: IdempotentRequest): Promise<str
   return row?.result_id;
 }
 
-/** Forgets what nobody repeats any more. */
+/** Deletes idempotency keys older than 30 days. */
 export async function deleteOldKeys(db: Database, nowMs: number): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
-    .where('created_at_ms', '<=', nowMs - rememberedMs)
+    .where('created_at_ms', '<=', nowMs - retentionMs)
     .execute();
 }

@@ -9,7 +9,7 @@ import { apiRoutes } from '../../shared/routes.ts';
 
 const crowd = 12;
 
-describe('a row that a foreign transaction keeps locked', () => {
+describe('a row locked by a foreign transaction', () => {
   let forum: Forum;
   let author: Person;
   let others: Channel;
@@ -34,27 +34,27 @@ describe('a row that a foreign transaction keeps locked', () => {
     return rowCount ?? 0;
   }
 
-  /** Sends all at once and, until the last is answered, writes elsewhere. @returns the answers */
-  async function besides(calls: (() => Promise<Response>)[]): Promise<Response[]> {
+  /** Makes all calls at once and comments in another channel until every one is answered. */
+  async function whileCommentingElsewhere(calls: (() => Promise<Response>)[]): Promise<Response[]> {
     let isOver = false;
-    const answers = Promise.all(calls.map((call) => call())).finally(() => {
+    const responses = Promise.all(calls.map((call) => call())).finally(() => {
       isOver = true;
     });
-    await eventually('some wait for the row', async () => isOver || (await waiting()) > 0);
+    await eventually('calls wait for the row', async () => isOver || (await waiting()) > 0);
     let elsewhere = 0;
     for (; !isOver; elsewhere++) await forum.comment(author, others._id, 'En otra parte');
     assert.ok(elsewhere > 0);
-    return answers;
+    return responses;
   }
 
-  async function expectRefused(answers: Response[]): Promise<void> {
-    for (const answer of answers) {
-      assert.equal(answer.headers.get('retry-after'), '5');
-      await expectProblem(answer, 503, 'unavailable');
+  async function expectUnavailable(responses: Response[]): Promise<void> {
+    for (const response of responses) {
+      assert.equal(response.headers.get('retry-after'), '5');
+      await expectProblem(response, 503, 'unavailable');
     }
   }
 
-  test('of a channel keeps nobody from commenting in other channels, and what was refused can be sent again', async () => {
+  test('a locked channel does not block comments in other channels, and its rejected comments can be sent again', async () => {
     const channel = await forum.channel(author);
     const people = await Promise.all(Array.from({ length: crowd }, () => forum.person()));
     const comments = people.map(({ token }, i) => {
@@ -64,18 +64,18 @@ describe('a row that a foreign transaction keeps locked', () => {
     });
     await foreign.query('begin');
     await foreign.query('update channels set name = name where id = $1', [channel._id]);
-    await expectRefused(await besides(comments));
+    await expectUnavailable(await whileCommentingElsewhere(comments));
     await foreign.query('rollback');
     for (const send of comments) assert.equal((await send()).status, 200);
     assert.equal((await forum.allComments(channel._id)).length, crowd);
   });
 
-  test('of an account keeps nobody else from writing or signing in', async () => {
+  test('a locked account does not block other accounts', async () => {
     const { id, email, password, token } = await forum.person();
     const body = { img: '/default-avatar.svg' };
     await foreign.query('begin');
     await foreign.query('select from accounts where id = $1 for update', [id]);
-    const answers = await besides([
+    const responses = await whileCommentingElsewhere([
       ...Array.from(
         { length: crowd },
         () => () => forum.call('PUT', apiRoutes.updateImage, { token, body }),
@@ -86,7 +86,7 @@ describe('a row that a foreign transaction keeps locked', () => {
         return forum.call('POST', apiRoutes.channels, { token, body: channel });
       }),
     ]);
-    await expectRefused(answers);
+    await expectUnavailable(responses);
     await foreign.query('rollback');
     assert.equal((await forum.signIn(email, password)).status, 200);
   });

@@ -29,7 +29,7 @@ describe('an SQLite file that another program has locked', () => {
     });
   const me = () => forum.call('GET', apiRoutes.me, { token: author.token });
 
-  test('keeps readers waiting for nothing, and writers get through when it is let go', async () => {
+  test('reads continue while the file is locked, and waiting writes succeed when it is unlocked', async () => {
     other.exec('begin immediate');
     const outcomes: string[] = [];
     const writing = [
@@ -45,7 +45,7 @@ describe('an SQLite file that another program has locked', () => {
     assert.deepEqual(outcomes.sort(), ['comment 200', 'session 200']);
   });
 
-  test('that stays locked is told of, and nothing of it is written later', async () => {
+  test('writes fail with 503 while the file stays locked, and are not applied later', async () => {
     other.exec('begin immediate');
     const crowd = [...Array.from({ length: 150 }, (_, i) => write(`no llegó ${i}`))];
     crowd.push(forum.signIn(author.email, author.password));
@@ -55,15 +55,15 @@ describe('an SQLite file that another program has locked', () => {
     }
     other.exec('rollback');
     const { id } = await forum.comment(author, channel._id, 'después');
-    const kept = await forum.allComments(channel._id);
+    const comments = await forum.allComments(channel._id);
     assert.deepEqual(
-      kept.map(({ comment }) => comment),
+      comments.map(({ comment }) => comment),
       ['esperó', 'después'],
     );
     assert.equal(id, `${channel._id}-2`);
   });
 
-  test('lets in whoever is signed in, though their session cannot be made longer', async () => {
+  test('a session stays valid while the file is locked, although it cannot be extended', async () => {
     await forum.deps.db
       .updateTable('sessions')
       .set({ expires_at_ms: Date.now() + 60_000 })

@@ -16,7 +16,7 @@ import { createPasswordLink } from '../accounts/password-links.ts';
 import { fullVariant, objectKey } from '../images/stores/storage-keys.ts';
 
 interface World {
-  /** Its connections to PostgreSQL pass through the proxy. */
+  /** The process whose connections to PostgreSQL pass through the proxy. */
   near: Forum;
   /** Another process on the same database and folder. */
   far: Forum;
@@ -27,19 +27,19 @@ interface World {
 interface Request {
   /** Sends it, again too, under the same key where the route takes one. */
   send: () => Promise<Response>;
-  /** How often it has been carried out, as the database says. */
+  /** How often it has taken effect, read from the database. */
   times: () => Promise<number>;
 }
 
 interface Write {
-  /** In the SQL of the transaction that the route commits. */
+  /** Matches the SQL of the transaction that the route commits. */
   statements: RegExp;
   prepare: (world: World) => Promise<Request>;
-  /** Status when it is carried out. */
+  /** Status when it succeeds. */
   status: number;
-  /** Status when it is sent again and was carried out before without an answer. */
+  /** Status of a retry after the first attempt took effect but its response was lost. */
   again: number;
-  /** How often it is carried out then; once unless noted. */
+  /** How often it has then taken effect; default 1. */
   timesAgain?: number;
 }
 
@@ -50,7 +50,7 @@ const writes: Record<string, Write> = {
   'POST /api/auth/sign-up': {
     statements: /insert into "accounts"/,
     status: 201,
-    // It may be somebody else who asks: the answer says that the account exists and to sign in.
+    // The retry may come from someone else, so the response says that the account exists.
     again: 409,
     prepare: async ({ near, far }) => {
       const email = `${randomUUID()}@ejemplo.es`;
@@ -65,7 +65,7 @@ const writes: Record<string, Write> = {
     statements: /insert into "sessions"/,
     status: 200,
     again: 200,
-    // A token that nobody was told lies unused until it expires.
+    // The session whose token was never delivered stays unused until it expires.
     timesAgain: 2,
     prepare: async ({ near, far, author }) => {
       await far.call('POST', apiRoutes.signOut, { token: author.token });
@@ -78,7 +78,7 @@ const writes: Record<string, Write> = {
   'POST /api/auth/sign-out': {
     statements: /delete from "sessions"/,
     status: 204,
-    // The token is dead, as it was asked for.
+    // The first attempt has already ended the session.
     again: 401,
     prepare: async ({ near, far, author }) => ({
       send: () => near.call('POST', apiRoutes.signOut, { token: author.token }),
@@ -88,7 +88,7 @@ const writes: Record<string, Write> = {
   'POST /api/auth/password': {
     statements: /delete from "password_links"/,
     status: 204,
-    // Used up; the new password holds.
+    // The link is used up; the new password is set.
     again: 403,
     prepare: async ({ near, far, author }) => {
       const token = await createPasswordLink(far.deps.db, author.id, Date.now());
@@ -160,7 +160,7 @@ const writes: Record<string, Write> = {
     prepare: async ({ near, far, author }) => {
       const image = await newImage();
       return {
-        // As the page does it: with no answer to its last part, an upload begins anew.
+        // Like the page, which starts a new upload when the last part gets no response.
         send: async () => {
           const filename = `${author.id}.png`;
           const upload = await TusUpload.begin(near.url, author, image.length, filename);
@@ -172,7 +172,7 @@ const writes: Record<string, Write> = {
   },
 };
 
-/** They change nothing in the database. */
+/** Writing routes that do not change the database. */
 const withoutRows: Record<string, (world: World) => Promise<Response>> = {
   'DELETE /api/uploads/:id': async ({ near, author }) => {
     const upload = await TusUpload.begin(near.url, author, 100);
@@ -180,10 +180,10 @@ const withoutRows: Record<string, (world: World) => Promise<Response>> = {
   },
 };
 
-describe('a write whose COMMIT, or the answer to it, is lost', () => {
+describe('a write whose COMMIT or its acknowledgement is lost', () => {
   let far: Forum;
   let near: Forum;
-  /** Keeps no answers: what it says is what the database holds. */
+  /** A process whose cache is cleared before each read, so that it shows what the database holds. */
   let witness: Forum;
   let proxy: CommitProxy;
   let routes: string[];
@@ -195,7 +195,7 @@ describe('a write whose COMMIT, or the answer to it, is lost', () => {
     const behindProxy = { ...settings, ...far.place, DATABASE_URL: proxy.url };
     ({ started: near, routes } = await watchRoutes(() => Forum.start('postgres', behindProxy)));
     await eventually(
-      'they hear changes',
+      'both listen for changes',
       async () => near.deps.live.isListening && far.deps.live.isListening,
     );
   });
@@ -225,7 +225,7 @@ describe('a write whose COMMIT, or the answer to it, is lost', () => {
     }
   }
 
-  /** No row lacks its bytes, and both processes send them. */
+  /** Expects that every image row has its stored object, and that both processes serve it. */
   async function expectBytes({ author }: World): Promise<void> {
     const rows = await far.deps.db
       .selectFrom('images')
@@ -248,7 +248,7 @@ describe('a write whose COMMIT, or the answer to it, is lost', () => {
     return { near, far, author, channel: await far.channel(author) };
   }
 
-  test('is tested for every route that writes', async () => {
+  test('these tests cover every route that writes', async () => {
     const { author } = await newWorld();
     const known = [...Object.keys(writes), ...Object.keys(withoutRows)];
     assert.deepEqual(
@@ -267,7 +267,7 @@ describe('a write whose COMMIT, or the answer to it, is lost', () => {
     writes,
   )) {
     for (const fate of ['answer lost', 'commit lost'] satisfies CommitFate[]) {
-      test(`${route}, ${fate}: rows, bytes, lists, streams and a second try agree`, async (t) => {
+      test(`${route}, ${fate}: rows, images, lists, streams and a retry agree`, async (t) => {
         const world = await newWorld();
         const { channel } = world;
         const followers = await Promise.all(
@@ -276,9 +276,9 @@ describe('a write whose COMMIT, or the answer to it, is lost', () => {
         t.after(() => {
           for (const follower of followers) follower.stop();
         });
-        const expectTold = async () => {
+        const expectAnnounced = async () => {
           const ids = (await witness.allComments(channel._id)).map(({ id }) => id).join();
-          await eventually('all are told once', async () =>
+          await eventually('every comment is announced once', async () =>
             followers.every(({ seen }) => seen.join() === ids),
           );
         };
@@ -294,14 +294,14 @@ describe('a write whose COMMIT, or the answer to it, is lost', () => {
         const isCommitted = fate === 'answer lost';
         assert.equal(await times(), isCommitted ? 1 : 0);
         await expectAgreement(world);
-        await expectTold();
+        await expectAnnounced();
 
         assert.equal((await send()).status, isCommitted ? again : status);
         assert.equal(await times(), isCommitted ? timesAgain : 1);
         await expectAgreement(world);
         await expectBytes(world);
         await far.comment(await far.person(), channel._id, 'El último');
-        await expectTold();
+        await expectAnnounced();
       });
     }
   }
@@ -320,7 +320,7 @@ describe('a write whose COMMIT, or the answer to it, is lost', () => {
   }
 });
 
-/** No other upload has the same bytes. */
+/** Each call makes an image with different bytes. */
 async function newImage(): Promise<Buffer> {
   return quarters(40, 16).png().toBuffer();
 }

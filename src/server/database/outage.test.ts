@@ -8,7 +8,7 @@ import { OwnPostgres } from '../../../test/own-postgres.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
 
-describe('while PostgreSQL is down', () => {
+describe('a PostgreSQL outage', () => {
   let postgres: OwnPostgres;
   let first: Forum;
   let second: Forum;
@@ -27,7 +27,7 @@ describe('while PostgreSQL is down', () => {
     await postgres?.remove();
   });
 
-  test('it says so, comes back by itself, and has lost and doubled nothing', async () => {
+  test('requests fail with 503 until PostgreSQL is back, and no comment is lost or duplicated', async () => {
     const acknowledged: string[] = [];
     let writing = true;
     const write = async (name: string) => {
@@ -70,15 +70,15 @@ describe('while PostgreSQL is down', () => {
     writing = false;
     await Promise.all(writers);
 
-    const kept = (await first.allComments(channel._id)).map(({ comment }) => comment);
-    assert.equal(new Set(kept).size, kept.length);
+    const stored = (await first.allComments(channel._id)).map(({ comment }) => comment);
+    assert.equal(new Set(stored).size, stored.length);
     assert.deepEqual(
-      acknowledged.filter((text) => !kept.includes(text)),
+      acknowledged.filter((text) => !stored.includes(text)),
       [],
     );
   });
 
-  test('a reader whose stream stayed open goes on where it was', async () => {
+  test('a live stream that stays open continues after the outage without missing a comment', async () => {
     const reader = await LiveReader.open(second, channel._id);
     const one = await first.comment(author, channel._id, 'antes');
     assert.deepEqual(await reader.nextComment(), one);
@@ -91,7 +91,7 @@ describe('while PostgreSQL is down', () => {
   });
 });
 
-test('a PostgreSQL without room for more connections is told of, and nothing else happens', async () => {
+test('requests that find no free PostgreSQL connection fail with 503, and later ones succeed', async () => {
   const room = ['max_connections=6', 'superuser_reserved_connections=0'];
   const postgres = await OwnPostgres.start(...room);
   const forum = await Forum.start('postgres', {
@@ -100,7 +100,7 @@ test('a PostgreSQL without room for more connections is told of, and nothing els
   });
   try {
     const ask = () => forum.call('GET', apiRoutes.channels);
-    // Nobody gets an answer while the table is locked, so all that is asked needs connections at once.
+    // While the table is locked every request holds or waits for a connection.
     const locker = new pg.Client(postgres.url);
     await locker.connect();
     await locker.query('begin; lock table channels in access exclusive mode');

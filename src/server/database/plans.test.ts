@@ -27,16 +27,16 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   {
     engine: 'postgres',
     sql: /^delete from "images" where "used_at_ms" </,
-    why: 'asks of each image older than a day whether somebody shows it: that is nearly all, and hashes are cheaper than so many look-ups',
+    why: 'checks for nearly all images, those older than a day, whether they are shown: hash joins are cheaper than so many index look-ups',
   },
   {
     engine: 'postgres',
     sql: /^select "generation" from "site" where "id" = /,
-    why: 'the table has one row, which a look-up would not read faster',
+    why: 'the table has one row',
   },
 ];
 
-/** Enough for PostgreSQL to find indexes worth their while, many times what a query may read. */
+/** Enough rows that PostgreSQL's planner prefers indexes. */
 const filling: Filling = { accounts: 10_000, channels: 10_000, comments: 50_000, longest: 10_000 };
 const password = 'una contraseña: larga';
 
@@ -70,7 +70,7 @@ for (const engine of engines) {
   });
 }
 
-/** Asks a full forum for what the script could not: long channels, deep pages, what is swept. */
+/** Runs queries on a full forum that the script does not reach: long channels, deep pages, sweeps. */
 async function visitFilled(forum: Forum): Promise<void> {
   const session = await forum.signIn(filled.email(7), password);
   const { token } = (await session.json()) as { token: string };
@@ -80,7 +80,7 @@ async function visitFilled(forum: Forum): Promise<void> {
   const seen = (number: number) => `after=${commentId(long, number)}`;
 
   assert.equal((await forum.call('GET', pageRoutes.home)).status, 200);
-  // It has a row and no bytes.
+  // This image has a row but no stored object.
   assert.equal((await forum.call('GET', apiRoutes.storedFile('images/foto-77.jpg'))).status, 404);
   for (const url of [
     apiRoutes.channels,
@@ -98,7 +98,7 @@ async function visitFilled(forum: Forum): Promise<void> {
   const link = await passwordToken(forum, filled.email(8));
   const body = { token: link, password };
   await forum.json('POST', apiRoutes.setPassword, { body });
-  // Where comments were taken away, the first ones are asked for in another way.
+  // Channels with hidden comments load their first comments with another query.
   await operate(forum, 'hide', commentId(long, 2));
   await get(apiRoutes.channels);
   await get(apiRoutes.channel(long));
@@ -107,7 +107,7 @@ async function visitFilled(forum: Forum): Promise<void> {
   await sweepImages({ ...forum.deps, now: () => Date.now() + 2 * 86_400_000 });
 }
 
-/** By a database of its own, so that how it is filled is not what is looked at. */
+/** Uses a separate connection, so that the watched one does not record these inserts. */
 async function fill({ deps }: Forum): Promise<void> {
   const db = openDatabase(deps.config, { noStatementTimeout: true });
   try {

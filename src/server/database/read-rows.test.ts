@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { onBothEngines } from '../../../test/both-engines.ts';
 import { findTables, readRows } from './read-rows.ts';
 
-onBothEngines('the rows of a table', (forum) => {
-  test('come in the order of their keys’ bytes, whatever the database’s language', async () => {
+onBothEngines('readRows', (forum) => {
+  test('orders rows bytewise by key, whatever the collation of the database', async () => {
     const { db } = forum().deps;
     const keys = ['b', 'A', 'a', 'B', 'ñ', 'n', '_', '-a', 'Z', '😀', '\ufffd'];
     await db

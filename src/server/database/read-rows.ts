@@ -4,17 +4,18 @@ import type { Database, Tables } from './tables.ts';
 
 export type Row = Record<string, string | number | null>;
 
-const fetched = 500;
+/** Rows per fetch from a PostgreSQL cursor. */
+const batchRows = 500;
 
-/** The tables that the database has of those that are known, in their order. */
+/** The known tables (table-keys.ts) that exist in this database, referenced tables first. */
 export async function findTables(db: Database): Promise<TableMetadata[]> {
   const found = await db.introspection.getTables();
   return Object.keys(tableKeys).flatMap((name) => found.find((table) => table.name === name) ?? []);
 }
 
 /**
- * The rows of a table as both engines give them alike: by primary key in the order of its bytes, and
- * columns by name. Few are in memory at a time. To be called within a transaction.
+ * Streams the rows of a table, identically on both engines: ordered bytewise by primary key, with
+ * columns sorted by name. Must be called within a transaction.
  */
 export async function* readRows(db: Database, table: TableMetadata): AsyncGenerator<Row> {
   const columns = table.columns.map(({ name }) => name).sort();
@@ -24,7 +25,7 @@ export async function* readRows(db: Database, table: TableMetadata): AsyncGenera
 }
 
 async function* rawRows(db: Database, table: TableMetadata): AsyncGenerator<Row> {
-  // Tables by name: the types of one known table stand for any.
+  // The table name is dynamic, so the types of one table stand in for all of them.
   let query = db.selectFrom(table.name as 'accounts').selectAll() as unknown as SelectQueryBuilder<
     Tables,
     'accounts',
@@ -32,7 +33,7 @@ async function* rawRows(db: Database, table: TableMetadata): AsyncGenerator<Row>
   >;
   const isPostgres = table.schema !== undefined;
   for (const [name, type] of Object.entries(tableKeys[table.name] ?? {})) {
-    // Else in the alphabet of whichever language the database was made for.
+    // The database's default collation may be linguistic.
     const byBytes = isPostgres && type === 'text';
     query = query.orderBy(byBytes ? sql`${sql.ref(name)} collate "C"` : sql.ref(name));
   }
@@ -43,17 +44,17 @@ async function* rawRows(db: Database, table: TableMetadata): AsyncGenerator<Row>
   const cursor = sql.id(`${table.name}_rows`);
   await sql`declare ${cursor} no scroll cursor for ${query}`.execute(db);
   for (;;) {
-    const { rows } = await sql<Row>`fetch ${sql.lit(fetched)} from ${cursor}`.execute(db);
+    const { rows } = await sql<Row>`fetch ${sql.lit(batchRows)} from ${cursor}`.execute(db);
     yield* rows;
-    if (rows.length < fetched) break;
+    if (rows.length < batchRows) break;
   }
   await sql`close ${cursor}`.execute(db);
 }
 
-/** @throws for what JSON would not bring back as it was */
+/** @throws for a value that does not survive a round trip through JSON */
 function toPlain(table: string, column: string, value: unknown): string | number | null {
   if (value === null || typeof value === 'string' || Number.isSafeInteger(value)) {
     return value as string | number | null;
   }
-  throw new Error(`${table}.${column} holds a ${typeof value} that cannot be kept exactly`);
+  throw new Error(`${table}.${column} holds a ${typeof value} that JSON cannot represent exactly`);
 }

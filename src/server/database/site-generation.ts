@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from './tables.ts';
 
 /**
- * Names the site's present history: 16 hex digits. A restore removes it and the next start makes
- * another, so that what a reader has seen of the former history is not taken for a part of this one.
+ * Identifies the site's current history: 16 hex digits, created when missing. A restore deletes it,
+ * so the next start creates another and cursors issued before the restore are recognised as stale.
  */
 export async function siteGeneration(db: Database): Promise<string> {
   const known = await findGeneration(db);
   if (known) return known;
-  await noteFormerHistory(db);
+  await markFormerHistory(db);
   await db
     .insertInto('site')
     .values({ id: 1, generation: randomBytes(8).toString('hex') })
-    // Another process was first.
+    // Another process may insert it at the same time.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const made = await findGeneration(db);
@@ -21,10 +21,10 @@ export async function siteGeneration(db: Database): Promise<string> {
 }
 
 /**
- * Who has accounts and no generation was restored, or is older than generations: its images may have
- * had names that no row tells of. Noted as a name of a former history, which no image can have.
+ * A site with accounts but no generation was restored or predates generations, so its images may have
+ * had names that are not recorded. Marks that with a name row that no image can match.
  */
-async function noteFormerHistory(db: Database): Promise<void> {
+async function markFormerHistory(db: Database): Promise<void> {
   const account = await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
   if (!account) return;
   await db

@@ -1,7 +1,7 @@
-/** `unavailable`: what is there can perhaps still be read. */
+/** `unavailable`: writing fails, reading may still work. */
 export type StorageTrouble = 'storage_full' | 'unavailable';
 
-/** By the low byte of SQLite's code, which is the kind of error; the rest is its details. */
+/** By primary result code: the low byte of SQLite's extended code. */
 const sqliteKinds: Record<number, StorageTrouble> = {
   5: 'unavailable', // SQLITE_BUSY: another process holds the lock
   6: 'unavailable', // SQLITE_LOCKED
@@ -10,7 +10,7 @@ const sqliteKinds: Record<number, StorageTrouble> = {
   13: 'storage_full', // SQLITE_FULL
   14: 'unavailable', // SQLITE_CANTOPEN
 };
-/** The system's, and PostgreSQL's. */
+/** System error codes and PostgreSQL SQLSTATEs. */
 const codes: Record<string, StorageTrouble> = {
   ENOSPC: 'storage_full',
   EDQUOT: 'storage_full',
@@ -18,17 +18,17 @@ const codes: Record<string, StorageTrouble> = {
   EIO: 'unavailable',
   EACCES: 'unavailable',
   '53100': 'storage_full',
-  '25006': 'unavailable', // It takes no writes: a standby.
+  '25006': 'unavailable', // read_only_sql_transaction: the server is a standby
 };
 
-/** What keeps the disk, or the database on it, from doing its work; it may be well again later. */
+/** Classifies a failure of the disk or the database that may pass; undefined for other errors. */
 export function storageTrouble(error: unknown): StorageTrouble | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('errcode' in error) return sqliteKinds[Number(error.errcode) & 0xff];
   return 'code' in error ? codes[String(error.code)] : undefined;
 }
 
-/** True while another process holds the lock on the SQLite file. */
+/** Whether SQLite failed because another connection holds the file lock. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5;
 }

@@ -9,7 +9,7 @@ interface Column {
   table: string;
   column: string;
   type: string;
-  /** Place in the primary key, from 1; 0 for what is not in it. */
+  /** Position in the primary key, from 1; 0 when the column is not part of it. */
   place: number;
 }
 
@@ -33,7 +33,7 @@ async function readColumns(db: Database): Promise<Column[]> {
   return rows.filter(({ table }) => !table.startsWith('kysely_'));
 }
 
-/** Pairs of a table and one that it refers to. */
+/** Foreign keys as pairs of referencing and referenced table. */
 async function readReferences(db: Database): Promise<[string, string][]> {
   const { rows } = await (isPostgres(db)
     ? sql<{ from: string; to: string }>`
@@ -46,8 +46,8 @@ async function readReferences(db: Database): Promise<[string, string][]> {
   return rows.map(({ from, to }) => [from, to]);
 }
 
-onBothEngines('the list of tables', (forum) => {
-  test('names every table of the database with its key', async () => {
+onBothEngines('tableKeys', (forum) => {
+  test('lists every table of the database with its primary key', async () => {
     const columns = await readColumns(forum().deps.db);
     const inDatabase = new Set(columns.map(({ table }) => table));
     assert.deepEqual([...inDatabase].sort(), Object.keys(tableKeys).sort());
@@ -62,7 +62,7 @@ onBothEngines('the list of tables', (forum) => {
     }
   });
 
-  test('has the tables that others refer to before these', async () => {
+  test('lists referenced tables before the tables that reference them', async () => {
     const names = Object.keys(tableKeys);
     const references = await readReferences(forum().deps.db);
     assert.ok(references.length > 0);
@@ -71,9 +71,9 @@ onBothEngines('the list of tables', (forum) => {
     }
   });
 
-  test('is of columns that both engines give the same values for', async () => {
+  test('all tables use only column types that both engines represent alike', async () => {
     for (const { table, column, type } of await readColumns(forum().deps.db)) {
-      // In the shape of its library, and neither moved nor of any use elsewhere.
+      // Its shape is the rate limiter library's, and its rows are not part of backups.
       if (table === 'rate_limits') continue;
       assert.match(type, /^(text|integer|bigint)$/, `${table}.${column}`);
     }

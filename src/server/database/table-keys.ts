@@ -1,8 +1,8 @@
 import type { Tables } from './tables.ts';
 
 /**
- * Every table with the columns of its primary key, each after those that it refers to: in this order
- * rows can be written anew. One that a migration drops stays here, for databases that have it still.
+ * Every table with the columns of its primary key. Referenced tables come first, so rows can be
+ * inserted in this order. A table that a migration drops stays here for databases from before it.
  */
 export const tableKeys: Record<string, TableKey> = {
   accounts: { id: 'text' },
@@ -19,5 +19,5 @@ export const tableKeys: Record<string, TableKey> = {
   rate_limits: { key: 'text' },
 } satisfies Record<keyof Tables, TableKey>;
 
-/** In the key's order. */
+/** Key columns in order, with their types. */
 export type TableKey = Record<string, 'text' | 'integer'>;

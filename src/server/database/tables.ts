@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Rows as both engines keep them. Times are milliseconds since 1970 in UTC. */
+/** Table rows, the same on both engines. Times are milliseconds since 1970 in UTC. */
 export interface Tables {
   accounts: {
     id: string;
@@ -12,7 +12,7 @@ export interface Tables {
     password_hash: string;
     img: string | null;
     created_at_ms: number;
-    /** Since when nobody may sign in to it; null while anyone who knows the password may. */
+    /** When sign-in was disabled; null while it is allowed. */
     disabled_at_ms: number | null;
   };
   sessions: {
@@ -29,14 +29,14 @@ export interface Tables {
     name: string;
     description: string;
     cover: string;
-    /** What the cover shows, for those who cannot see it; empty when nobody said. */
+    /** Alternative text of the cover; may be empty. */
     cover_alt: string;
-    /** Changed in the transaction that adds the comment. */
+    /** Updated in the transaction that adds the comment. */
     comment_count: number;
-    /** Number given to the newest comment; never given twice. */
+    /** Number of the newest comment; numbers are never reused. */
     last_comment_number: number;
     created_at_ms: number;
-    /** Since when it is shown to nobody; null while it is shown. */
+    /** When a moderator hid it; null while it is visible. */
     hidden_at_ms: number | null;
   };
   comments: {
@@ -47,9 +47,9 @@ export interface Tables {
     text: string;
     created_at_ms: number;
   };
-  /** Comments that are shown to nobody; shown again, they go back to their place. */
+  /** Comments hidden by a moderator; restoring one moves it back to `comments`. */
   hidden_comments: Tables['comments'] & { hidden_at_ms: number };
-  /** Each sets a new password for its account, once. */
+  /** Single-use links to set a new password. */
   password_links: {
     /** SHA-256 of the token, base64url. */
     token_hash: string;
@@ -57,71 +57,71 @@ export interface Tables {
     account_id: string;
     expires_at_ms: number;
   };
-  /** What the people who run the site did to accounts, channels and comments. Only added to. */
+  /** Moderation actions on accounts, channels and comments. Append-only. */
   audit_log: {
-    /** UUIDv7: the order in which it was done. */
+    /** UUIDv7, so ids sort by time. */
     id: string;
     at_ms: number;
-    /** Name at the operating system. */
+    /** Operating system user name. */
     actor: string;
     action: string;
-    /** Id of what it was done to. */
+    /** Id of the account, channel or comment acted on. */
     subject: string;
     note: string;
   };
   images: {
-    /** `images/<file name>`: what the public address is made from. */
+    /** `images/<file name>`; the public URL is derived from it. */
     full_path: string;
     /** `full_path` with case folded, unique. */
     path_key: string;
-    /** Its public address, as covers and faces name it. */
+    /** Public URL, as stored in covers and avatars. */
     url: string;
-    /** What the keys of its objects in the image store begin with (storage-keys.ts). */
+    /** Image id: the prefix of its object keys in the image store (storage-keys.ts). */
     picture_id: string;
     account_id: string;
     use: 'cover' | 'avatar';
     content_type: string;
     /** Of the full size. */
     size_bytes: number;
-    /** Of the full size and all forms. */
+    /** Of the full size and all variants. */
     stored_bytes: number;
     /** Base64, of the full size. */
     md5: string;
-    /** SHA-256 in hex of the use and the full size: equal when nothing new was uploaded. */
+    /** SHA-256 in hex of the use and the full-size bytes, to detect identical uploads. */
     content_hash: string;
     width: number;
     height: number;
-    /** Width that its largest form is named by. */
+    /** Nominal width of its largest variant. */
     largest_form: number;
     created_at_ms: number;
     updated_at_ms: number;
-    /** When it was last uploaded or put to use; unused ones go some time after. */
+    /** When it was last uploaded or put to use; the sweep deletes unused images some time later. */
     used_at_ms: number;
   };
-  /** Every name that a image ever had. Never deleted: its address never shows other bytes. */
+  /** Every name an image ever had. Never deleted, so that a URL never serves different bytes. */
   image_names: {
-    /** SHA-256 of the `path_key`, base64url; empty says only that there was a former history. */
+    /** SHA-256 of the `path_key`, base64url; empty in the row that marks a former history. */
     name_hash: string;
-    /** `content_hash` of the only image that may have the name. */
+    /** `content_hash` of the only image that may use the name. */
     content_hash: string;
-    /** Of the site when the name was given; empty for what is older than this table. */
+    /** Site generation in which the name was claimed; empty for names older than this table. */
     generation: string;
   };
   idempotency_keys: {
     account_id: string;
-    /** Chosen by who sends; together with the account it is the key. */
+    /** Chosen by the client; unique within the account. */
     key: string;
     /** SHA-256 of the request, base64url. */
     request_hash: string;
-    /** Id of the comment or channel that it made. */
+    /** Id of the comment or channel that the request created. */
     result_id: string;
     created_at_ms: number;
   };
-  /** One row, made when it is first asked for (site-generation.ts). */
+  /** One row, created on first use (site-generation.ts). */
   site: {
-    /** 1. */
+    /** Always 1. */
     id: number;
-    /** Random. A restored site has another: what a reader has seen may not be in it. */
+    /** Random; a restored site gets a new one, which invalidates earlier cursors. */
     generation: string;
   };
   /** Written by the rate limiter, on PostgreSQL only. */
@@ -133,5 +133,5 @@ export interface Tables {
   };
 }
 
-/** A connection or a transaction: queries do not care which. */
+/** A database or a transaction; queries accept either. */
 export type Database = Kysely<Tables>;

@@ -16,7 +16,7 @@ onBothEngines('transactions', (forum) => {
       .execute();
     return id;
   };
-  const kept = async (ids: string[]) => {
+  const stored = async (ids: string[]) => {
     const rows = await forum()
       .deps.db.selectFrom('sessions')
       .select('token_hash')
@@ -25,7 +25,7 @@ onBothEngines('transactions', (forum) => {
     return rows.map(({ token_hash }) => token_hash).sort();
   };
 
-  test('of many at once, each has its own outcome, and only what failed is undone', async () => {
+  test('concurrent transactions have separate outcomes, and only those that fail are rolled back', async () => {
     await forum().person();
     const { transact } = forum().deps;
     const ids = Array.from({ length: 250 }, (_, i) => `once-${String(i).padStart(3, '0')}`);
@@ -34,7 +34,7 @@ onBothEngines('transactions', (forum) => {
       ...ids.slice(0, 20).map((id) =>
         transact('sessions', async (trx) => {
           await add(`${id}-undone`)(trx);
-          // Already there: the database itself refuses.
+          // Violates the primary key.
           return add(id)(trx);
         }),
       ),
@@ -46,15 +46,15 @@ onBothEngines('transactions', (forum) => {
       ids,
     );
     assert.deepEqual([...new Set(rejected.map(({ status }) => status))], ['rejected']);
-    assert.deepEqual(await kept(ids), ids);
-    assert.deepEqual(await kept(ids.map((id) => `${id}-undone`)), []);
+    assert.deepEqual(await stored(ids), ids);
+    assert.deepEqual(await stored(ids.map((id) => `${id}-undone`)), []);
   });
 
-  test('what is acknowledged can be read at once', async () => {
+  test('a row can be read as soon as its transaction is acknowledged', async () => {
     const { transact } = forum().deps;
     for (const id of ['read-1', 'read-2']) {
       await transact('sessions', add(id));
-      assert.deepEqual(await kept([id]), [id]);
+      assert.deepEqual(await stored([id]), [id]);
     }
   });
 });

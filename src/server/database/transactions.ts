@@ -4,14 +4,14 @@ import { rowQueues } from './postgres/row-queue.ts';
 import type { Database } from './tables.ts';
 
 /**
- * Runs work in a transaction: what it returns is in the database then, what it throws undoes it.
- * DatabaseUnavailable can also mean that it was committed and the answer was lost.
- * @param row names the row that the work locks and that many may write at once, as `channel <id>`
+ * Runs work in a transaction: resolves after the commit, and rolls back when work throws.
+ * DatabaseUnavailable can also mean that the commit succeeded and its acknowledgement was lost.
+ * @param row names the contended row that work locks, such as `channel <id>`
  */
 export type Transact = <T>(row: string, work: (trx: Database) => Promise<T>) => Promise<T>;
 
-/** Bounds how long one group keeps readers waiting. */
-const longestGroup = 100;
+/** Transactions per group commit; bounds how long a group blocks reads. */
+const maxGroupSize = 100;
 
 interface Waiting {
   work: (trx: Database) => Promise<unknown>;
@@ -19,16 +19,16 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Each its own: PostgreSQL runs them side by side, and syncs those that commit together at once. */
+/** One transaction for each call. PostgreSQL runs them concurrently and does its own group commit. */
 export function singleTransactions(db: Database): Transact {
-  const inTurn = rowQueues();
-  return (row, work) => inTurn(row, () => db.transaction().execute(work));
+  const queued = rowQueues();
+  return (row, work) => queued(row, () => db.transaction().execute(work));
 }
 
 /**
- * SQLite writes one transaction after another and syncs the disk for each. Work that has come in
- * with the same turn of the event loop shares one: each is undone alone, and acknowledged when all
- * are on disk.
+ * Group commit for SQLite, which syncs the disk once for each transaction. Calls that arrive in the
+ * same iteration of the event loop share a transaction: each has its own savepoint to roll back to,
+ * and all are acknowledged after the common commit.
  */
 export function groupedTransactions(db: Database): Transact {
   const waiting: Waiting[] = [];
@@ -36,14 +36,14 @@ export function groupedTransactions(db: Database): Transact {
 
   async function write(): Promise<void> {
     while (waiting.length > 0) {
-      // SQLite does not yield: whoever is at the door comes in now or waits for a whole group.
+      // SQLite calls are synchronous: let pending requests join before the group blocks the loop.
       await new Promise(setImmediate);
-      const group = waiting.splice(0, longestGroup);
+      const group = waiting.splice(0, maxGroupSize);
       try {
         const settle = await db.transaction().execute((trx) => runAll(trx, group));
         for (const each of settle) each();
       } catch (error) {
-        // Whoever came while this group waited for a lock would wait as long again, and so on.
+        // Fail the queued calls too: each group would wait just as long for the same lock.
         const lost = error instanceof DatabaseUnavailable ? waiting.splice(0) : [];
         for (const { reject } of [...group, ...lost]) reject(error);
       }
@@ -60,7 +60,7 @@ export function groupedTransactions(db: Database): Transact {
     });
 }
 
-/** @returns what tells each its outcome, once that is on disk. */
+/** @returns callbacks that settle each call, to run after the commit. */
 async function runAll(trx: Database, group: Waiting[]): Promise<(() => void)[]> {
   const settle: (() => void)[] = [];
   for (const { work, resolve, reject } of group) {
@@ -69,7 +69,7 @@ async function runAll(trx: Database, group: Waiting[]): Promise<(() => void)[]> 
       const value = await work(trx);
       settle.push(() => resolve(value));
     } catch (error) {
-      // A full disk ends the whole transaction; then this is what there is to say.
+      // A full disk has already rolled back the whole transaction: report the original error.
       await sql`rollback to one`.execute(trx).catch(() => {
         throw error;
       });

@@ -1,7 +1,7 @@
-/** The database must not be worked with as it is. The message tells the operator what to do. */
+/** The database cannot be used as it is. The message says what the operator should do. */
 export class UnfitDatabase extends Error {}
 
-/** Names of migrations that this program does not know. */
+/** The database has run migrations that this version does not know. */
 export class NewerDatabase extends UnfitDatabase {
   constructor(unknown: string[]) {
     super(

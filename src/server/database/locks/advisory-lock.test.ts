@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Forum } from '../../../../test/forum.ts';
 import { tryWithLock, withLock } from './advisory-lock.ts';
 
-test('of two at work on one SQLite, one clears away or copies, and the other waits for it', async () => {
+test('with SQLite, tryWithLock skips work while the lock is held and withLock waits for it', async () => {
   const forum = await Forum.start('sqlite');
   try {
     const order: string[] = [];
@@ -21,7 +21,7 @@ test('of two at work on one SQLite, one clears away or copies, and the other wai
   }
 });
 
-test('of two processes on one PostgreSQL only one keeps house, and the next time either may', async () => {
+test('with PostgreSQL, only one of two processes holds the lock at a time', async () => {
   const first = await Forum.start('postgres');
   const second = await first.another();
   try {

@@ -6,11 +6,10 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../tables.ts';
 import { tryFileLock } from './file-lock.ts';
 
-/** Any numbers that nothing else on the database takes as advisory locks. */
+/** Arbitrary PostgreSQL advisory lock keys. */
 const housekeepingLock = 7_320_114;
 const migrationLock = 7_320_115;
-/** How often whoever waits for its turn asks again. */
-const askAgainMs = 500;
+const retryMs = 500;
 
 interface Place {
   db: Database;
@@ -18,12 +17,12 @@ interface Place {
 }
 
 /**
- * Makes sure that nobody else has begun the same work. To be called before each step that must not
- * be done by two at once. @throws LockLost
+ * Confirms that the lock is still held. Call it before each step that two processes must not run at
+ * once. @throws LockLost
  */
 export type ConfirmLock = () => Promise<void>;
 
-/** The connection that held the lock was cut: another process may be at the same work by now. */
+/** The connection that held the lock was lost, so another process may hold the lock now. */
 export class LockLost extends Error {
   constructor(cause: unknown) {
     super('The connection that held the lock was lost: the work was given up.', { cause });
@@ -31,11 +30,10 @@ export class LockLost extends Error {
 }
 
 /**
- * Does the work unless another process is at it: what clears images away, and what copies them. On
- * PostgreSQL the lock belongs to a connection, so it is let go of however the process ends, and lost
- * with the connection; beside an SQLite file, which one process serves and another may back up, it is
- * a file's.
- * @returns undefined when another process is at it
+ * Runs work under the lock that excludes sweeping images and backing them up from each other, in all
+ * processes. With PostgreSQL it is an advisory lock, released when its connection ends; with SQLite,
+ * a lock on a file in the data folder.
+ * @returns undefined, without running work, when the lock is held elsewhere
  */
 export async function tryWithLock<T>(
   { db, config }: Place,
@@ -47,10 +45,10 @@ export async function tryWithLock<T>(
     return unlock && work(async () => {}).finally(unlock);
   }
   return db.connection().execute(async (connection) => {
-    const { rows } = await sql<{ mine: boolean }>`
-      select pg_try_advisory_lock(${housekeepingLock}::bigint) as mine
+    const { rows } = await sql<{ acquired: boolean }>`
+      select pg_try_advisory_lock(${housekeepingLock}::bigint) as acquired
     `.execute(connection);
-    if (!rows[0]?.mine) return undefined;
+    if (!rows[0]?.acquired) return undefined;
     const confirmLock = async () => {
       await sql`select 1`.execute(connection).catch((error: unknown) => {
         throw new LockLost(error);
@@ -61,13 +59,13 @@ export async function tryWithLock<T>(
     } finally {
       await sql`select pg_advisory_unlock(${housekeepingLock}::bigint)`
         .execute(connection)
-        // It went with its connection; what the work came to stands.
+        // A lost connection has already released the lock; keep the result of work.
         .catch(() => {});
     }
   });
 }
 
-/** Does the same work once the others are done with theirs. */
+/** Like `tryWithLock`, but waits for the lock. */
 export async function withLock<T extends object | string>(
   place: Place,
   work: (confirmLock: ConfirmLock) => Promise<T>,
@@ -75,11 +73,11 @@ export async function withLock<T extends object | string>(
   for (;;) {
     const result = await tryWithLock(place, work);
     if (result !== undefined) return result;
-    await wait(askAgainMs);
+    await wait(retryMs);
   }
 }
 
-/** Changes tables of a PostgreSQL while no other process does. @param db one that may wait long */
+/** Runs work under PostgreSQL's migration lock. @param db without statement timeouts */
 export async function withMigrationLock<T>(db: Database, work: () => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(${migrationLock}::bigint)`.execute(connection);

@@ -10,8 +10,8 @@ export class DataDirInUse extends Error {
 }
 
 /**
- * Takes the data folder for this process.
- * @throws DataDirInUse @returns a function that gives the folder back.
+ * Locks the data folder for this process.
+ * @throws DataDirInUse @returns a function that unlocks it
  */
 export function lockDataDir(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true });

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Takes a lock between the processes of this machine. It is SQLite's own, on a file of its own: the
- * system lets go of it however the process ends, so that nothing stale is ever left behind.
- * @returns a function that gives it back; undefined when another process or caller has it
+ * Acquires a lock between processes of one machine: SQLite's exclusive lock on a separate file. The
+ * operating system releases it however the process ends, so it cannot go stale.
+ * @returns a function that releases it; undefined when it is held elsewhere
  */
 export function tryFileLock(file: string): (() => void) | undefined {
   const lock = new DatabaseSync(file, { timeout: 0 });

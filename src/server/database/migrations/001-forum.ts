@@ -77,7 +77,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.createIndex('images_by_account').on('images').column('account_id').execute();
   await db.schema.createIndex('images_by_last_use').on('images').column('used_at_ms').execute();
-  // The sweep asks of each unused picture whether somebody shows it.
+  // For the sweep, which checks whether a channel or an account still shows an unused image.
   await db.schema.createIndex('channels_by_cover').on('channels').column('cover').execute();
   await db.schema.createIndex('accounts_by_img').on('accounts').column('img').execute();
 }

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 
 /**
- * What each account or address has used up, where several processes count together. The shape is
- * what rate-limiter-flexible expects. SQLite has one process, which counts in memory. Frozen.
+ * Rate limit counters that several processes share, in the shape that rate-limiter-flexible expects.
+ * With SQLite there is one process, which counts in memory. Frozen.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

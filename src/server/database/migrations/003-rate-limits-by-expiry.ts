@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Housekeeping forgets the counts whose time is over without reading all the others. Frozen. */
+/** Lets housekeeping delete expired counters without reading the whole table. Frozen. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('rate_limits_by_expiry').on('rate_limits').column('expire').execute();
 }

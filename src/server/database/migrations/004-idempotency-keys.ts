@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** What each account has sent under a key of its own, so that sending it again does nothing. Frozen. */
+/** Idempotency keys of each account's requests. Frozen. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('idempotency_keys')

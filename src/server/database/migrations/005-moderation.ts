@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Accounts that are disabled, words that are hidden, links to a new password, who did it. Frozen. */
+/** Disabled accounts, hidden channels and comments, password links and the audit log. Frozen. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('accounts').addColumn('disabled_at_ms', 'bigint').execute();
   await db.schema.alterTable('channels').addColumn('hidden_at_ms', 'bigint').execute();
 
-  // Lists go along an index that has only what they show.
+  // The channel list uses an index of visible channels only.
   await db.schema.dropIndex('channels_by_comment_count').execute();
   await db.schema
     .createIndex('shown_channels_by_comment_count')
@@ -14,7 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .where(sql.ref('hidden_at_ms'), 'is', null)
     .execute();
 
-  // A table of their own: no query that shows comments can show these, or has to step over them.
+  // A separate table, so that no query of visible comments can return or has to skip hidden ones.
   await db.schema
     .createTable('hidden_comments')
     .addColumn('channel_id', 'text', (c) => c.notNull().references('channels.id'))
@@ -29,7 +29,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('password_links')
     .addColumn('token_hash', 'text', (c) => c.primaryKey())
-    // One at a time: a new link makes the one before worthless.
+    // One at a time: a new link invalidates the previous one.
     .addColumn('account_id', 'text', (c) => c.notNull().unique().references('accounts.id'))
     .addColumn('expires_at_ms', 'bigint', (c) => c.notNull())
     .execute();

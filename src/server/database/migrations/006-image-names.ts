@@ -6,7 +6,7 @@ interface Before {
   image_names: { name_hash: string; content_hash: string; generation: string };
 }
 
-/** Which bytes each name of a picture was first given to, for good. Frozen. */
+/** The content that each image name was first given to, permanently. Frozen. */
 export async function up(db: Kysely<Before>): Promise<void> {
   await db.schema
     .createTable('image_names')
@@ -22,7 +22,7 @@ export async function up(db: Kysely<Before>): Promise<void> {
   const images = await db.selectFrom('images').select(['path_key', 'content_hash']).execute();
   for (const { path_key, content_hash } of images) {
     const name_hash = createHash('sha256').update(path_key).digest('base64url');
-    // None that a site has: other names were given before, and nothing is known of them.
+    // An empty generation: names given before this table are unknown.
     const row = { name_hash, content_hash, generation: '' };
     await db.insertInto('image_names').values(row).execute();
   }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Names the site's present history: one row, made when it is first asked for. Frozen. */
+/** Identifies the site's current history: one row, created on first use. Frozen. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('site')

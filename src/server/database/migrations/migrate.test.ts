@@ -9,7 +9,7 @@ import { openDatabase } from '../database.ts';
 import { migrate, migrationNames } from './migrate.ts';
 
 for (const engine of engines) {
-  test(`migrations run once (${engine})`, async () => {
+  test(`a migrated database has no pending migrations (${engine})`, async () => {
     const forum = await Forum.start(engine);
     try {
       assert.deepEqual(await migrate(forum.deps.db), []);
@@ -20,7 +20,7 @@ for (const engine of engines) {
 }
 
 for (const engine of engines) {
-  test(`a migration that fails takes those before it back (${engine})`, async () => {
+  test(`a failing migration rolls back the ones before it (${engine})`, async () => {
     const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
     const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-migrate-'));
     const db = openDatabase({ databaseUrl: database?.url, dataDir }, { noStatementTimeout: true });
@@ -38,7 +38,7 @@ for (const engine of engines) {
   });
 }
 
-test('four processes that start at once on an empty PostgreSQL migrate it once', async () => {
+test('four processes that start at once on an empty PostgreSQL database migrate it once', async () => {
   const database = await createPostgresDatabase();
   const config = { databaseUrl: database.url, dataDir: '' };
   const processes = [1, 2, 3, 4].map(() => openDatabase(config, { noStatementTimeout: true }));

@@ -11,7 +11,7 @@ import * as siteGeneration from './007-site-generation.ts';
 
 export type Migrations = Record<string, Migration>;
 
-/** In order of name; a name is never reused and a migration never edited once released. */
+/** Ordered by name. Names are never reused, and released migrations never change. */
 export const ownMigrations: Migrations = {
   '001-forum': forum,
   '002-rate-limits': rateLimits,
@@ -22,21 +22,21 @@ export const ownMigrations: Migrations = {
   '007-site-generation': siteGeneration,
 };
 
-/** All that a database of this version has run, in their order. */
+/** Names of all migrations of this version, in order. */
 export const migrationNames = Object.keys(ownMigrations);
 
 interface MigrateOptions {
-  /** The last one to run; undefined means all. */
+  /** Last migration to run; undefined means all. */
   upTo?: string | undefined;
-  /** Called before data that is there already is changed, with the first migration that will. */
+  /** Called with the first pending migration before a database that has data is changed. */
   beforeChange?: (first: string) => Promise<void>;
-  /** Other than the forum's own, for tests. */
+  /** Overrides `ownMigrations` in tests. */
   migrations?: Migrations | undefined;
 }
 
 /**
- * Brings the database up to date, in one transaction: all migrations that are due, or none.
- * @throws NewerDatabase, having touched nothing @returns names of those that ran.
+ * Runs all pending migrations in one transaction.
+ * @throws NewerDatabase before any change @returns names of the migrations that ran
  */
 export async function migrate(
   db: Kysely<Tables>,
@@ -45,7 +45,7 @@ export async function migrate(
   const done = await readMigrations(db);
   requireKnown(done, migrations);
   const [first] = Object.keys(migrations).filter((name) => !done.includes(name));
-  // Kysely's way to find that out takes a lock, a transaction and, to sort names, ICU: 2 MB.
+  // Most starts end here, without Kysely's migration lock and transaction.
   if (!first) return [];
   if (done.length > 0) await beforeChange?.(first);
   const migrator = new Migrator({
@@ -57,13 +57,13 @@ export async function migrate(
   return (results ?? []).map(({ migrationName }) => migrationName);
 }
 
-/** @throws NewerDatabase when one of these migrations is not this program's */
+/** @throws NewerDatabase when one of these migrations is unknown to this version */
 export function requireKnown(names: string[], migrations = ownMigrations): void {
   const unknown = names.filter((name) => !Object.hasOwn(migrations, name));
   if (unknown.length > 0) throw new NewerDatabase(unknown);
 }
 
-/** Names of the migrations that the database went through, oldest first; none for an empty one. */
+/** Names of the migrations that the database has run, oldest first; none for an empty database. */
 export async function readMigrations(db: Kysely<Tables>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === 'kysely_migration')) return [];

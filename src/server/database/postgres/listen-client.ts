@@ -3,68 +3,68 @@ import pLimit from 'p-limit';
 import pg from 'pg';
 import { DatabaseUnavailable } from '../errors.ts';
 
-/** How long the server may take to answer this connection. */
+/** Timeout for connecting and for each query. */
 const answerMs = 2000;
-/** How often it is tried: a server that is gone does not say goodbye. */
+/** Interval of pings, which detect a server that disappeared without closing the connection. */
 const pingMs = 4000;
-/** First wait before connecting again; it doubles up to the longest. */
+/** Delay before reconnecting: doubles from the first to the longest. */
 const retryMs = { first: 100, longest: 1000 };
-/** How long whoever needs the connection waits for it. */
+/** How long `ready` waits for a connection. */
 const readyMs = 1500;
 
 interface Use {
-  /** What it is called in `pg_stat_activity`. */
+  /** `application_name` in `pg_stat_activity`. */
   name: string;
-  /** Notifications that it listens to. */
+  /** Notification channel to LISTEN on. */
   topic: string;
-  /** SQL for each new connection. */
+  /** SQL to run on each new connection. */
   prepare?: string;
-  /** It listens from now on, the first time or after a loss. */
+  /** Called whenever a new connection is listening. */
   onListening?: () => void;
-  /** Anyone on the database may notify: it must not throw, whatever comes. */
+  /** Must not throw: any database user can send any payload. */
   onNotification: (payload: string) => void;
   onLost: (client: pg.Client) => void;
 }
 
-/** A connection of its own to PostgreSQL, beside the pool, which is made again whenever it is lost. */
+/** A dedicated PostgreSQL connection outside the pool that LISTENs and reconnects when it is lost. */
 export class ListenClient {
   readonly #connectionString: string;
   readonly #use: Use;
   readonly #closing = new AbortController();
-  readonly #kept: Promise<void>;
-  /** One query after the other: pg will not queue them. */
-  readonly #turn = pLimit(1);
+  readonly #running: Promise<void>;
+  /** Queries run one at a time, because pg deprecates its own queue. */
+  readonly #oneAtATime = pLimit(1);
   #ready = Promise.withResolvers<pg.Client>();
 
   /** Connects from now on, until `close`. */
   constructor(connectionString: string, use: Use) {
     this.#connectionString = connectionString;
     this.#use = use;
-    this.#kept = this.#keep();
+    this.#running = this.#run();
   }
 
-  /** @throws DatabaseUnavailable when there is no connection before long */
+  /** Waits for the connection. @throws DatabaseUnavailable when there is none within 1.5 s */
   async ready(): Promise<pg.Client> {
-    const over = new AbortController();
-    const tooLong = delay(readyMs, undefined, { signal: over.signal }).then(() => {
+    const settled = new AbortController();
+    const timeout = delay(readyMs, undefined, { signal: settled.signal }).then(() => {
       throw new DatabaseUnavailable(new Error(`${this.#use.name}: no connection`));
     });
     try {
-      return await Promise.race([this.#ready.promise, tooLong]);
+      return await Promise.race([this.#ready.promise, timeout]);
     } finally {
-      tooLong.catch(() => {});
-      over.abort();
+      timeout.catch(() => {});
+      settled.abort();
     }
   }
 
-  /** @throws DatabaseUnavailable; the connection is then given up, with all that it holds */
+  /** @throws DatabaseUnavailable; the connection is then closed, which releases its locks */
   async query<Row extends pg.QueryResultRow>(
     client: pg.Client,
     sql: string,
     parameters: unknown[],
   ): Promise<Row[]> {
     try {
-      return (await this.#turn(() => client.query<Row>(sql, parameters))).rows;
+      return (await this.#oneAtATime(() => client.query<Row>(sql, parameters))).rows;
     } catch (error) {
       void client.end().catch(() => {});
       throw new DatabaseUnavailable(error);
@@ -73,10 +73,10 @@ export class ListenClient {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#kept;
+    await this.#running;
   }
 
-  async #keep(): Promise<void> {
+  async #run(): Promise<void> {
     const { signal } = this.#closing;
     let waitMs = retryMs.first;
     while (!signal.aborted) {
@@ -86,7 +86,7 @@ export class ListenClient {
     }
   }
 
-  /** Stays until the connection is lost or closed. @returns whether it came to listen */
+  /** Resolves when the connection is lost or closed. @returns whether it was listening */
   async #connect(signal: AbortSignal): Promise<boolean> {
     const { name, topic, prepare, onListening, onNotification, onLost } = this.#use;
     const client = new pg.Client({
@@ -95,8 +95,8 @@ export class ListenClient {
       connectionTimeoutMillis: answerMs,
       query_timeout: answerMs,
     });
-    let listens = false;
-    // What breaks the connection fails the next ping; `end` says so sooner.
+    let isListening = false;
+    // Errors are handled through `end` and the next ping.
     client.on('error', () => {});
     client.on('notification', ({ payload }) => onNotification(payload ?? ''));
     const ended = new AbortController();
@@ -106,17 +106,17 @@ export class ListenClient {
       await client.connect();
       if (prepare) await client.query(prepare);
       await client.query(`listen ${topic}`);
-      listens = true;
+      isListening = true;
       this.#ready.resolve(client);
       onListening?.();
       for (;;) {
         await delay(pingMs, undefined, { signal: over });
-        await this.#turn(() => client.query('select 1'));
+        await this.#oneAtATime(() => client.query('select 1'));
       }
     } catch {
-      return listens;
+      return isListening;
     } finally {
-      if (listens) {
+      if (isListening) {
         this.#ready = Promise.withResolvers();
         onLost(client);
       }

@@ -3,38 +3,34 @@ import pg from 'pg';
 import type { PoolCounts } from '../../operations/metrics.ts';
 import { DatabaseUnavailable } from '../errors.ts';
 
-// Counts and milliseconds fit a double; strings would differ from SQLite's numbers.
+// Parse bigint as number, as SQLite does: counts and milliseconds fit a double.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
- * Queries here take a millisecond or so, so ten connections carry thousands a second; more of them
- * in each process would use up the hundred that a PostgreSQL has by default.
+ * Queries take about a millisecond, so ten connections serve thousands a second. More in each of
+ * several processes would use up PostgreSQL's default of one hundred.
  */
 const maxConnections = 10;
 
-/**
- * For a connection and its answer together below 5 s: whoever waits is told by then that the database
- * does not answer.
- */
-const timesMs = {
-  /** Until a connection is free or made. */
+/** `connect` and `query` together stay below 5 s, within which a request must fail. */
+const timeoutsMs = {
+  /** Until a connection is free or established. */
   connect: 1500,
-  /** Until PostgreSQL gives up a statement that waits for a lock: sooner than others give up waiting
-   * for the connection that it holds. */
+  /** Until PostgreSQL cancels a statement that waits for a lock. Shorter than `connect`, so that the
+   * statement fails before requests that wait for its connection. */
   lock: 1000,
-  /** Until PostgreSQL itself gives a statement up. */
+  /** Until PostgreSQL cancels a statement. */
   statement: 3000,
-  /** Until nothing more is expected of a server that has frozen or gone without a word. */
-  answer: 3300,
-  /** Until a transaction whose process has vanished without a word lets go of its rows. */
+  /** Until the client gives up on a server that is frozen or unreachable. */
+  query: 3300,
+  /** Until PostgreSQL ends a transaction whose process has disappeared. */
   idleInTransaction: 5000,
 };
 
 /**
- * Connections for Kysely. Whatever says that the server is not there becomes DatabaseUnavailable.
- * @param noStatementTimeout without time limits on statements: for migrations, which may take long and wait
- * for one another
- * @param onPool is given the pool, to watch its numbers
+ * Opens a pool for Kysely. Errors that mean the server is unavailable become DatabaseUnavailable.
+ * @param noStatementTimeout disables the statement timeouts, for migrations and backups
+ * @param onPool called with the pool, for connection metrics
  */
 export function openPostgresPool(
   connectionString: string,
@@ -45,19 +41,19 @@ export function openPostgresPool(
     connectionString,
     application_name: 'tertulia',
     max: maxConnections,
-    connectionTimeoutMillis: timesMs.connect,
+    connectionTimeoutMillis: timeoutsMs.connect,
     ...(noStatementTimeout
       ? {}
       : {
-          lock_timeout: timesMs.lock,
-          statement_timeout: timesMs.statement,
-          query_timeout: timesMs.answer,
-          idle_in_transaction_session_timeout: timesMs.idleInTransaction,
+          lock_timeout: timeoutsMs.lock,
+          statement_timeout: timeoutsMs.statement,
+          query_timeout: timeoutsMs.query,
+          idle_in_transaction_session_timeout: timeoutsMs.idleInTransaction,
         }),
   });
   onPool?.(pool);
-  // A connection that breaks fails its query and is replaced; unheard, it would end the process,
-  // whether it breaks while idle (the pool's event) or between two statements (the client's own).
+  // A broken connection fails its query and is replaced. Without a listener its error event would
+  // end the process: the pool emits it for idle connections, the client between two statements.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return {
@@ -70,13 +66,12 @@ export function openPostgresPool(
           return await client.query(sql, [...parameters]);
         } catch (error) {
           if (!meansUnavailable(error)) throw error;
-          // A query without an answer still holds its connection, and a rollback would queue
-          // behind it: give both up.
+          // An unanswered query blocks its connection, and a rollback would queue behind it: close it.
           if (!(error instanceof pg.DatabaseError)) void client.end().catch(() => {});
           throw new DatabaseUnavailable(error);
         }
       };
-      // Kysely's type speaks of cursors too, which nobody here uses.
+      // Kysely's type also covers cursors, which are not used here.
       return {
         query: query as unknown as PostgresPoolClient['query'],
         release: () => client.release(),
@@ -92,7 +87,7 @@ export function openPostgresPool(
  */
 const unavailableStates = /^(08...|57P..|53300|57014|55P03|40P01)$/;
 
-/** What has no SQLSTATE was not said by the server: the connection failed or fell silent. */
+/** An error without a SQLSTATE does not come from the server: the connection failed or timed out. */
 function meansUnavailable(error: unknown): boolean {
   return error instanceof pg.DatabaseError ? unavailableStates.test(error.code ?? '') : true;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { DatabaseUnavailable } from '../errors.ts';
 import { rowQueues } from './row-queue.ts';
 
-/** Work that goes on until it is told how it ends. */
+/** Work that stays pending until the test settles it. */
 function openWork() {
   const started: string[] = [];
   const endings: PromiseWithResolvers<string>[] = [];
@@ -16,29 +16,29 @@ function openWork() {
   return { started, endings, work };
 }
 
-const turn = () => new Promise(setImmediate);
+const nextLoop = () => new Promise(setImmediate);
 
-test('two writers of a row work at once, further ones in their turn, and those of other rows beside them', async () => {
-  const inTurn = rowQueues();
+test('runs two writers of a row at once, queues the third, and does not delay writers of other rows', async () => {
+  const enqueue = rowQueues();
   const { started, endings, work } = openWork();
-  const done = ['a', 'b', 'c'].map((name) => inTurn('row', work(name)));
-  done.push(inTurn('other row', work('d')));
-  await turn();
+  const done = ['a', 'b', 'c'].map((name) => enqueue('row', work(name)));
+  done.push(enqueue('other row', work('d')));
+  await nextLoop();
   assert.deepEqual(started, ['a', 'b', 'd']);
   endings[0]?.resolve('done');
   await done[0];
-  await turn();
+  await nextLoop();
   assert.deepEqual(started, ['a', 'b', 'd', 'c']);
   for (const { resolve } of endings) resolve('done');
   assert.deepEqual(await Promise.all(done), ['done', 'done', 'done', 'done']);
 });
 
-test('when the database is unavailable to one writer of a row, those who wait are told', async () => {
-  const inTurn = rowQueues();
+test('rejects all queued writers of a row when one fails with DatabaseUnavailable', async () => {
+  const enqueue = rowQueues();
   const { started, endings, work } = openWork();
-  const done = Promise.allSettled(['a', 'b', 'c', 'd'].map((name) => inTurn('row', work(name))));
-  const elsewhere = inTurn('other row', work('e'));
-  await turn();
+  const done = Promise.allSettled(['a', 'b', 'c', 'd'].map((name) => enqueue('row', work(name))));
+  const elsewhere = enqueue('other row', work('e'));
+  await nextLoop();
   const lost = new DatabaseUnavailable(new Error('locked'));
   for (const { reject } of endings.splice(0, 2)) reject(lost);
   for (const outcome of await done) {
@@ -50,15 +50,15 @@ test('when the database is unavailable to one writer of a row, those who wait ar
   assert.equal(await elsewhere, 'done');
 });
 
-test('at most five hundred write a row or wait for it; the next is told that the database is unavailable', async () => {
-  const inTurn = rowQueues();
+test('rejects a writer with DatabaseUnavailable when five hundred already write or wait for its row', async () => {
+  const enqueue = rowQueues();
   const { endings, work } = openWork();
-  const waiting = Array.from({ length: 500 }, () => inTurn('row', work('a')));
+  const waiting = Array.from({ length: 500 }, () => enqueue('row', work('a')));
   const settled = Promise.allSettled(waiting);
-  await assert.rejects(inTurn('row', work('b')), DatabaseUnavailable);
-  await turn();
+  await assert.rejects(enqueue('row', work('b')), DatabaseUnavailable);
+  await nextLoop();
   for (const { reject } of endings) reject(new DatabaseUnavailable(new Error('over')));
   await settled;
-  const next = inTurn('row', async () => 'done');
+  const next = enqueue('row', async () => 'done');
   assert.equal(await next, 'done');
 });

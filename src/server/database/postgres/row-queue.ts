@@ -2,46 +2,46 @@ import pLimit from 'p-limit';
 import { DatabaseUnavailable } from '../errors.ts';
 
 /**
- * Connections that writers of one row may hold. Its lock lets them go on one at a time anyway; the
- * second has begun its transaction by the time the first commits.
+ * Connections that writers of one row may hold. The row lock serialises them anyway; with two, the
+ * next transaction has already begun when the first commits.
  */
 const writersPerRow = 2;
-/** At work and waiting: a second or two of a busy channel's comments. */
-const mostWriters = 500;
+/** Running and queued writers of one row: a second or two of a busy channel's comments. */
+const maxWriters = 500;
 
-/** Does the work in its turn. @throws DatabaseUnavailable; what the work throws */
-export type InTurn = <T>(row: string, work: () => Promise<T>) => Promise<T>;
+/** Queues work by row. @throws DatabaseUnavailable when the queue is full or was cleared */
+export type RowQueue = <T>(row: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Lets few writers of the same row hold connections at once, so that those who wait for a row that
- * stays locked cannot use up the pool. When one of them is told that the database is unavailable, so
- * are those who wait for their turn: each would wait as long again.
+ * Limits the concurrent writers of each row, so that a row that stays locked cannot use up the pool.
+ * When one of them fails with DatabaseUnavailable, the row's queued writers fail with it: each would
+ * wait just as long.
  */
-export function rowQueues(): InTurn {
+export function rowQueues(): RowQueue {
   const rows = new Map<string, { limit: ReturnType<typeof pLimit>; writers: number }>();
   return async (row, work) => {
     const limit = () => pLimit({ concurrency: writersPerRow, rejectOnClear: true });
-    const turns = rows.get(row) ?? { limit: limit(), writers: 0 };
-    if (turns.writers >= mostWriters) {
-      throw new DatabaseUnavailable(new Error('too many wait for a row'));
+    const queue = rows.get(row) ?? { limit: limit(), writers: 0 };
+    if (queue.writers >= maxWriters) {
+      throw new DatabaseUnavailable(new Error('too many writers wait for one row'));
     }
-    rows.set(row, turns);
-    turns.writers += 1;
+    rows.set(row, queue);
+    queue.writers += 1;
     try {
-      return await turns.limit(() =>
+      return await queue.limit(() =>
         work().catch((error: unknown) => {
-          // Here, before the next has its turn.
-          if (error instanceof DatabaseUnavailable) turns.limit.clearQueue();
+          // Clear the queue before p-limit starts the next writer.
+          if (error instanceof DatabaseUnavailable) queue.limit.clearQueue();
           throw error;
         }),
       );
     } catch (error) {
-      // What p-limit rejects those with who were still waiting.
+      // p-limit rejects cleared writers with an AbortError.
       if (error instanceof DOMException) throw new DatabaseUnavailable(error);
       throw error;
     } finally {
-      turns.writers -= 1;
-      if (turns.writers === 0) rows.delete(row);
+      queue.writers -= 1;
+      if (queue.writers === 0) rows.delete(row);
     }
   };
 }

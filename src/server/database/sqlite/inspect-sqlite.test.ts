@@ -8,7 +8,7 @@ import { Forum } from '../../../../test/forum.ts';
 import { UnfitDatabase } from '../unfit-database.ts';
 import { inspectSqlite, refuseOldSqlite } from './inspect-sqlite.ts';
 
-test('an SQLite that could damage its file is refused, a newer one is not', () => {
+test('rejects SQLite versions that can corrupt a database, and accepts newer ones', () => {
   for (const old of ['3.51.2', '3.50.9', '2.99.99']) {
     assert.throws(() => refuseOldSqlite(old), UnfitDatabase);
   }
@@ -16,7 +16,7 @@ test('an SQLite that could damage its file is refused, a newer one is not', () =
   refuseOldSqlite();
 });
 
-describe('a data folder', () => {
+describe('a server that starts on a data folder', () => {
   let dataDir: string;
   let file: string;
   beforeEach(async () => {
@@ -25,8 +25,8 @@ describe('a data folder', () => {
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-  /** The server refuses to start there, and nothing that lay there is changed. */
-  async function refused(message: RegExp) {
+  /** Expects that the server refuses to start in the folder, and changes nothing there. */
+  async function expectUnfit(message: RegExp) {
     const contents = async () => {
       const names = (await readdir(dataDir, { recursive: true })).filter((name) => /\./.test(name));
       const data = names.filter((name) => !/\.lock|-shm|-wal/.test(name)).sort();
@@ -47,7 +47,7 @@ describe('a data folder', () => {
     assert.deepEqual(await contents(), before);
   }
 
-  /** A forum was here, and was stopped. */
+  /** Starts and stops a forum, which leaves a database. */
   const serveOnce = async () => {
     const forum = await Forum.start('sqlite', { DATA_DIR: dataDir });
     const rows = Array.from({ length: 2000 }, (_, i) => ({ key: `${i}`.repeat(9), points: i }));
@@ -55,16 +55,16 @@ describe('a data folder', () => {
     await forum.stop();
   };
 
-  test('that is empty is fit, and so is one with a database of ours', async () => {
+  test('accepts an empty folder, and one with a tertulia database', async () => {
     inspectSqlite(dataDir);
     await serveOnce();
     inspectSqlite(dataDir);
   });
 
-  test('whose very first transaction was cut off goes on', async () => {
+  test('rolls back the hot journal that a first start cut off by a crash leaves', async () => {
     await serveOnce();
     const hot = new DatabaseSync(file);
-    // As the first start has it for a moment, before there is a WAL.
+    // As during the first start, before the database switches to WAL mode.
     hot.exec('pragma journal_mode = delete; pragma cache_spill = 1; pragma cache_size = 1; begin');
     hot.exec("update rate_limits set key = key || 'x'");
     const [cut, journal] = await Promise.all([readFile(file), readFile(`${file}-journal`)]);
@@ -78,39 +78,39 @@ describe('a data folder', () => {
     assert.ok(rows.length === 2000 && rows.every(({ key }) => !key.endsWith('x')));
   });
 
-  test('with a database of another program is refused', async () => {
+  test('rejects a database of another program', async () => {
     const other = new DatabaseSync(file);
     other.exec('create table invoices (id integer primary key)');
     other.close();
-    await refused(/another program's/);
+    await expectUnfit(/another program's/);
   });
 
-  test('with something that is no database is refused', async () => {
+  test('rejects a file that is not a database', async () => {
     await writeFile(file, 'a letter to my grandmother, which is longer than a header '.repeat(100));
-    await refused(/damaged, or no SQLite database/);
+    await expectUnfit(/damaged, or no SQLite database/);
   });
 
-  test('with a database that is damaged in the middle is refused', async () => {
+  test('rejects a database that is damaged in the middle', async () => {
     await serveOnce();
     const bytes = await readFile(file);
     bytes.fill(0xa5, 4096 * 3, 4096 * 6);
     await writeFile(file, bytes);
-    await refused(/damaged/);
+    await expectUnfit(/damaged/);
   });
 
-  test('with a database that was cut off is refused', async () => {
+  test('rejects a truncated database', async () => {
     await serveOnce();
     await writeFile(file, (await readFile(file)).subarray(0, 4096 * 4));
-    await refused(/damaged/);
+    await expectUnfit(/damaged/);
   });
 
   for (const what of ['images', 'backups']) {
-    test(`with ${what} and no database gets no new one`, async () => {
+    test(`creates no new database where there are ${what} but no database`, async () => {
       await mkdir(path.join(dataDir, what));
       await writeFile(path.join(dataDir, what, 'some.file'), 'bytes');
-      await refused(/the database was lost/);
+      await expectUnfit(/the database was lost/);
       await writeFile(file, '');
-      await refused(/the database was lost/);
+      await expectUnfit(/the database was lost/);
     });
   }
 });

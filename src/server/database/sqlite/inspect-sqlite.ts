@@ -4,15 +4,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { UnfitDatabase } from '../unfit-database.ts';
 import { sqliteFile } from './sqlite-file.ts';
 
-/** The first version without a fault that could damage a file in WAL mode. */
+/** First version with the fix for the bug that could corrupt a database in WAL mode. */
 const oldestSqlite = [3, 51, 3] as const;
-/** Larger files are not read through at each start: at some 500 MB a second it would take long. */
-const readThroughBytes = 1_000_000_000;
+/** Larger files skip the integrity check at start, which reads about 500 MB a second. */
+const maxCheckedBytes = 1_000_000_000;
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
-const brokenCodes = new Set([11, 26]);
+const corruptCodes = new Set([11, 26]);
 
-/** @throws UnfitDatabase for a library older than the oldest that keeps data safe */
-export function refuseOldSqlite(version = librarysVersion()): void {
+/** @throws UnfitDatabase when the SQLite library is older than `oldestSqlite` */
+export function refuseOldSqlite(version = sqliteVersion()): void {
   const parts = version.split('.').map(Number);
   const differing = oldestSqlite.findIndex((part, i) => part !== parts[i]);
   if (differing < 0 || (parts[differing] ?? 0) > (oldestSqlite[differing] ?? 0)) return;
@@ -22,19 +22,20 @@ export function refuseOldSqlite(version = librarysVersion()): void {
 }
 
 /**
- * Looks at the data folder before anything is written there.
- * @throws UnfitDatabase when the database is another program's, broken, or gone from beside its data
+ * Checks the data folder before anything is written there.
+ * @throws UnfitDatabase when the database belongs to another program, is damaged, or is missing
+ *   although the folder has images or backups
  */
 export function inspectSqlite(dataDir: string): void {
   refuseOldSqlite();
   const file = sqliteFile(dataDir);
-  const isThere = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
-  if (isThere && hasRun(file)) return;
-  // What a first start left unfinished goes on; where there was more, something is lost.
+  const exists = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  if (exists && hasMigrations(file)) return;
+  // Without migrations this is a first start, unless other data shows that a database was lost.
   const left = [path.join(dataDir, 'images'), path.join(dataDir, 'backups')].filter(
     (folder) => existsSync(folder) && readdirSync(folder).length > 0,
   );
-  if (!isThere && existsSync(`${file}-wal`)) left.push(`${file}-wal`);
+  if (!exists && existsSync(`${file}-wal`)) left.push(`${file}-wal`);
   if (left.length > 0) {
     throw new UnfitDatabase(
       `There is no database in ${file}, and yet there is something in ${left.join(' and ')}: the database was lost. Put it back, restore a backup into an empty folder (npm run restore), or set another DATA_DIR. No new one was made.`,
@@ -42,11 +43,11 @@ export function inspectSqlite(dataDir: string): void {
   }
 }
 
-/** Whether a migration has ever run on the file. */
-function hasRun(file: string): boolean {
+/** Whether a migration has ever run on the file. @throws as `inspectSqlite` */
+function hasMigrations(file: string): boolean {
   let db: DatabaseSync | undefined;
   try {
-    // A journal beside it is of a transaction that was cut off: only who may write can undo that.
+    // SQLite must open the file for writing to roll back the transaction of a hot journal.
     const readOnly = !existsSync(`${file}-journal`);
     db = new DatabaseSync(file, { readOnly, timeout: 5000 });
     const tables = db.prepare(`select name from sqlite_schema where type = 'table'`).all();
@@ -56,15 +57,15 @@ function hasRun(file: string): boolean {
         `${file} is another program's database. Nothing was changed. Set another DATA_DIR.`,
       );
     }
-    if (statSync(file).size <= readThroughBytes) {
+    if (statSync(file).size <= maxCheckedBytes) {
       const found = db.prepare('pragma quick_check(1)').get()?.quick_check;
       if (found !== 'ok') throw broken(file, found);
     }
     return db.prepare('select 1 from kysely_migration limit 1').get() !== undefined;
   } catch (error) {
-    // The low byte is the kind of error, the rest its details.
+    // The primary result code is the low byte of the extended one.
     const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
-    throw brokenCodes.has(code) ? broken(file, error) : error;
+    throw corruptCodes.has(code) ? broken(file, error) : error;
   } finally {
     db?.close();
   }
@@ -77,7 +78,7 @@ function broken(file: string, cause: unknown): UnfitDatabase {
   );
 }
 
-function librarysVersion(): string {
+function sqliteVersion(): string {
   const db = new DatabaseSync(':memory:');
   try {
     return String(db.prepare('select sqlite_version() as version').get()?.version);

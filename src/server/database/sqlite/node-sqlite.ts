@@ -1,25 +1,25 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
-/** Statements are few but for lists of varying length; past this the oldest is prepared again. */
-const keptStatements = 200;
+/** Prepared statements to cache; `in` lists of varying length produce many different ones. */
+const maxCachedStatements = 200;
 
-/** Node's own SQLite in the shape that Kysely's SQLite dialect asks for. */
+/** `node:sqlite` behind the interface that Kysely's SQLite dialect expects. */
 export class NodeSqlite implements SqliteDatabase {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, SqliteStatement>();
   readonly #readVersion: StatementSync;
   #version: unknown;
-  #isAsked = false;
+  #isVersionFresh = false;
 
-  /** @param readOnly the file has to be there, and stays as it is */
+  /** @param readOnly the file must exist and is not changed */
   constructor(file: string, readOnly = false) {
     this.#database = new DatabaseSync(file, { timeout: 5000, readOnly });
     this.#readVersion = this.#database.prepare('PRAGMA data_version');
     if (readOnly) return;
-    // FULL: a comment that was acknowledged survives a power cut.
+    // FULL, so that acknowledged writes survive a power cut.
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-    // From here on the driver waits, since SQLite's waiting holds up the whole process.
+    // From here on the driver waits for locks: SQLite's own waiting would block the event loop.
     this.#database.exec('PRAGMA busy_timeout = 0');
   }
 
@@ -27,13 +27,13 @@ export class NodeSqlite implements SqliteDatabase {
     return this.#database.isTransaction;
   }
 
-  /** Whether another connection, such as a command's, has written since this was asked last. */
+  /** Whether another connection, such as an admin command, has written since the last call. */
   hasChangedElsewhere(): boolean {
-    // Once a turn of the event loop: asking costs a quarter of what a kept answer does.
-    if (this.#isAsked) return false;
-    this.#isAsked = true;
+    // At most once per event loop iteration: the query takes a quarter of the time of a cached response.
+    if (this.#isVersionFresh) return false;
+    this.#isVersionFresh = true;
     setImmediate(() => {
-      this.#isAsked = false;
+      this.#isVersionFresh = false;
     });
     const version = this.#readVersion.get()?.data_version;
     const hasChanged = version !== this.#version;
@@ -45,7 +45,7 @@ export class NodeSqlite implements SqliteDatabase {
     let statement = this.#statements.get(sql);
     if (!statement) {
       statement = adapt(this.#database.prepare(sql));
-      if (this.#statements.size >= keptStatements) {
+      if (this.#statements.size >= maxCachedStatements) {
         const oldest = this.#statements.keys().next().value;
         if (oldest !== undefined) this.#statements.delete(oldest);
       }

@@ -9,13 +9,13 @@ import { DatabaseUnavailable } from '../errors.ts';
 import { isBusy } from '../storage-errors.ts';
 import type { NodeSqlite } from './node-sqlite.ts';
 
-/** How long a query waits for another process to let go of the file, and how often it asks. */
-const patienceMs = 3000;
-const askAgainMs = 25;
+/** How long a query waits while another process locks the file, and how often it retries. */
+const lockTimeoutMs = 3000;
+const retryMs = 25;
 
 /**
- * Waits for a lock without holding anybody up: SQLite's own waiting would stop the whole process,
- * and Kysely's one connection is lent to others meanwhile, since reading needs no lock.
+ * Waits for a locked file without blocking: SQLite's own waiting would block the event loop. While a
+ * query waits it releases Kysely's only connection, so that reads, which need no lock, continue.
  */
 export class YieldingSqliteDriver extends SqliteDriver {
   readonly #isInTransaction: () => boolean;
@@ -43,19 +43,19 @@ export class YieldingSqliteDriver extends SqliteDriver {
     connection: DatabaseConnection,
     settings?: TransactionSettings,
   ): Promise<void> {
-    // What writes is locked from its start, so that nothing within it finds the file locked.
+    // Take the write lock at the start, so that no later statement can find the file locked.
     const begin = settings?.accessMode === 'read only' ? 'begin' : 'begin immediate';
     await connection.executeQuery(CompiledQuery.raw(begin));
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // A full disk has undone it already; to say so would hide the cause.
+    // A full disk has already rolled back; a second rollback would fail and hide that error.
     if (this.#isInTransaction()) await super.rollbackTransaction(connection);
   }
 
-  /** @throws DatabaseUnavailable when the file stays locked; what else failed */
+  /** @throws DatabaseUnavailable when the file stays locked */
   async #execute<R>(connection: DatabaseConnection, query: CompiledQuery) {
-    const endMs = performance.now() + patienceMs;
+    const endMs = performance.now() + lockTimeoutMs;
     for (;;) {
       try {
         return await connection.executeQuery<R>(query);
@@ -66,7 +66,7 @@ export class YieldingSqliteDriver extends SqliteDriver {
         }
       }
       await this.releaseConnection();
-      await delay(askAgainMs);
+      await delay(retryMs);
       await super.acquireConnection();
     }
   }

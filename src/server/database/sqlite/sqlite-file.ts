@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** Where the SQLite database of a data folder lies. */
+/** Path of the SQLite database in a data folder. */
 export function sqliteFile(dataDir: string): string {
   return path.join(dataDir, 'tertulia.db');
 }
