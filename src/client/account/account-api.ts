@@ -19,13 +19,13 @@ export function fieldError(failure: Failure | null, field: string): string | und
   return failure?.problem?.errors?.find((error) => error.field === field)?.message;
 }
 
-/** `btoa` takes bytes; a password may hold any character. */
+/** The value of a Basic `Authorization` header, with the credentials in UTF-8. */
 function basic(email: string, password: string): string {
   const bytes = new TextEncoder().encode(`${email}:${password}`);
   return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
 }
 
-/** The calls of whoever signs in or has. */
+/** Calls that only the account bundle makes: signing in, and everything that needs a session. */
 export const accountApi = {
   signIn: (email: string, password: string) =>
     call<SignedIn>(apiRoutes.signIn, {

@@ -7,36 +7,39 @@ type AccountBundle = typeof import('./account-bundle.ts');
 
 let loaded: AccountBundle | undefined;
 
-/** Loads the account's parts. Awaited before rendering, they render at once. */
+/** Loads the account bundle. Components rendered after it has loaded render synchronously. */
 export async function loadAccountBundle(): Promise<AccountBundle> {
   loaded ??= await import('./account-bundle.ts');
   return loaded;
 }
 
-/** For whoever may want them soon. */
+/** Loads the account bundle ahead of its use; a failure shows when the bundle is used. */
 export function preloadAccountBundle(): void {
   loadAccountBundle().catch(() => {});
 }
 
-export const CommentForm = onDemand((parts) => parts.CommentForm);
-export const Create = onDemand((parts) => parts.Create);
-export const LeftComments = onDemand((parts) => parts.LeftComments);
-export const Login = onDemand((parts) => parts.Login);
-export const NewPassword = onDemand((parts) => parts.NewPassword);
-export const ProfilePage = onDemand((parts) => parts.ProfilePage);
-export const Register = onDemand((parts) => parts.Register);
+export const CommentForm = onDemand((bundle) => bundle.CommentForm);
+export const Create = onDemand((bundle) => bundle.Create);
+export const UnsentComments = onDemand((bundle) => bundle.UnsentComments);
+export const Login = onDemand((bundle) => bundle.Login);
+export const NewPassword = onDemand((bundle) => bundle.NewPassword);
+export const ProfilePage = onDemand((bundle) => bundle.ProfilePage);
+export const Register = onDemand((bundle) => bundle.Register);
 
-/** A part that cannot be loaded says so and offers to load the page again: the site may have been renewed. */
-function onDemand<Props extends object>(pick: (parts: AccountBundle) => ComponentType<Props>) {
-  const Later = lazy(async () => ({ default: pick(await loadAccountBundle()) }));
+/**
+ * A component of the account bundle, loaded when it first renders. When loading fails, as after an
+ * update of the site, it shows an error and offers to reload the page.
+ */
+function onDemand<Props extends object>(pick: (bundle: AccountBundle) => ComponentType<Props>) {
+  const Lazy = lazy(async () => ({ default: pick(await loadAccountBundle()) }));
 
   return function OnDemand(props: Props) {
-    // Chosen once, or the part would start anew when something renders it again.
-    const [Part] = useState<ComponentType<Props>>(() => (loaded ? pick(loaded) : Later));
+    // Fixed at the first render: another component type would remount it and lose its state.
+    const [Component] = useState<ComponentType<Props>>(() => (loaded ? pick(loaded) : Lazy));
     return (
       <PageBoundary>
         <Suspense fallback={<Loading label={texts.loading} />}>
-          <Part {...props} />
+          <Component {...props} />
         </Suspense>
       </PageBoundary>
     );

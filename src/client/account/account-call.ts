@@ -5,20 +5,20 @@ import { readToken } from './session.ts';
 
 let onSessionLost = () => {};
 
-/** What to do when the server no longer knows the session that a call was made with. */
+/** Sets what runs when the server rejects this tab's token. */
 export function setSessionLostHandler(handler: () => void): void {
   onSessionLost = handler;
 }
 
-/** The token of this tab's session; empty when there is none, which the server refuses. */
+/** The token of this tab's session, or '', which the server rejects, for a guest. */
 export const currentToken = () => readToken() ?? '';
 
-/** A refusal of a token that has been replaced meanwhile says nothing about the new one. */
+/** Reports that the server rejected `token`. Ignored when this tab has another token by now. */
 export function reportSessionLost(token: string): void {
   if (token === currentToken()) onSessionLost();
 }
 
-/** A call in the name of the signed-in user. */
+/** `call` with the token of the signed-in user. Reports a lost session on status 401. */
 export async function callAsUser<T>(path: string, options: Call = {}): Promise<Result<T>> {
   const token = currentToken();
   const result = await call<T>(path, { ...options, authorization: bearer(token) });
@@ -26,7 +26,7 @@ export async function callAsUser<T>(path: string, options: Call = {}): Promise<R
   return result;
 }
 
-/** What to tell people about a failure. */
+/** The message to show for a failure. */
 export function failureText({ problem, isLate }: Failure): string {
   return problem?.detail ?? (isLate ? accountTexts.late : texts.offline);
 }

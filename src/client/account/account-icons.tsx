@@ -1,6 +1,6 @@
 import { Icon, type IconProps } from '../components/icons.tsx';
 
-/** Those that guests never see. */
+/** Icons that only the account bundle uses. */
 
 export const Camera = (props: IconProps) => (
   <Icon

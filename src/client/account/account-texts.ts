@@ -1,6 +1,6 @@
 /**
- * What is read by whoever signs in or has: texts of the script that is loaded on demand. To the
- * letter where the specification or the contract quote them.
+ * Texts of the account bundle. Those that the specification or the API contract quote are to the
+ * letter.
  */
 export const accountTexts = {
   late: 'El servidor tarda demasiado en responder. Vuelve a intentarlo en un momento.',
@@ -61,17 +61,17 @@ export const accountTexts = {
   commentPlaceholder: 'click aquí para empezar a escribir',
   sendComment: 'Comentar',
   commentFailed: 'No se pudo enviar el comentario',
-  waitingComments: 'Comentarios pendientes de envío',
-  waiting: 'Pendiente de envío: se enviará solo cuando vuelva la conexión',
-  waitingCount: (count: number) => {
+  queuedComments: 'Comentarios pendientes de envío',
+  queued: 'Pendiente de envío: se enviará solo cuando vuelva la conexión',
+  queuedCount: (count: number) => {
     if (count === 0) return 'Ya no hay comentarios pendientes de envío';
     return count === 1
       ? '1 comentario pendiente de envío'
       : `${count} comentarios pendientes de envío`;
   },
-  waitedTooLong: 'Lleva casi un mes sin enviarse. Comprueba que no esté ya y escríbelo de nuevo.',
+  queuedTooLong: 'Lleva casi un mes sin enviarse. Comprueba que no esté ya y escríbelo de nuevo.',
   sendNow: 'Enviar ahora',
   discard: 'Descartar',
-  leftHere: 'Lo que escribías aquí',
-  leftHereHint: 'Este canal ya no está, pero tu texto sí. Cópialo si quieres conservarlo.',
+  unsentText: 'Lo que escribías aquí',
+  unsentTextHint: 'Este canal ya no está, pero tu texto sí. Cópialo si quieres conservarlo.',
 } as const;

@@ -46,7 +46,7 @@ export function Login() {
           autoCapitalize="none"
           spellCheck={false}
           required
-          // Whoever has just registered need not type it again.
+          // Set after registering.
           defaultValue={state.user.email}
         />
         <TextField

@@ -1,7 +1,7 @@
 import styles from '../components/notice.module.css';
 import { accountTexts } from './account-texts.ts';
 
-/** On pages that do nothing without it. */
+/** The message of pages that do not work without JavaScript. */
 export function NeedsScript() {
   return (
     <noscript>

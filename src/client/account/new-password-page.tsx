@@ -13,7 +13,7 @@ import { FormFailure } from './form-failure.tsx';
 import { NeedsScript } from './needs-script.tsx';
 import { loseSession } from './use-session.ts';
 
-/** Where a link leads that the person who runs the site handed over; its token is after the `#`. */
+/** The page of a link, issued by the site's operator, that sets a new password. Its token is in the hash. */
 export function NewPassword() {
   const { dispatch } = useStore();
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -27,7 +27,7 @@ export function NewPassword() {
     if (differs) return;
     const result = await accountApi.setPassword({ token: location.hash.slice(1), password });
     if (!isShown()) return;
-    // The session of this browser, if it had one, is over too.
+    // A new password ends every session of the account, this tab's too.
     if (result.ok) loseSession(dispatch, { isExpected: true });
     else setFailure(result);
   });

@@ -23,18 +23,18 @@ const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'finishin
 let lastSaving: Promise<unknown> = Promise.resolve();
 
 /**
- * One after the other: the server may be slow with the first, and the last chosen is to stay.
- * @returns null when the person has left meanwhile
+ * Saves after the saves before it have ended, so that the image chosen last is the one that stays.
+ * @returns null when the account is no longer signed in
  */
-async function saveInTurn(body: UpdateImage): Promise<Result<User> | null> {
-  // The tab may be another person's by then: their token is not for this.
+async function saveInOrder(body: UpdateImage): Promise<Result<User> | null> {
+  // Another user may have signed in while this save waited; do not use their token.
   const save = () => (readSession()?.id === body.id ? accountApi.updateImage(body) : null);
   const saving = lastSaving.then(save);
   lastSaving = saving;
   return saving;
 }
 
-/** The image, and what replaces it: the upload begins when a file is chosen. */
+/** The profile image and a file input over it. The upload starts when a file is chosen. */
 export function ProfileImage() {
   const { state, dispatch } = useStore();
   const { id, email, img } = state.user;
@@ -43,7 +43,7 @@ export function ProfileImage() {
 
   const upload = useImageUpload('avatar', async (downloadURL) => {
     setSaving('running');
-    const result = await saveInTurn({ id, email, img: downloadURL });
+    const result = await saveInOrder({ id, email, img: downloadURL });
     if (!result || readSession()?.id !== id) return;
     if (!result.ok) {
       console.error(result.problem);

@@ -8,7 +8,7 @@ export function readSession(): User | null {
   return { id, name: name ?? '', email: email ?? '', img: img || null };
 }
 
-/** Only what the server may have given: other texts may not even go into a header. */
+/** The session's token, or null when session storage has none that could be sent in a header. */
 export function readToken(): string | null {
   return /^[\w-]{1,200}$/.exec(sessionStore.get('token') ?? '')?.[0] ?? null;
 }
@@ -17,7 +17,7 @@ export function clearSession(): void {
   sessionStore.clear();
 }
 
-/** Tells the style sheet whether parts for a guest or for a user are to be seen. */
+/** Sets `data-session` on the root, by which the style sheets hide `data-for="guest"` or `"user"`. */
 export function showSessionToStyles(isLogged: boolean): void {
   const root = document.documentElement.dataset;
   if (isLogged) root.session = 'user';

@@ -4,7 +4,7 @@ import type { Action } from '../state/actions.ts';
 import { setSessionLostHandler } from './account-call.ts';
 import { loseSession } from './use-session.ts';
 
-/** What goes on beside the pages while this account is signed in. @returns what ends it */
+/** Starts the background work of a signed-in account. @returns a function that stops it */
 export function startAccount(userId: string, dispatch: Dispatch<Action>): () => void {
   setSessionLostHandler(() => loseSession(dispatch));
   return startOutbox(userId, dispatch);

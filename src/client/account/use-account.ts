@@ -12,14 +12,14 @@ export function useSignOut(): () => void {
     if (token) api.signOut(token);
     clearSession();
     loadAccountBundle().then(
-      ({ forgetDraftFiles }) => forgetDraftFiles(id),
+      ({ discardDraftFiles }) => discardDraftFiles(id),
       () => {},
     );
     dispatch({ type: 'LOGOUT_REQUEST' });
   }, [id, dispatch]);
 }
 
-/** What goes on beside the pages while somebody is signed in. */
+/** Runs the background work of the account while a user is signed in. */
 export function useAccount(): void {
   const { state, dispatch } = useStore();
   const { id, isLogged } = state.user;

@@ -8,7 +8,7 @@ import { sessionStore } from '../state/browser-storage.ts';
 import { useStore } from '../state/store.tsx';
 import { clearSession } from './session.ts';
 
-/** The session as the specification keeps it: one session storage key for each part. */
+/** Stores the session as specified: each field under its own session storage key. */
 function saveSession({ token, user }: SignedIn): void {
   sessionStore.set('id', user.id);
   sessionStore.set('name', user.name);
@@ -22,10 +22,10 @@ export function saveSessionImage(img: string | null): void {
   sessionStore.set('img', img ?? '');
 }
 
-/** What happens beside the state, and the state. */
+/** Stores a new session, updates the state and goes to the home page. */
 export function beginSession(signedIn: SignedIn, dispatch: Dispatch<Action>): void {
   saveSession(signedIn);
-  // User and address change in one render, or the page in between would redirect as well.
+  // User and address change in one render; otherwise the login page would redirect as well.
   flushSync(() => {
     dispatch({ type: 'LOGIN_REQUEST', user: signedIn.user });
     go(pageRoutes.home, { replace: true });
@@ -33,8 +33,9 @@ export function beginSession(signedIn: SignedIn, dispatch: Dispatch<Action>): vo
 }
 
 /**
- * The server no longer knows the session. What was written in it stays, for that account.
- * @param isExpected when the person has been told already
+ * Signs out after the server has ended the session, and shows the login page. Drafts stay in local
+ * storage for the account.
+ * @param isExpected whether to omit the message that the session has ended
  */
 export function loseSession(dispatch: Dispatch<Action>, { isExpected = false } = {}): void {
   clearSession();
@@ -45,7 +46,7 @@ export function loseSession(dispatch: Dispatch<Action>, { isExpected = false } =
   });
 }
 
-/** Whether the page that is shown is the one that a lost session led to. */
+/** Whether the current history entry is a login page opened by `loseSession`. */
 export function isSessionLost(): boolean {
   const state: unknown = history.state;
   return (
@@ -56,7 +57,7 @@ export function isSessionLost(): boolean {
   );
 }
 
-/** Pages of users send guests home, and those of guests send users there. */
+/** Redirects guests, or signed-in users, from the current page to the home page. */
 export function useRedirectHome(who: 'guests' | 'users'): void {
   const { state, isReady } = useStore();
   const mustLeave = isReady && state.user.isLogged === (who === 'users');

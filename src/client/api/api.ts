@@ -4,10 +4,10 @@ import type { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes, withQuery } from '../../shared/routes.ts';
 
-/** Why a call failed: what the server said, or null when no answer came that can be read. */
+/** Why a call failed: the server's problem, or null when no readable response came. */
 export interface Failure {
   problem: Problem | null;
-  /** Whether the server was reached or not, no answer came in time. */
+  /** Whether the call timed out. */
   isLate?: boolean;
 }
 export type Result<T> = { ok: true; value: T } | ({ ok: false } & Failure);
@@ -18,25 +18,24 @@ export interface Call {
   /** Value of the Authorization header. */
   authorization?: string;
   idempotencyKey?: string;
-  /** Send cookies too, as the specification asks of some calls. */
+  /** Send cookies to other origins too, as specified for some calls. */
   withCredentials?: boolean;
   keepalive?: boolean;
-  /** A field of every right answer: what lacks it comes from something in between. */
+  /** A field of every valid response body. A body without it, as from a proxy, is a failure. */
   has?: string;
   signal?: AbortSignal | undefined;
 }
 
-/** Then an answer is waited for no longer. */
-const longestWaitMs = 20_000;
+const timeoutMs = 20_000;
 
 export const bearer = (token: string) => `Bearer ${token}`;
 
-/** Answers within 20 s, whatever the server does; never throws. */
+/** Sends a request and parses its JSON response. Gives up after 20 s; never throws. */
 export async function call<T>(path: string, options: Call = {}): Promise<Result<T>> {
   const { method = 'GET', body, authorization, idempotencyKey, signal } = options;
   const { withCredentials, keepalive = false, has } = options;
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), longestWaitMs);
+  const timer = setTimeout(() => late.abort(), timeoutMs);
   try {
     const headers = new Headers({ accept: 'application/json' });
     if (authorization) headers.set('authorization', authorization);
@@ -50,10 +49,10 @@ export async function call<T>(path: string, options: Call = {}): Promise<Result<
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.any(signal ? [late.signal, signal] : [late.signal]),
     });
-    const answer = response.status === 204 ? undefined : await response.json();
-    const isWhole = !has || has in Object(answer);
-    if (response.ok && isWhole) return { ok: true, value: answer as T };
-    return { ok: false, problem: toProblem(answer) };
+    const json = response.status === 204 ? undefined : await response.json();
+    const isValid = !has || has in Object(json);
+    if (response.ok && isValid) return { ok: true, value: json as T };
+    return { ok: false, problem: toProblem(json) };
   } catch {
     return { ok: false, problem: null, isLate: late.signal.aborted };
   } finally {
@@ -61,15 +60,15 @@ export async function call<T>(path: string, options: Call = {}): Promise<Result<
   }
 }
 
-/** A proxy in between may answer with something else, or with a problem of its own. */
-export function toProblem(answer: unknown): Problem | null {
-  const { code, detail } = Object(answer);
-  return code && typeof detail === 'string' ? (answer as Problem) : null;
+/** The problem in a response body, or null for other bodies, such as a proxy's error page. */
+export function toProblem(body: unknown): Problem | null {
+  const { code, detail } = Object(body);
+  return code && typeof detail === 'string' ? (body as Problem) : null;
 }
 
-/** What every visitor needs; the rest is in account-api.ts. */
+/** Calls that every visitor needs; those of the account bundle are in account-api.ts. */
 export const api = {
-  /** Channels without their comments; `after` is the `next` of the page before. */
+  /** Channels without their comments; `after` is the `next` of the previous page. */
   listChannels: (after: string | null, limit: number, signal?: AbortSignal) =>
     call<ChannelPage>(withQuery(apiRoutes.channels, { limit, comments: 0, after }), {
       has: 'data',
@@ -85,7 +84,7 @@ export const api = {
       { has: 'data', signal },
     ),
 
-  /** Nobody waits for it, and it outlives the page. */
+  /** Completes even if the page is closed meanwhile. */
   signOut: (token: string) =>
     call(apiRoutes.signOut, { method: 'POST', authorization: bearer(token), keepalive: true }),
 };

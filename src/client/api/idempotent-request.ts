@@ -1,14 +1,14 @@
 import { fieldsOf, isText } from '../state/parse-stored.ts';
 import type { Failure } from './api.ts';
 
-/** A request under a key: however often it is sent, the server does once what it asks for. */
+/** A request with an idempotency key: the server carries it out once, however often it is sent. */
 export interface IdempotentRequest<Body> {
   key: string;
-  /** As it was first sent: under one key the server takes nothing else. */
+  /** As it was first sent: the server rejects another body under the same key. */
   body: Body;
 }
 
-/** The earlier request again while the person asks for the same, or a new one. */
+/** The earlier request if its `typed` fields are the same as in `body`; else one with a new key. */
 export function idempotentRequest<Body extends object>(
   earlier: IdempotentRequest<Body> | null,
   body: Body,
@@ -18,7 +18,7 @@ export function idempotentRequest<Body extends object>(
   return isSame ? earlier : { key: newKey(), body };
 }
 
-/** A request that was kept, if `value` is one whose body has these texts; else null. */
+/** A stored request, or null if `value` is not one or its body lacks one of these text fields. */
 export function readRequest<Body>(
   value: unknown,
   texts: (keyof Body & string)[],
@@ -30,7 +30,7 @@ export function readRequest<Body>(
   return isRequest ? { key, body: body as Body } : null;
 }
 
-/** What the server takes for a key. */
+/** Keys that the server accepts. */
 const keyPattern = /^[!-~]{1,200}$/;
 
 /** Not `crypto.randomUUID`, which a site without TLS does not have. */
@@ -39,10 +39,13 @@ function newKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Refusals that come before the server looks at the request, so that its key stays of use. */
+/** Statuses of rejections before the request is processed: it can be sent again under its key. */
 const passingStatuses = [401, 408, 429];
 
-/** Whether the server has said no for good. What it has not answered may be done already. */
+/**
+ * Whether the server has rejected the request for good. Without a response, or after an error of
+ * the server's own, the request may have been carried out.
+ */
 export function isRefused({ problem }: Failure): boolean {
   if (!problem) return false;
   return problem.status < 500 && !passingStatuses.includes(problem.status);

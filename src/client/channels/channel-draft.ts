@@ -2,7 +2,12 @@ import type { NewChannel } from '../../shared/channels.ts';
 import { type IdempotentRequest, readRequest } from '../api/idempotent-request.ts';
 import { localStore } from '../state/browser-storage.ts';
 import { isText, readStored } from '../state/parse-stored.ts';
-import { dropKeptFile, keepFile, moveKeptFile, readKeptFile } from '../uploads/stored-files.ts';
+import {
+  deleteLocalFile,
+  moveLocalFile,
+  readLocalFile,
+  storeLocalFile,
+} from '../uploads/local-files.ts';
 
 /**
  * What an account has begun on the create page. It outlives a reload and the session, is shown to
@@ -48,7 +53,7 @@ export function changeDraft(userId: string, part: Partial<ChannelDraft>): void {
 export function settleDraft(userId: string, form: HTMLFormElement): void {
   const draft = readDraft(userId);
   if (textFields.some((name) => textField(form, name)?.value !== draft[name])) return;
-  forgetDraftFiles(userId);
+  discardDraftFiles(userId);
   localStore.remove(keyOf(userId));
 }
 
@@ -56,25 +61,25 @@ export function settleDraft(userId: string, form: HTMLFormElement): void {
 const fileKeys = (userId: string) => ({ cover: `${userId} cover`, upload: `${userId} upload` });
 
 export function keepUpload(userId: string, file: File): void {
-  keepFile(fileKeys(userId).upload, file);
+  storeLocalFile(fileKeys(userId).upload, file);
 }
 
 /** The file that was being uploaded is the cover now. */
 export function keepCover(userId: string, downloadURL: string): void {
   const { cover, upload } = fileKeys(userId);
-  moveKeptFile(upload, cover);
+  moveLocalFile(upload, cover);
   changeDraft(userId, { cover: downloadURL });
 }
 
 /** Nothing comes of the file that was being uploaded. The cover that is uploaded stays. */
 export function forgetUpload(userId: string): void {
-  dropKeptFile(fileKeys(userId).upload);
+  deleteLocalFile(fileKeys(userId).upload);
 }
 
 /** For the end of a session that the person asked for, too: no image stays behind. */
-export function forgetDraftFiles(userId: string): void {
+export function discardDraftFiles(userId: string): void {
   forgetUpload(userId);
-  dropKeptFile(fileKeys(userId).cover);
+  deleteLocalFile(fileKeys(userId).cover);
   if (readDraft(userId).cover !== null) changeDraft(userId, { cover: null });
 }
 
@@ -82,8 +87,8 @@ export function forgetDraftFiles(userId: string): void {
 export async function readDraftFiles(userId: string) {
   const keys = fileKeys(userId);
   const [coverFile, upload] = await Promise.all([
-    readKeptFile(keys.cover),
-    readKeptFile(keys.upload),
+    readLocalFile(keys.cover),
+    readLocalFile(keys.upload),
   ]);
   const { cover: url } = readDraft(userId);
   return { cover: url && coverFile ? { url, file: coverFile } : null, upload };

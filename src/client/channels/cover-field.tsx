@@ -14,7 +14,7 @@ interface CoverFieldProps {
   error: string | undefined;
 }
 
-/** The file input lies over its whole box; a image can be dropped and pasted as well. */
+/** The file input lies over its whole box; an image can be dropped and pasted as well. */
 export function CoverField({ cover, error }: CoverFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);

@@ -17,7 +17,7 @@ import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { go } from '../router/navigation.tsx';
 import { useStore } from '../state/store.tsx';
 import { texts } from '../texts.ts';
-import { warmUploader } from '../uploads/use-image-upload.ts';
+import { preloadUploader } from '../uploads/use-image-upload.ts';
 import {
   changeDraft,
   fillInDraft,
@@ -92,7 +92,7 @@ export function Create() {
         ref={formRef}
         className={styles.form}
         method="post"
-        onFocus={warmUploader}
+        onFocus={preloadUploader}
         onInput={(event) => keepDraftTexts(user.id, event.currentTarget)}
         onSubmit={onSubmit}
       >

@@ -4,12 +4,12 @@ import { localStore } from '../state/browser-storage.ts';
 import { isText, parseStored, readStored } from '../state/parse-stored.ts';
 
 /**
- * What an account has typed under a channel and the server has not accepted. It outlives the tab
- * and the session, is shown to nobody else, and ends when it is sent or emptied, never by itself.
+ * The text of an account's comment form on a channel, in local storage. It outlives the tab and the
+ * session, is shown to that account only, and is removed when it is sent or emptied.
  */
 interface CommentDraft {
   text: string;
-  /** The text as it was sent, when no answer has settled it; changing a letter frees its key. */
+  /** The request that sent this text, while its outcome is unknown. Editing the text discards it. */
   request: IdempotentRequest<NewComment> | null;
 }
 
@@ -25,21 +25,22 @@ export function commentDraft(userId: string, channelId: string) {
   return {
     read,
 
-    keep(text: string, request: CommentDraft['request'] = null): void {
+    /** Stores the draft; an empty text removes it. */
+    store(text: string, request: CommentDraft['request'] = null): void {
       const draft: CommentDraft = { text, request };
       if (text) localStore.set(storeKey, JSON.stringify(draft));
       else localStore.remove(storeKey);
     },
 
-    /** The server has this text, or the outbox: no field shows it any more. */
-    settle(text: string): void {
+    /** Call when the server or the outbox has `text`: clears fields, in any tab, that still show it. */
+    clearSent(text: string): void {
       if (read()?.text === text) localStore.remove(storeKey);
-      // The browser tells only the other tabs.
+      // The browser sends storage events to other tabs only.
       const oldValue = JSON.stringify({ text });
       dispatchEvent(new StorageEvent('storage', { key: storeKey, oldValue, newValue: null }));
     },
 
-    /** Shows the draft in a field, and what becomes of it elsewhere. @returns what ends it */
+    /** Fills a field with the draft and follows changes of it. @returns a function that stops it */
     showIn(field: HTMLTextAreaElement): () => void {
       const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
         if (key !== storeKey || field.value !== textOf(oldValue)) return;

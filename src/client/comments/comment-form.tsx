@@ -12,8 +12,8 @@ import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { useStore } from '../state/store.tsx';
 import { commentDraft } from './comment-draft.ts';
 import styles from './comment-form.module.css';
-import { addWaiting } from './outbox.ts';
-import { WaitingComments } from './waiting-comments.tsx';
+import { enqueueComment } from './outbox.ts';
+import { QueuedComments } from './queued-comments.tsx';
 
 export function CommentForm({ channelId }: { channelId: string }) {
   const { state, dispatch } = useStore();
@@ -28,19 +28,19 @@ export function CommentForm({ channelId }: { channelId: string }) {
     const comment = fieldText(form, 'comment');
     const body = { id: channelId, comment, autor: name, autorId: userId, autorImg: img ?? '' };
     const request = idempotentRequest(draft.read()?.request ?? null, body, ['comment']);
-    draft.keep(comment, request);
+    draft.store(comment, request);
     const result = await accountApi.sendComment(request);
     if (result.ok) {
-      // Specified: the response is also written to the console.
+      // As specified, the response is written to the console.
       console.log(result.value);
       dispatch({ type: 'ADD_COMMENT', comment: result.value });
     } else if (result.problem) {
-      if (isRefused(result) && draft.read()?.text === comment) draft.keep(comment);
+      if (isRefused(result) && draft.read()?.text === comment) draft.store(comment);
       return setFailure(result);
     } else {
-      addWaiting(userId, request);
+      enqueueComment(userId, request);
     }
-    draft.settle(comment);
+    draft.clearSent(comment);
   });
 
   useEffect(() => {
@@ -56,9 +56,9 @@ export function CommentForm({ channelId }: { channelId: string }) {
 
   return (
     <>
-      <WaitingComments
+      <QueuedComments
         channelId={channelId}
-        onGone={() => commentField(formRef.current)?.focus()}
+        onRemoved={() => commentField(formRef.current)?.focus()}
       />
       <form ref={formRef} className={styles.form} method="post" onSubmit={onSubmit}>
         <TextAreaField
@@ -69,7 +69,7 @@ export function CommentForm({ channelId }: { channelId: string }) {
           placeholder={accountTexts.commentPlaceholder}
           aria-describedby={failure ? alertId : undefined}
           onFocus={learnServerTime}
-          onInput={(event) => draft.keep(event.currentTarget.value)}
+          onInput={(event) => draft.store(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
         {failure && (

@@ -12,7 +12,7 @@ interface CommentListProps {
   loadMore: () => Promise<boolean>;
 }
 
-/** The loaded comments, a link to those that follow, and what came live from beyond those. */
+/** The loaded comments, a link that loads the next ones, and live comments from after the gap. */
 export function CommentList({ channel, loadMore }: CommentListProps) {
   const { _id, moreAfter, comments } = channel;
   if (comments.length === 0 && !moreAfter) {

@@ -4,16 +4,16 @@ import type { ChannelState } from '../state/state.ts';
 
 const numberOf = (channelId: string, id: string) => commentNumber(channelId, id) ?? 0;
 
-/** Both lists in one, each comment once, in the order of their numbers; the later list wins. */
+/** Merges by id, sorted by comment number. For a comment in both lists, `newer` wins. */
 export function mergeComments(channelId: string, older: Comment[], newer: Comment[]): Comment[] {
   const byId = new Map([...older, ...newer].map((comment) => [comment.id, comment]));
   return [...byId.values()].sort((a, b) => numberOf(channelId, a.id) - numberOf(channelId, b.id));
 }
 
 /**
- * The id up to which the comments after `from` are loaded without a gap. Numbers are consecutive but
- * for those that were removed, so a gap shows: someone's comment may come back from the server before
- * those that were sent in between reach this browser.
+ * The id up to which the comments after `from` are loaded without a gap. Comments are numbered
+ * consecutively, so more missing numbers than the channel has removed comments mean a gap, as when
+ * the response to a comment of this tab arrives before comments that others sent earlier.
  */
 export function unbrokenUntil(
   { _id, removedCount, isFirstPage }: ChannelState,
@@ -33,7 +33,7 @@ export function unbrokenUntil(
   return commentId(_id, Math.max(end, fromNumber));
 }
 
-/** Id of the last comment before which this browser lacks none that it means to show. */
+/** Id of the last comment before which none is missing; with `moreAfter`, that id. */
 export function lastUnbroken(channel: ChannelState): string {
   const { _id, comments, moreAfter } = channel;
   const first = comments[0];
@@ -41,7 +41,7 @@ export function lastUnbroken(channel: ChannelState): string {
   return unbrokenUntil(channel, comments, first.id);
 }
 
-/** The loaded part, and what came live from beyond the gap. */
+/** Splits the comments at `moreAfter`: those loaded page by page, and live ones from after the gap. */
 export function splitAtGap({ _id, comments, moreAfter }: ChannelState): [Comment[], Comment[]] {
   if (!moreAfter) return [comments, []];
   const end = numberOf(_id, moreAfter);
@@ -49,7 +49,7 @@ export function splitAtGap({ _id, comments, moreAfter }: ChannelState): [Comment
   return rest < 0 ? [comments, []] : [comments.slice(0, rest), comments.slice(rest)];
 }
 
-/** Whether `id` stands after `other` among the channel's comments. */
+/** Whether the comment `id` comes after `other` in the channel. */
 export function isAfter(channelId: string, id: string, other: string): boolean {
   return numberOf(channelId, id) > numberOf(channelId, other);
 }

@@ -4,18 +4,18 @@ import { apiRoutes } from '../../shared/routes.ts';
 
 interface LiveOptions {
   channelId: string;
-  /** Id of the last comment that is known without a gap before it; null to hear only new ones. */
+  /** Id of the last comment loaded without a gap before it; null to receive only new comments. */
   lastKnown: () => string | null;
   onComment: (comment: Comment) => void;
   onMissed: () => void;
-  /** The site was restored from a backup: what this browser has of it may not be in it. */
+  /** The site was restored from a backup, so loaded comments may no longer exist. */
   onRestored: () => void;
 }
 
-/** Of the site, as the last stream told. */
+/** The site's generation, sent when a stream opens. It changes when a backup is restored. */
 let generation: string | null = null;
 
-/** Told to the window whenever a stream opens: the server can be reached. */
+/** Name of the event dispatched on `window` when a stream opens: the server can be reached. */
 export const liveOpened = 'live-opened';
 
 const firstDelayMs = 1_000;
@@ -23,7 +23,7 @@ const longestDelayMs = 60_000;
 
 /**
  * Follows a channel's comments until the returned function is called. Browsers allow six HTTP/1.1
- * connections to a site, all tabs together, so a hidden page lets go of its own.
+ * connections to a site, shared by all tabs, so a hidden page closes its stream.
  */
 export function followChannel({
   channelId,
@@ -68,7 +68,7 @@ export function followChannel({
       else onMissed();
     });
     source.onerror = () => {
-      // After a lost connection EventSource comes back by itself, but not after a refusal.
+      // EventSource reconnects by itself after a lost connection, but not after an error status.
       if (source?.readyState !== EventSource.CLOSED) return;
       disconnect();
       timer = setTimeout(connect, delayMs(failures));
@@ -88,7 +88,7 @@ export function followChannel({
   };
 }
 
-/** Grows twofold and varies, so that a restarted server is not asked by everyone at once. */
+/** Exponential backoff with jitter, so that clients do not all reconnect at once after a restart. */
 function delayMs(failures: number): number {
   const longest = Math.min(longestDelayMs, firstDelayMs * 2 ** failures);
   return longest * (0.5 + Math.random() / 2);

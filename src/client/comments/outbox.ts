@@ -4,13 +4,16 @@ import { serverNow } from '../api/server-time.ts';
 import { localStore } from '../state/browser-storage.ts';
 import { isText, readStored } from '../state/parse-stored.ts';
 
-/** A comment that got no answer. Each lies under a key of its own, so that tabs do not collide. */
-export interface WaitingComment extends IdempotentRequest<NewComment> {
-  /** Where it stands among those that wait: the lowest is sent first. */
+/**
+ * A comment that was sent without a response, and is sent again until the server accepts or rejects
+ * it. Each has its own local storage key, so that tabs do not overwrite each other's.
+ */
+export interface QueuedComment extends IdempotentRequest<NewComment> {
+  /** Position in the queue: the lowest is sent first. */
   place: number;
-  /** When it was first sent, by the server's clock; null while that is not known. */
+  /** When it was queued, by the server's clock; null while that is unknown. */
   sentAtMs: number | null;
-  /** Why the server will never take it, in its words; null while it may. */
+  /** The server's reason for rejecting it for good; null while it is to be sent. */
   refusal: string | null;
 }
 
@@ -19,34 +22,35 @@ const prefixOf = (userId: string) => `outbox ${userId} `;
 const listeners = new Set<() => void>();
 let version = 0;
 
-function tellChange(): void {
+function notifyListeners(): void {
   version += 1;
   for (const listener of listeners) listener();
 }
 
-/** Says when any outbox changes, in this tab or another. @returns what ends it */
+/** Subscribes to changes of any outbox, in this tab or another. @returns a function that unsubscribes */
 export function onOutboxChange(listener: () => void): () => void {
-  if (listeners.size === 0) addEventListener('storage', tellChange);
+  if (listeners.size === 0) addEventListener('storage', notifyListeners);
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0) removeEventListener('storage', tellChange);
+    if (listeners.size === 0) removeEventListener('storage', notifyListeners);
   };
 }
 
+/** Increases with each change, as the snapshot for `useSyncExternalStore`. */
 export const outboxVersion = () => version;
 
-/** All that waits in this account's name, the oldest first. */
-export function readOutbox(userId: string): WaitingComment[] {
+/** The queued comments of an account, oldest first. */
+export function readOutbox(userId: string): QueuedComment[] {
   const prefix = prefixOf(userId);
   return localStore
     .keys()
     .filter((key) => key.startsWith(prefix))
-    .flatMap((key) => readWaiting(userId, key.slice(prefix.length)) ?? [])
+    .flatMap((key) => readQueuedComment(userId, key.slice(prefix.length)) ?? [])
     .sort((a, b) => a.place - b.place);
 }
 
-export function readWaiting(userId: string, key: string): WaitingComment | null {
+export function readQueuedComment(userId: string, key: string): QueuedComment | null {
   return readStored(prefixOf(userId) + key, (fields) => {
     const request = readRequest<NewComment>(fields, ['id', 'comment']);
     if (request?.key !== key) return null;
@@ -54,7 +58,7 @@ export function readWaiting(userId: string, key: string): WaitingComment | null 
     const sentAtMs = isNumber(fields.sentAtMs) ? fields.sentAtMs : null;
     return {
       ...request,
-      // An earlier version kept only the time.
+      // An earlier version stored only the time.
       place: isNumber(place) ? place : (sentAtMs ?? 0),
       sentAtMs,
       refusal: isText(refusal) ? refusal : null,
@@ -64,18 +68,18 @@ export function readWaiting(userId: string, key: string): WaitingComment | null 
 
 const isNumber = (value: unknown): value is number => Number.isFinite(value);
 
-/** Behind all that wait already. */
-export function addWaiting(userId: string, request: IdempotentRequest<NewComment>): void {
+/** Adds a comment at the end of the queue. */
+export function enqueueComment(userId: string, request: IdempotentRequest<NewComment>): void {
   const place = (readOutbox(userId).at(-1)?.place ?? 0) + 1;
-  keepWaiting(userId, { ...request, place, sentAtMs: serverNow(), refusal: null });
+  storeQueuedComment(userId, { ...request, place, sentAtMs: serverNow(), refusal: null });
 }
 
-export function keepWaiting(userId: string, comment: WaitingComment): void {
+export function storeQueuedComment(userId: string, comment: QueuedComment): void {
   localStore.set(prefixOf(userId) + comment.key, JSON.stringify(comment));
-  tellChange();
+  notifyListeners();
 }
 
-export function dropWaiting(userId: string, key: string): void {
+export function removeQueuedComment(userId: string, key: string): void {
   localStore.remove(prefixOf(userId) + key);
-  tellChange();
+  notifyListeners();
 }

@@ -8,14 +8,23 @@ import { isRefused } from '../api/idempotent-request.ts';
 import { learnServerTime, serverNow } from '../api/server-time.ts';
 import type { Action } from '../state/actions.ts';
 import { liveOpened } from './live-stream.ts';
-import { dropWaiting, keepWaiting, onOutboxChange, readOutbox, readWaiting } from './outbox.ts';
+import {
+  onOutboxChange,
+  readOutbox,
+  readQueuedComment,
+  removeQueuedComment,
+  storeQueuedComment,
+} from './outbox.ts';
 
-/** Shorter than the server remembers keys: later, what it has may be written a second time. */
-const longestMs = 29 * 86_400_000;
+/** Less than the server keeps idempotency keys: sent later, a comment could be stored twice. */
+const maxAgeMs = 29 * 86_400_000;
 const firstDelayMs = 2_000;
 const longestDelayMs = 60_000;
 
-/** Sends what waits in this account's name, now and whenever it may get through, until stopped. */
+/**
+ * Sends an account's queued comments: now, at growing intervals, when the network returns and when a
+ * live stream opens. @returns a function that stops it
+ */
 export function startOutbox(userId: string, dispatch: Dispatch<Action>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let delayMs = firstDelayMs;
@@ -23,67 +32,70 @@ export function startOutbox(userId: string, dispatch: Dispatch<Action>): () => v
   const ending = new AbortController();
   const { signal } = ending;
 
-  const plan = () => {
+  const schedule = () => {
     clearTimeout(timer);
     if (signal.aborted) return;
     if (readOutbox(userId).every(({ refusal }) => refusal !== null)) return;
     timer = setTimeout(() => {
       delayMs = Math.min(longestDelayMs, delayMs * 2);
-      sendWaiting(userId, dispatch).then(plan);
+      sendOutbox(userId, dispatch).then(schedule);
     }, delayMs);
   };
   const sendNow = () => {
     delayMs = firstDelayMs;
-    sendWaiting(userId, dispatch).then(plan);
+    sendOutbox(userId, dispatch).then(schedule);
   };
 
-  const forget = onOutboxChange(plan);
+  const unsubscribe = onOutboxChange(schedule);
   addEventListener('online', sendNow, { signal });
   addEventListener(liveOpened, sendNow, { signal });
   sendNow();
 
   return () => {
-    forget();
+    unsubscribe();
     ending.abort();
     clearTimeout(timer);
   };
 }
 
 /**
- * One after the other, in one tab at a time, until one is neither taken nor refused for good.
- * @returns why that one was not
+ * Sends the queued comments in order, in one tab at a time, until one is neither accepted nor
+ * rejected for good. @returns the failure of that one, or null when none is left to send
  */
-export function sendWaiting(userId: string, dispatch: Dispatch<Action>): Promise<Failure | null> {
-  return alone(`outbox ${userId}`, async () => {
+export function sendOutbox(userId: string, dispatch: Dispatch<Action>): Promise<Failure | null> {
+  return withTabLock(`outbox ${userId}`, async () => {
     if (readOutbox(userId).length > 0) await learnServerTime();
     for (const { key } of readOutbox(userId)) {
-      // Another tab may have signed out or discarded it while the one before was on its way.
-      const waiting = readWaiting(userId, key);
+      // While the previous comment was sent, the user may have signed out or discarded this one.
+      const queued = readQueuedComment(userId, key);
       if (readSession()?.id !== userId) return null;
-      if (!waiting || waiting.refusal !== null) continue;
+      if (!queued || queued.refusal !== null) continue;
       const nowMs = serverNow();
-      if (nowMs !== null && waiting.sentAtMs === null) {
-        // From here on its age is known, so that it ends one day.
-        keepWaiting(userId, { ...waiting, sentAtMs: nowMs });
-      } else if (nowMs !== null && nowMs - (waiting.sentAtMs ?? nowMs) > longestMs) {
-        keepWaiting(userId, { ...waiting, refusal: accountTexts.waitedTooLong });
+      if (nowMs !== null && queued.sentAtMs === null) {
+        // Its age counts from now on, so that it does reach the maximum.
+        storeQueuedComment(userId, { ...queued, sentAtMs: nowMs });
+      } else if (nowMs !== null && nowMs - (queued.sentAtMs ?? nowMs) > maxAgeMs) {
+        storeQueuedComment(userId, { ...queued, refusal: accountTexts.queuedTooLong });
         continue;
       }
-      const result = await accountApi.sendComment(waiting);
+      const result = await accountApi.sendComment(queued);
       if (result.ok) {
         console.log(result.value);
         dispatch({ type: 'ADD_COMMENT', comment: result.value });
-        dropWaiting(userId, key);
+        removeQueuedComment(userId, key);
       } else if (isRefused(result)) {
         const refusal = fieldError(result, 'comment') ?? failureText(result);
-        keepWaiting(userId, { ...waiting, refusal });
+        storeQueuedComment(userId, { ...queued, refusal });
       } else return result;
     }
     return null;
   });
 }
 
-/** A site without TLS has no locks; the key alone sees to it there that nothing is written twice. */
-async function alone<T>(name: string, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in one tab at a time. A site without TLS has no `navigator.locks`; two tabs may send
+ * the same comment there, and its idempotency key prevents that it is stored twice.
+ */
+async function withTabLock<T>(name: string, work: () => Promise<T>): Promise<T> {
   return 'locks' in navigator ? navigator.locks.request(name, work) : work();
 }

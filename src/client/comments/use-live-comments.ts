@@ -6,8 +6,9 @@ import { lastUnbroken } from './comment-order.ts';
 import { followChannel } from './live-stream.ts';
 
 /**
- * Adds comments as they are written elsewhere. @returns what to say of the last one, and its id
+ * Adds new comments of the channel as they are written.
  * @param reload fetches the channel again
+ * @returns the announcement of the last comment for screen readers, and its id
  */
 export function useLiveComments(
   channel: ChannelState | undefined,
@@ -25,7 +26,7 @@ export function useLiveComments(
     return followChannel({
       channelId,
       lastKnown() {
-        // With comments missing before it, the stream is to bring only what is new.
+        // While older comments are missing, ask for new ones only.
         const { channel } = latest.current;
         return channel && !channel.moreAfter ? lastUnbroken(channel) : null;
       },

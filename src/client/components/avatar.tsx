@@ -4,14 +4,14 @@ import { avatarSources } from './image-sources.ts';
 import { useImageFallback } from './use-image-fallback.ts';
 
 interface AvatarProps {
-  /** Empty or null: the silhouette. */
+  /** Address of the image; empty or null shows the silhouette. */
   img: string | null;
-  /** Pixels, both ways. */
+  /** Width and height in CSS pixels. */
   size: number;
   isEager?: boolean;
 }
 
-/** A round image beside a name, and so without one of its own. */
+/** A round profile image. Its `alt` is empty, because it is shown beside the name. */
 export function Avatar({ img, size, isEager = false }: AvatarProps) {
   const silhouette = assetRoutes.defaultAvatar;
   const { url, watch } = useImageFallback(img || silhouette, silhouette);

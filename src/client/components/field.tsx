@@ -1,10 +1,15 @@
-import { type InputHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react';
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react';
 import styles from './field.module.css';
 
-interface Labelled {
+interface FieldProps {
   label: string;
   hint?: string | undefined;
-  /** What is wrong with what was typed. */
+  /** Why the value is not accepted. */
   error?: string | undefined;
 }
 
@@ -13,16 +18,11 @@ export function TextField({
   hint,
   error,
   ...input
-}: Labelled & InputHTMLAttributes<HTMLInputElement>) {
-  const id = useId();
+}: FieldProps & InputHTMLAttributes<HTMLInputElement>) {
   return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-      </label>
-      <input {...input} {...describedBy(id, hint, error)} className={styles.input} />
-      <Notes id={id} hint={hint} error={error} />
-    </div>
+    <Field label={label} hint={hint} error={error}>
+      {(attributes) => <input {...input} {...attributes} />}
+    </Field>
   );
 }
 
@@ -31,36 +31,41 @@ export function TextAreaField({
   hint,
   error,
   ...textarea
-}: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+}: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(attributes) => <textarea {...textarea} {...attributes} dir="auto" />}
+    </Field>
+  );
+}
+
+/** Attributes that tie a control to its label, hint and error. */
+interface ControlAttributes {
+  id: string;
+  className: string | undefined;
+  'aria-invalid'?: true;
+  'aria-describedby'?: string;
+}
+
+function Field({
+  label,
+  hint,
+  error,
+  children,
+}: FieldProps & { children: (attributes: ControlAttributes) => ReactNode }) {
   const id = useId();
+  const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      <textarea
-        {...textarea}
-        {...describedBy(id, hint, error)}
-        className={styles.input}
-        dir="auto"
-      />
-      <Notes id={id} hint={hint} error={error} />
-    </div>
-  );
-}
-
-function describedBy(id: string, hint?: string, error?: string) {
-  const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
-  return {
-    id,
-    ...(error && { 'aria-invalid': true }),
-    ...(notes && { 'aria-describedby': notes }),
-  };
-}
-
-function Notes({ id, hint, error }: Omit<Labelled, 'label'> & { id: string }) {
-  return (
-    <>
+      {children({
+        id,
+        className: styles.input,
+        ...(error && { 'aria-invalid': true }),
+        ...(notes && { 'aria-describedby': notes }),
+      })}
       {error && (
         <p id={`${id}-error`} className={styles.error}>
           {error}
@@ -71,6 +76,6 @@ function Notes({ id, hint, error }: Omit<Labelled, 'label'> & { id: string }) {
           {hint}
         </p>
       )}
-    </>
+    </div>
   );
 }

@@ -9,12 +9,12 @@ const links = (text: string) =>
     .filter(({ isLink }) => isLink)
     .map((part) => part.text);
 
-test('text without an address is one part', () => {
+test('returns text without an address as one part', () => {
   assert.deepEqual(findLinks('hola\nqué tal'), [{ text: 'hola\nqué tal', isLink: false }]);
   assert.deepEqual(findLinks(''), []);
 });
 
-test('addresses become links and the rest stays as it is', () => {
+test('splits text into addresses and the text between them', () => {
   assert.deepEqual(findLinks('Mira https://ejemplo.es/a?b=1#c y dime'), [
     { text: 'Mira ', isLink: false },
     { text: 'https://ejemplo.es/a?b=1#c', isLink: true },
@@ -22,7 +22,7 @@ test('addresses become links and the rest stays as it is', () => {
   ]);
 });
 
-test("a sentence's punctuation is not part of the address", () => {
+test('leaves punctuation at the end of a sentence out of the address', () => {
   assert.deepEqual(links('¿Vas a http://ejemplo.es? Sí: https://ejemplo.es/dos...'), [
     'http://ejemplo.es',
     'https://ejemplo.es/dos',
@@ -30,23 +30,23 @@ test("a sentence's punctuation is not part of the address", () => {
   assert.deepEqual(links('«https://ejemplo.es/»'), ['https://ejemplo.es/']);
 });
 
-test('a bracket belongs to the address only if it was opened in it', () => {
+test('includes a closing bracket only if it was opened in the address', () => {
   assert.deepEqual(links('(ver https://es.wikipedia.org/wiki/Nada_(novela))'), [
     'https://es.wikipedia.org/wiki/Nada_(novela)',
   ]);
   assert.deepEqual(links('(en https://ejemplo.es/a).'), ['https://ejemplo.es/a']);
 });
 
-test('nothing but http and https is a link', () => {
+test('links only http and https addresses', () => {
   assert.deepEqual(links('javascript:alert(1) data:text/html,a ftp://a.es xhttp://a.es'), []);
   assert.deepEqual(links('https:// http://'), []);
 });
 
-test('quotes and angle brackets end an address', () => {
+test('ends an address at quotes and angle brackets', () => {
   assert.deepEqual(links('<a href="https://ejemplo.es/a">x</a>'), ['https://ejemplo.es/a']);
 });
 
-test('the parts together are the text again', () => {
+test('returns parts that joined give the text', () => {
   const text = 'a https://a.es/), b (http://b.es/c(d)e]) … https://';
   assert.equal(
     findLinks(text)
@@ -56,29 +56,29 @@ test('the parts together are the text again', () => {
   );
 });
 
-test('an address of more than 2,048 characters stays plain text', () => {
+test('leaves an address of more than 2,048 characters as plain text', () => {
   const address = `https://a.es/${'a'.repeat(limits.linkChars - 13)}`;
   assert.deepEqual(links(`(${address}).`), [address]);
   assert.deepEqual(links(`(${address}a).`), []);
 });
 
-test('addresses after the hundredth stay plain text', () => {
+test('leaves addresses after the hundredth as plain text', () => {
   const text = 'https://a.es '.repeat(limits.linksPerText + 5);
   assert.equal(links(text).length, limits.linksPerText);
   const parts = findLinks(text).map((part) => part.text);
   assert.equal(parts.join(''), text);
 });
 
-test('time grows with the length of the text and no faster', async () => {
+test('takes time linear in the length of the text', async () => {
   const hostile: Record<string, (length: number) => string> = {
     'punctuation and closing brackets': (length) =>
       `http://a${'.'.repeat(length / 2)}x${')'.repeat(length / 2)}`,
-    'punctuation and brackets by turns': (length) => `http://a/${').'.repeat(length / 2)}`,
+    'alternating punctuation and brackets': (length) => `http://a/${').'.repeat(length / 2)}`,
     'brackets within brackets': (length) =>
       `http://a/${'('.repeat(length / 2)}${'])'.repeat(length / 4)}`,
     schemes: (length) => 'http://'.repeat(length / 7),
     'short addresses': (length) => 'http://a.) '.repeat(length / 11),
-    'addresses that are none': (length) => 'http://[.) '.repeat(length / 11),
+    'invalid addresses': (length) => 'http://[.) '.repeat(length / 11),
   };
   for (const [label, make] of Object.entries(hostile)) {
     await assertLinear(label, limits.commentChars, (length) => findLinks(make(length)));

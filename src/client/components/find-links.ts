@@ -3,11 +3,11 @@ import { limits } from '../../shared/limits.ts';
 export type TextPart = { text: string; isLink: boolean };
 
 const address = /\bhttps?:\/\/[^\s<>"']+/gi;
-/** Punctuation that a sentence puts after an address. */
+/** Punctuation that ends a sentence rather than an address. */
 const trailing = '.,;:!?¡¿…*_~»«“”‘’';
 const openings: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
-/** Cuts a text where links begin and end; the parts together are the text again. Takes linear time. */
+/** Splits a text into links and the text between them, in linear time. Joined, the parts give the text. */
 export function findLinks(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let links = 0;
@@ -25,7 +25,10 @@ export function findLinks(text: string): TextPart[] {
   return parts;
 }
 
-/** Without the sentence's own punctuation: '(see https://a.es/b_(c))' keeps one bracket of two. */
+/**
+ * Removes trailing punctuation and closing brackets that were not opened in the address: from
+ * '(see https://a.es/b_(c))' the address is 'https://a.es/b_(c)'.
+ */
 function withoutTrailing(found: string): string {
   const counts = new Map<string, number>();
   const countOf = (char: string) => counts.get(char) ?? 0;

@@ -1,10 +1,10 @@
 /**
- * The site's few icons, drawn by Lucide (ISC License, https://lucide.dev/license). The package's
- * own components cost 2 kB more than all of these, on every page.
+ * Icons by Lucide (ISC License, https://lucide.dev/license). Its own React components would add 2 kB
+ * to every page.
  */
 export interface IconProps {
   size: number;
-  /** What the image says, where no words beside it do. */
+  /** Accessible name, for an icon without a text beside it. */
   label?: string | undefined;
 }
 

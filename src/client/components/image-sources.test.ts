@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { avatarSources, coverSources, isSiteImage } from './image-sources.ts';
 
 suite('image sources', () => {
-  test('a cover of this site is offered in its three forms', () => {
+  test('offer a stored cover in its three variants', () => {
     const { src, srcSet } = coverSources('/files/images/a.png', 'page');
     assert.equal(src, '/files/images/a.png/1000.webp');
     assert.equal(
@@ -13,11 +13,11 @@ suite('image sources', () => {
     );
   });
 
-  test('a card asks for the width of its column', () => {
+  test('give the width of its column for the cover of a card', () => {
     assert.match(coverSources('/files/images/a.png', 'card').sizes ?? '', /464px.*50vw.*100vw/);
   });
 
-  test('a face is offered in all forms, and a fine screen is thought of without srcset', () => {
+  test('offer an avatar in all variants, with a src for twice its size', () => {
     const address = '/files/images/yo.jpg';
     assert.equal(avatarSources(address, 30).src, `${address}/90.webp`);
     assert.equal(avatarSources(address, 42).src, `${address}/90.webp`);
@@ -26,7 +26,7 @@ suite('image sources', () => {
     assert.match(avatarSources(address, 42).srcSet ?? '', /45w, .*90w, .*180w, .*360w$/);
   });
 
-  test('images from elsewhere and drawn ones have no forms', () => {
+  test('have no variants for images of other sites and generated ones', () => {
     for (const url of ['https://ejemplo.es/a.jpg', '/azulejo/c1.svg', '/default-avatar.svg']) {
       assert.equal(isSiteImage(url), false);
       assert.deepEqual(coverSources(url, 'card'), { src: url });

@@ -2,7 +2,7 @@ import { imageVariants, variantExtension } from '../../shared/image-variants.ts'
 import type { ImageUse } from '../../shared/images.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 
-/** With these an `img` chooses the form of a image that suits its place and its screen. */
+/** Attributes with which an `img` chooses the variant that suits its size and the screen. */
 interface ImageSources {
   src: string;
   srcSet?: string;
@@ -12,19 +12,19 @@ interface ImageSources {
 /** Where a cover is shown: on a card of the home page, or on its channel's page. */
 export type CoverPlace = 'card' | 'page';
 
-/** With this, a screen of up to 3.5 dots a pixel is content with the form of 1000. */
+/** Smaller than phones are, so that screens of up to 3.5 dots per pixel load the 1000 px variant. */
 const phone = '280px';
 
 /**
- * As wide as the style sheets show a cover. On its own page it is 400 px high, and cut at the
- * sides where there is less room than 1000 px. Phones, whose data is dear, never ask for 2000.
+ * The width at which the style sheets show a cover. On the channel page it is 400 px high, and
+ * cropped at the sides below 1000 px. Phones never load the 2000 px variant, to save data.
  */
 const coverSizes: Record<CoverPlace, string> = {
   card: `(min-width: 1000px) 464px, (min-width: 780px) calc(50vw - 36px), (max-width: 480px) ${phone}, calc(100vw - 42px)`,
   page: `(max-width: 480px) and (min-resolution: 1.5dppx) ${phone}, 1000px`,
 };
 
-/** Only the images that this site keeps come in forms. */
+/** Whether the image is stored on this site. Only those have variants. */
 export function isSiteImage(url: string): boolean {
   return url.startsWith(assetRoutes.file('images/'));
 }
@@ -33,19 +33,19 @@ export function coverSources(url: string, place: CoverPlace): ImageSources {
   return sources(url, 'cover', coverSizes[place], 1000);
 }
 
-/** @param size CSS pixels, both ways */
+/** @param size width and height in CSS pixels */
 export function avatarSources(url: string, size: number): ImageSources {
   return sources(url, 'avatar', `${size}px`, 2 * size);
 }
 
-/** @param width in pixels, for whoever knows no srcset */
+/** @param width in pixels, of the `src` for browsers without srcset */
 function sources(url: string, use: ImageUse, sizes: string, width: number): ImageSources {
   if (!isSiteImage(url)) return { src: url };
   const { widths } = imageVariants[use];
-  const address = (form: number) => assetRoutes.form(url, `${form}.${variantExtension}`);
+  const address = (variant: number) => assetRoutes.form(url, `${variant}.${variantExtension}`);
   return {
-    src: address(widths.find((form) => form >= width) ?? Math.max(...widths)),
-    srcSet: widths.map((form) => `${address(form)} ${form}w`).join(', '),
+    src: address(widths.find((variant) => variant >= width) ?? Math.max(...widths)),
+    srcSet: widths.map((variant) => `${address(variant)} ${variant}w`).join(', '),
     sizes,
   };
 }

@@ -1,7 +1,7 @@
 import { findLinks } from './find-links.ts';
 import styles from './linked-text.module.css';
 
-/** What a person wrote: line breaks stay, and web addresses become links that vouch for nothing. */
+/** User text with its line breaks. Web addresses become links with `rel="nofollow ugc noopener"`. */
 export function LinkedText({
   text,
   className = '',
@@ -13,7 +13,7 @@ export function LinkedText({
     <p className={`${styles.text} ${className}`} dir="auto">
       {findLinks(text).map((part, index) =>
         part.isLink ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text are never reordered
           <a key={index} href={part.text} rel="nofollow ugc noopener">
             {part.text}
           </a>

@@ -6,11 +6,11 @@ import { Alert } from './notice.tsx';
 import { Spinner } from './spinner.tsx';
 
 interface MoreLinkProps {
-  /** The page that shows what follows to whoever has no JavaScript. */
+  /** The page with the next items, for browsers without JavaScript and for new tabs. */
   href: string;
   label: string;
   failedText: string;
-  /** Appends what follows; false when that failed. */
+  /** Appends the next items. Resolves to false when that failed. */
   load: () => Promise<boolean>;
 }
 

@@ -8,7 +8,7 @@ interface AlertProps {
   children: ReactNode;
 }
 
-/** Something went wrong, said where it did. Read aloud when it appears. */
+/** An error message beside its cause. Screen readers announce it when it appears. */
 export function Alert({ id, children }: AlertProps) {
   return (
     <p id={id} role="alert" className={styles.alert}>

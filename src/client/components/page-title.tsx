@@ -1,10 +1,10 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
-/** The heading that gets the focus when the page changes. */
+/** The heading of a page, which gets the focus when the page changes. */
 export function PageTitle({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
 
-  // On a page that was not loaded yet when it was gone to, <main> has kept the focus for it.
+  // If the page's script was still loading when the page changed, <main> has the focus meanwhile.
   useLayoutEffect(() => {
     if (document.activeElement?.localName === 'main')
       heading.current?.focus({ preventScroll: true });

@@ -1,11 +1,11 @@
 import styles from './spinner.module.css';
 
-/** Only the turning ring; whoever shows it says in words what is going on. */
+/** Only the ring, hidden from screen readers: show it beside a text or on a labelled button. */
 export function Spinner() {
   return <span className={styles.spinner} aria-hidden="true" />;
 }
 
-/** A quiet place for content that is on its way. */
+/** A placeholder for content that is loading. */
 export function Loading({ label }: { label: string }) {
   return (
     <p className={styles.loading} role="status">

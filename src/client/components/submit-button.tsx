@@ -9,8 +9,8 @@ interface SubmitButtonProps {
 }
 
 /**
- * Off until the page can answer it: a form sent by the browser itself would go nowhere. While the
- * request runs it keeps the focus, and whoever submits sees to it that nothing is sent twice.
+ * Disabled until hydration, because the forms do not work without JavaScript. While the request runs
+ * it is only `aria-disabled`, to keep the focus; `useSubmit` ignores further clicks.
  */
 export function SubmitButton({ label, isBusy, className = '' }: SubmitButtonProps) {
   const { isReady } = useStore();

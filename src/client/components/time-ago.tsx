@@ -11,7 +11,7 @@ const tick = () => {
   for (const listener of listeners) listener();
 };
 
-/** One timer for all times on the page. */
+/** Subscribes to a timer that all times on the page share. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (timer === undefined) {
@@ -26,13 +26,13 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Only as new as the last tick, so that it is the same until then. */
+/** The time of the last tick: `useSyncExternalStore` needs the same value until the next. */
 function getNow(): number {
   if (timer === undefined) nowMs = Date.now();
   return nowMs;
 }
 
-/** A date on the server and while hydrating; then how long ago it was, kept current. */
+/** The date on the server and while hydrating; then the time since, updated every minute. */
 export function TimeAgo({ iso, className }: { iso: string; className?: string | undefined }) {
   const now = useSyncExternalStore<number | null>(subscribe, getNow, () => null);
   if (now === null) {

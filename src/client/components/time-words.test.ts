@@ -7,17 +7,17 @@ const ago = (ms: number) => relativeTime(new Date(now - ms).toISOString(), now);
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-test('a short date is in UTC, whatever the place', () => {
+test('writes a short date in UTC, regardless of the time zone', () => {
   assert.equal(shortDate('2026-11-20T23:59:59.999Z'), '20 nov 2026');
   assert.equal(shortDate('2027-01-01T00:00:00.000Z'), '1 ene 2027');
 });
 
-test('less than a minute ago is now, and so is a time to come', () => {
+test("writes 'ahora mismo' for less than a minute ago and for the future", () => {
   assert.equal(ago(59_000), 'ahora mismo');
   assert.equal(ago(-5 * minute), 'ahora mismo');
 });
 
-test('older times are told in the largest unit that fits', () => {
+test('writes older times in the largest unit that fits', () => {
   assert.equal(ago(minute), 'hace 1 minuto');
   assert.equal(ago(41 * minute), 'hace 41 minutos');
   assert.equal(ago(2 * 60 * minute), 'hace 2 horas');
@@ -28,7 +28,7 @@ test('older times are told in the largest unit that fits', () => {
   assert.equal(ago(800 * day), 'hace 2 años');
 });
 
-test('a full time reads as the platform writes it, on every day of the week and of every month', () => {
+test('writes a full time like Intl.DateTimeFormat, for every weekday and month', () => {
   const words = new Intl.DateTimeFormat('es', { dateStyle: 'full', timeStyle: 'short' });
   for (let month = 0; month < 12; month += 1) {
     const date = new Date(2026, month, month * 2 + 1, month * 2, month);

@@ -17,22 +17,22 @@ const units = [
   ['minute', minuteMs],
 ] as const;
 
-/** Made when first needed, and once. */
+/** Created at its first use. */
 let relative: Intl.RelativeTimeFormat | undefined;
 
 /**
- * Such as '20 nov 2026', in UTC. Its own table of months, because the server's and the browser's
- * `Intl` may differ, and what both render must not.
+ * Such as '20 nov 2026', in UTC. Does not use `Intl`: its output may differ between server and
+ * browser, and hydration needs the same text.
  */
 export function shortDate(iso: string): string {
   const date = new Date(iso);
   const month = months[date.getUTCMonth()] ?? '';
-  // Three letters, but 'sept'.
+  // September is abbreviated to four letters.
   const short = month.slice(0, month === 'septiembre' ? 4 : 3);
   return `${date.getUTCDate()} ${short} ${date.getUTCFullYear()}`;
 }
 
-/** Such as 'hace 2 horas'. A clock that is ahead of ours shows as now. */
+/** Such as 'hace 2 horas'. A time in the future, as by a clock that is ahead, gives 'ahora mismo'. */
 export function relativeTime(iso: string, nowMs: number): string {
   const ageMs = nowMs - Date.parse(iso);
   const unit = units.find(([, lengthMs]) => ageMs >= lengthMs);
@@ -42,8 +42,8 @@ export function relativeTime(iso: string, nowMs: number): string {
 }
 
 /**
- * Date and time in full, where the reader is, as `Intl` writes them: it takes a phone 50 ms to get
- * ready to, in the moment when a channel's page is about to answer.
+ * Such as 'viernes, 20 de noviembre de 2026, 12:00', in the browser's time zone. The same text as
+ * `Intl.DateTimeFormat` gives, which takes a phone 50 ms to create while a channel hydrates.
  */
 export function fullTime(iso: string): string {
   const date = new Date(iso);

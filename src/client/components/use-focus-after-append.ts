@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Keeps a keyboard's place when a list grows by its 'more' link, which then stands below what was
- * appended or is gone: call the returned function with the id of the element to go to.
+ * Moves the focus to the first appended element after a list has grown by its 'more' link.
+ * @returns a function to call with the id of that element
  */
 export function useFocusAfterAppend(): (elementId: string | undefined) => void {
   const wanted = useRef<string | undefined>(undefined);

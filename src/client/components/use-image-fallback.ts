@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 
-/** Shows another image where the wanted one cannot be loaded, also if it failed before hydration. */
+/** The URL `wanted`, or `fallback` once loading it has failed, which may be before hydration. */
 export function useImageFallback(wanted: string, fallback: string) {
   const [broken, setBroken] = useState<string | null>(null);
   const onError = useCallback(() => setBroken(wanted), [wanted]);

@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 
 /**
- * Runs `send` for a submitted form, one at a time. `isShown` says whether the form still is: when
- * its page was left, or became another person's, an answer must not lead anywhere.
+ * Runs `send` when a form is submitted, unless it is already running. `isShown` returns whether the
+ * form is still mounted: after the user has left, its response must not navigate.
  */
 export function useSubmit(send: (form: HTMLFormElement, isShown: () => boolean) => Promise<void>) {
   const [isBusy, setBusy] = useState(false);
@@ -32,7 +32,7 @@ export function useSubmit(send: (form: HTMLFormElement, isShown: () => boolean) 
   return { isBusy, onSubmit };
 }
 
-/** The text of a form's field, as typed. */
+/** The text in a field of the form, or ''. */
 export function fieldText(form: HTMLFormElement, name: string): string {
   const value = new FormData(form).get(name);
   return typeof value === 'string' ? value : '';

@@ -1,5 +1,5 @@
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
-import { LeftComments } from '../account/account-bundle-loader.tsx';
+import { UnsentComments } from '../account/account-bundle-loader.tsx';
 import buttons from '../components/button.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { pageOf } from '../router/match-page.ts';
@@ -16,7 +16,7 @@ export function NotFound() {
       <PageTitle>{texts.notFound}</PageTitle>
       <p className={styles.lead}>{texts.notFoundLead}</p>
       {useStore().state.user.isLogged && page.name === 'channel' && (
-        <LeftComments channelId={page.id} />
+        <UnsentComments channelId={page.id} />
       )}
       <Link className={buttons.primary} href={pageRoutes.home}>
         {texts.backHome}

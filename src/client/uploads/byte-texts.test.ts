@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { megabyte, percentOf, progressText, sizeText } from './byte-texts.ts';
 
-test('sizes are said as people say them', () => {
+test('writes sizes in kB below one megabyte and in MB with a decimal comma above', () => {
   assert.equal(sizeText(1), '1 kB');
   assert.equal(sizeText(340 * 1024), '340 kB');
   assert.equal(sizeText(3.4 * megabyte), '3,4 MB');
 });
 
-test('progress is said in one unit, and in percent', () => {
+test('writes progress in the unit of the total, and in percent', () => {
   assert.equal(progressText(1.2 * megabyte, 3.4 * megabyte), '1,2 MB de 3,4 MB · 35 %');
   assert.equal(progressText(0, 3.4 * megabyte), '0,0 MB de 3,4 MB · 0 %');
   assert.equal(progressText(512, 2048), '1 kB de 2 kB · 25 %');
 });
 
-test('nothing of nothing is nothing', () => {
+test('gives zero percent for a total of zero', () => {
   assert.equal(percentOf(0, 0), 0);
 });

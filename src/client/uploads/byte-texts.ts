@@ -15,7 +15,7 @@ export function percentOf(bytes: number, total: number): number {
   return total === 0 ? 0 : Math.floor((bytes / total) * 100);
 }
 
-/** @param whole decides the unit, so that a part of it is given in the same */
+/** @param whole the amount that decides the unit */
 function amountText(bytes: number, whole: number): string {
   if (whole < megabyte) return `${Math.ceil(bytes / kilobyte)} kB`;
   return `${(bytes / megabyte).toFixed(1).replace('.', ',')} MB`;

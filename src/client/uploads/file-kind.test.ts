@@ -6,13 +6,13 @@ import { kindOf } from './file-kind.ts';
 const image = sharp({ create: { width: 8, height: 8, channels: 3, background: '#a63d1a' } });
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
-test('the five formats are known by their first bytes', async () => {
+test('recognizes the five supported formats by their first bytes', async () => {
   for (const format of ['jpeg', 'png', 'webp', 'gif', 'avif'] as const) {
     assert.equal(kindOf(await image.clone().toFormat(format).toBuffer()), format);
   }
 });
 
-test('what people choose by mistake is known too', () => {
+test('recognizes unsupported formats that are often chosen by mistake', () => {
   const files = {
     svg: '<?xml version="1.0"?>\n<!-- dibujo -->\n<svg xmlns="http://www.w3.org/2000/svg">',
     pdf: '%PDF-1.7',
@@ -25,10 +25,10 @@ test('what people choose by mistake is known too', () => {
   for (const [kind, head] of Object.entries(files)) assert.equal(kindOf(latin1(head)), kind);
 });
 
-test('a image that goes by both brands is AVIF', () => {
+test('takes a file with both an AVIF and a HEIC brand for AVIF', () => {
   assert.equal(kindOf(latin1('\0\0\0\x1cftypmif1\0\0\0\0mif1avifmiaf')), 'avif');
 });
 
-test('an empty file is nothing', () => {
+test('does not recognize an empty file', () => {
   assert.equal(kindOf(new Uint8Array()), 'other');
 });

@@ -1,9 +1,9 @@
 export type ImageKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif';
-/** What people choose by mistake, and can be told what to do about. */
-type ForeignKind = 'svg' | 'pdf' | 'heic' | 'tiff' | 'bmp' | 'video' | 'other';
-export type FileKind = ImageKind | ForeignKind;
+/** Formats that are rejected with advice on what to choose instead. */
+type UnsupportedKind = 'svg' | 'pdf' | 'heic' | 'tiff' | 'bmp' | 'video' | 'other';
+export type FileKind = ImageKind | UnsupportedKind;
 
-/** How many of a file's first bytes tell what it is. */
+/** How many of a file's first bytes `kindOf` needs. */
 export const headBytes = 1024;
 
 const signatures: [FileKind, RegExp][] = [
@@ -17,14 +17,14 @@ const signatures: [FileKind, RegExp][] = [
   ['svg', /<svg[\s>]/i],
 ];
 
-/** What a file is by its first bytes, whatever it calls itself. */
+/** The format of a file by its first bytes, regardless of its name and declared type. */
 export function kindOf(head: Uint8Array): FileKind {
   const text = String.fromCharCode(...head);
   if (text.startsWith('ftyp', 4)) return kindOfMedia(text);
   return signatures.find(([, signature]) => signature.test(text))?.[0] ?? 'other';
 }
 
-/** AVIF, HEIC and films share a container, whose first box names the brands that it goes by. */
+/** AVIF, HEIC and videos share a container format, whose first box lists the brands of the file. */
 function kindOfMedia(text: string): FileKind {
   const brands = text.slice(8, text.charCodeAt(2) * 256 + text.charCodeAt(3));
   if (/avi[fs]/.test(brands)) return 'avif';

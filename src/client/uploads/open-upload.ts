@@ -3,20 +3,20 @@ import { prepareImage } from './prepare-image.ts';
 import { openTusTransfer } from './tus-transfer.ts';
 import type { OpenedTransfer, TransferEvents, UploadFailure } from './upload-task.ts';
 
-export interface UploadOrder {
+export interface UploadRequest {
   file: File;
   use: ImageUse;
   userId: string;
   maxMb: number;
 }
 
-/** Makes a chosen file ready and opens its way to the server. */
+/** Checks and reduces a chosen file, and opens a transfer for it. */
 export async function openUpload(
-  { file, use, userId, maxMb }: UploadOrder,
+  { file, use, userId, maxMb }: UploadRequest,
   events: TransferEvents,
 ): Promise<OpenedTransfer | UploadFailure> {
   const prepared = await prepareImage(file, maxMb);
-  if ('refusal' in prepared) return { message: prepared.refusal, canResume: false };
+  if ('message' in prepared) return { message: prepared.message, canResume: false };
   const transfer = await openTusTransfer(prepared.file, use, userId, events);
   return { transfer, file: prepared.file };
 }

@@ -3,24 +3,24 @@ import { type FileKind, headBytes, type ImageKind, kindOf } from './file-kind.ts
 import { reduceImage } from './reduce-image.ts';
 import { uploadTexts } from './upload-texts.ts';
 
-/** Makes a chosen file ready to be sent, or says why the server would refuse it. */
+/** Checks a chosen file and reduces it if that helps. Returns a message if the server would reject it. */
 export async function prepareImage(
   file: File,
   maxMb: number,
-): Promise<{ file: File } | { refusal: string }> {
-  if (file.size === 0) return { refusal: uploadTexts.empty };
+): Promise<{ file: File } | { message: string }> {
+  if (file.size === 0) return { message: uploadTexts.empty };
   const kind = await readKind(file);
-  if (!kind) return { refusal: uploadTexts.unreadable };
-  if (!isImage(kind)) return { refusal: uploadTexts.foreign[kind] };
+  if (!kind) return { message: uploadTexts.unreadable };
+  if (!isImage(kind)) return { message: uploadTexts.unsupported[kind] };
 
   const reduced = await reduceImage(file, kind);
   if (reduced.size > maxMb * megabyte) {
-    return { refusal: uploadTexts.tooLarge(Math.ceil(reduced.size / megabyte), maxMb) };
+    return { message: uploadTexts.tooLarge(Math.ceil(reduced.size / megabyte), maxMb) };
   }
   return { file: reduced };
 }
 
-/** Undefined for what cannot be read, such as a folder that was dropped. */
+/** The file's format; undefined if it cannot be read, such as a dropped folder. */
 async function readKind(file: File): Promise<FileKind | undefined> {
   try {
     return kindOf(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
@@ -31,5 +31,5 @@ async function readKind(file: File): Promise<FileKind | undefined> {
 }
 
 function isImage(kind: FileKind): kind is ImageKind {
-  return !(kind in uploadTexts.foreign);
+  return !(kind in uploadTexts.unsupported);
 }

@@ -1,15 +1,15 @@
 import type { ImageKind } from './file-kind.ts';
 
-/** The server keeps no side longer than this. */
+/** In pixels. The server reduces longer sides to this. */
 const maxSide = 2000;
 const quality = 0.9;
 
 /**
- * The same image, upright and at most 2000 pixels a side, if that makes the file smaller. The
- * file itself when it does not, or when the browser cannot do it: the server reduces what it gets.
+ * Rotates the image upright and reduces it to at most 2000 pixels a side, if that makes the file
+ * smaller. Returns the file unchanged otherwise, or if the browser cannot do it.
  */
 export async function reduceImage(file: File, kind: ImageKind): Promise<File> {
-  // Of few colours and often moving: drawn anew it would be larger.
+  // A GIF has few colours and may be animated: redrawn, it would be larger or lose its animation.
   if (kind === 'gif') return file;
   try {
     const reduced = await redraw(file, kind);
@@ -33,7 +33,7 @@ async function redraw(file: File, kind: ImageKind): Promise<Blob | undefined> {
     context.imageSmoothingQuality = 'high';
     context.drawImage(bitmap, 0, 0, width, height);
     const blob = await canvas.convertToBlob({ type: 'image/webp', quality });
-    // Where WebP cannot be written (Safari) it is a PNG, which keeps transparency as well.
+    // Browsers that cannot write WebP (Safari) return a PNG, which has transparency too.
     if (blob.type === 'image/webp' || kind !== 'jpeg') return blob;
     return await canvas.convertToBlob({ type: 'image/jpeg', quality });
   } finally {
@@ -41,7 +41,7 @@ async function redraw(file: File, kind: ImageKind): Promise<Blob | undefined> {
   }
 }
 
-/** Of the same name and time, so that an interrupted upload is known again by them. */
+/** Same name and time as the original, because an interrupted upload is identified by them. */
 function asFile(blob: Blob, { name, lastModified }: File): File {
   const ending = blob.type.slice('image/'.length).replace('jpeg', 'jpg');
   const baseName = name.replace(/\.[^.]*$/, '');

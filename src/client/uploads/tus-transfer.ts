@@ -4,16 +4,19 @@ import { apiRoutes } from '../../shared/routes.ts';
 import { currentToken, reportSessionLost } from '../account/account-call.ts';
 import { bearer, toProblem } from '../api/api.ts';
 import { texts } from '../texts.ts';
-import { afterFailure, type Refused } from './retry-delay.ts';
+import { afterFailure, type ErrorResponse } from './retry-delay.ts';
 import type { Transfer, TransferEvents, UploadWait } from './upload-task.ts';
 import { uploadTexts } from './upload-texts.ts';
 
-/** A request of which no byte is taken and that is not answered for so long is given up. */
-const longestSilenceMs = 60_000;
-/** As a proxy says it of a server that does not answer. */
-const noAnswer: Refused = { status: 504, retryAfter: null, date: null, problem: null };
+/** A request without progress or response for this long is aborted. */
+const silenceTimeoutMs = 60_000;
+/** Stands for an aborted request, as a proxy would report it. */
+const gatewayTimeout: ErrorResponse = { status: 504, retryAfter: null, date: null, problem: null };
 
-/** Opens a resumable upload. Loads the tus client, which no other page needs. */
+/**
+ * Opens a resumable upload, and loads the tus client for it.
+ * @throws Error with a message to show when the tus client cannot be loaded
+ */
 export async function openTusTransfer(
   file: File,
   use: ImageUse,
@@ -24,9 +27,9 @@ export async function openTusTransfer(
   const token = currentToken();
   let isStopped = false;
   let hasStartedOver = false;
-  let farthest = 0;
+  let maxBytesSent = 0;
   let failures = 0;
-  let forgetRetry = () => {};
+  let cancelRetry = () => {};
   let silence: ReturnType<typeof setTimeout> | undefined;
 
   const upload = new tus.Upload(file, {
@@ -34,28 +37,28 @@ export async function openTusTransfer(
     endpoint: new URL(apiRoutes.uploads, location.origin).href,
     headers: { authorization: bearer(token) },
     metadata: { filename: file.name, filetype: file.type, use },
-    // What is worth another try, and when, is decided below: tus knows no Retry-After.
+    // `afterFailure` decides about retries, because tus ignores Retry-After.
     retryDelays: [],
     removeFingerprintOnSuccess: true,
-    // The same file may be another person's upload, or one for another use.
+    // Users on one browser, and covers and avatars of one file, must not share an upload.
     fingerprint: async () =>
       [texts.siteName, userId, use, file.name, file.type, file.size, file.lastModified].join('/'),
-    onBeforeRequest: () => awaitLife(),
+    onBeforeRequest: () => restartTimeout(),
     onAfterResponse: () => clearTimeout(silence),
     onProgress: (bytesSent) => {
-      awaitLife();
-      // Sending the same again is no progress that a new round of tries could count from.
-      if (bytesSent > farthest) {
-        farthest = bytesSent;
+      restartTimeout();
+      // Bytes that are sent again after a failure do not reset the number of retries.
+      if (bytesSent > maxBytesSent) {
+        maxBytesSent = bytesSent;
         failures = 0;
       }
       events.onProgress(bytesSent);
     },
-    // A stop that came while the upload was still being created would be forgotten by tus.
+    // tus ignores an abort while it creates the upload, so repeat it once the upload exists.
     onUploadUrlAvailable: () => isStopped && void upload.abort(),
     onSuccess: ({ lastResponse }) => {
       const storedFile = parseBody(lastResponse) as StoredFile | null;
-      // All bytes were there already, so tus only asked and the answer was lost: send them again.
+      // The server had all bytes, but the response with the stored file was lost: upload again.
       if (!storedFile?.fullPath && !hasStartedOver) return startOver();
       stopWatching();
       if (storedFile?.fullPath) return events.onSuccess(storedFile);
@@ -65,25 +68,25 @@ export async function openTusTransfer(
       console.error(error);
       const response = error instanceof tus.DetailedError ? error.originalResponse : null;
       if (response?.getStatus() === 401) reportSessionLost(token);
-      // It gave way to a newer upload, or had been still for too long.
+      // The server deletes an upload when it expires or a newer one replaces it.
       if (response?.getStatus() === 404 && !hasStartedOver) return startOver();
-      fail(response && toRefused(response));
+      fail(response && toErrorResponse(response));
     },
   });
 
-  const fail = (refused: Refused | null) => {
+  const fail = (response: ErrorResponse | null) => {
     clearTimeout(silence);
-    const next = afterFailure(refused, failures++);
+    const next = afterFailure(response, failures++);
     if (!('message' in next)) return waitFor(next.wait, next.delayMs);
     stopWatching();
     return events.onFailure(next);
   };
-  const awaitLife = () => {
+  const restartTimeout = () => {
     clearTimeout(silence);
     silence = setTimeout(() => {
       upload.abort().catch(console.error);
-      fail(noAnswer);
-    }, longestSilenceMs);
+      fail(gatewayTimeout);
+    }, silenceTimeoutMs);
   };
   const startOver = () => {
     hasStartedOver = true;
@@ -92,17 +95,17 @@ export async function openTusTransfer(
   };
   const waitFor = (wait: UploadWait, delayMs: number) => {
     events.onWait(wait);
-    forgetRetry = whenWorthTrying(delayMs, () => upload.start());
+    cancelRetry = scheduleRetry(delayMs, () => upload.start());
   };
-  // The browser knows at once; the request may take minutes to notice.
+  // Without this event an interrupted request may take minutes to fail.
   const onOffline = () => {
-    forgetRetry();
+    cancelRetry();
     clearTimeout(silence);
     upload.abort().catch(console.error);
     waitFor('network', 0);
   };
   const stopWatching = () => {
-    forgetRetry();
+    cancelRetry();
     clearTimeout(silence);
     removeEventListener('offline', onOffline);
   };
@@ -126,19 +129,22 @@ export async function openTusTransfer(
   };
 }
 
-/** After the delay or as soon as the network returns; while there is none, only then. */
-function whenWorthTrying(delayMs: number, go: () => void): () => void {
-  const forget = () => {
+/**
+ * Runs `go` after the delay or when the network returns, whichever is first; while the browser is
+ * offline, only when the network returns. @returns a function that cancels it
+ */
+function scheduleRetry(delayMs: number, go: () => void): () => void {
+  const cancel = () => {
     clearTimeout(timer);
     removeEventListener('online', run);
   };
   const run = () => {
-    forget();
+    cancel();
     go();
   };
   const timer = navigator.onLine ? setTimeout(run, delayMs) : undefined;
   addEventListener('online', run);
-  return forget;
+  return cancel;
 }
 
 async function loadTus() {
@@ -158,7 +164,7 @@ function parseBody(response: HttpResponse): unknown {
   }
 }
 
-function toRefused(response: HttpResponse): Refused {
+function toErrorResponse(response: HttpResponse): ErrorResponse {
   return {
     status: response.getStatus(),
     retryAfter: response.getHeader('Retry-After') ?? null,

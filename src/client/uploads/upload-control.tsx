@@ -7,7 +7,7 @@ import { percentOf, progressText } from './byte-texts.ts';
 import styles from './upload-control.module.css';
 import type { ImageUpload } from './use-image-upload.ts';
 
-/** How an upload goes, and what can be done about it. */
+/** Status and progress of an upload, with buttons to pause, resume, cancel and retry it. */
 export function UploadControl({ upload }: { upload: ImageUpload }) {
   const { status, file, bytesSent, message, canResume } = upload;
   if (status === 'error') {

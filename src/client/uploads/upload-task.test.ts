@@ -18,7 +18,7 @@ const storedFile: StoredFile = {
 const lost = { message: 'sin red', canResume: true };
 const file = new File(['x'.repeat(100)], 'a.png', { type: 'image/png' });
 
-/** A task over a transport that only writes down what it is told. */
+/** A task with a transport that records its calls. */
 async function startTask(loading: Promise<void> = Promise.resolve()) {
   const calls: string[] = [];
   let events: TransferEvents | undefined;
@@ -38,7 +38,7 @@ async function startTask(loading: Promise<void> = Promise.resolve()) {
 }
 
 suite('an upload task', () => {
-  test('runs from the start', async () => {
+  test('is running from the start', async () => {
     const { task, state, calls } = await startTask();
     assert.equal(state(), 'running');
     assert.equal(task.getSnapshot().file, file);
@@ -71,7 +71,7 @@ suite('an upload task', () => {
     assert.equal(changes, 2);
   });
 
-  test('says what it waits for until it goes on', async () => {
+  test('reports what it waits for until it continues', async () => {
     const { task, events, state } = await startTask();
     events.onWait('network');
     assert.equal(state(), 'running');
@@ -85,7 +85,7 @@ suite('an upload task', () => {
     assert.equal(task.getSnapshot().wait, null);
   });
 
-  test('ends in success with what the server stored', async () => {
+  test('ends in success with the stored file', async () => {
     const { task, events, state } = await startTask();
     events.onSuccess(storedFile);
     assert.equal(state(), 'success');
@@ -96,7 +96,7 @@ suite('an upload task', () => {
     assert.equal(state(), 'success');
   });
 
-  test('cancels, and then nothing changes it', async () => {
+  test('ignores later calls and events once it is canceled', async () => {
     const { task, events, state, calls } = await startTask();
     task.cancel();
     events.onSuccess(storedFile);
@@ -106,7 +106,7 @@ suite('an upload task', () => {
     assert.deepEqual(calls, ['start', 'discard']);
   });
 
-  test('cancels while it is paused', async () => {
+  test('can be canceled while it is paused', async () => {
     const { task, state, calls } = await startTask();
     task.pause();
     task.cancel();
@@ -114,7 +114,7 @@ suite('an upload task', () => {
     assert.deepEqual(calls, ['start', 'stop', 'discard']);
   });
 
-  test('fails with words for people, and can go on', async () => {
+  test('fails with a message, and can be resumed', async () => {
     const { task, events, state, calls } = await startTask();
     events.onFailure(lost);
     assert.equal(state(), 'error');
@@ -125,7 +125,7 @@ suite('an upload task', () => {
     assert.deepEqual(calls, ['start', 'start']);
   });
 
-  test('has nothing discarded that was refused', async () => {
+  test('does not discard an upload that the server has rejected', async () => {
     const { task, events, state, calls } = await startTask();
     events.onFailure({ message: 'no es una imagen', canResume: false });
     task.cancel();
@@ -133,7 +133,7 @@ suite('an upload task', () => {
     assert.deepEqual(calls, ['start']);
   });
 
-  test('does not start what was paused or canceled before the transport was there', async () => {
+  test('does not start the transfer while paused before the transport is loaded', async () => {
     const loading = Promise.withResolvers<void>();
     const { task, calls } = await startTask(loading.promise);
     task.pause();
@@ -144,7 +144,7 @@ suite('an upload task', () => {
     assert.deepEqual(calls, ['start']);
   });
 
-  test('has no file before it is ready, nor when it was canceled meanwhile', async () => {
+  test('has no file before it is prepared, nor when it was canceled meanwhile', async () => {
     const loading = Promise.withResolvers<void>();
     const { task } = await startTask(loading.promise);
     assert.equal(task.getSnapshot().file, null);
@@ -154,7 +154,7 @@ suite('an upload task', () => {
     assert.equal(task.getSnapshot().file, null);
   });
 
-  test('fails with what was said of a file that is not to be sent, paused or not', async () => {
+  test('fails with the message of a rejected file, even while it is paused', async () => {
     const refused = { message: 'es un PDF', canResume: false };
     const task = startUpload(async () => refused);
     task.pause();

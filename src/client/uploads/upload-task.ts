@@ -4,33 +4,34 @@ import type { StoredFile } from '../../shared/images.ts';
 export type UploadState = 'running' | 'paused' | 'success' | 'canceled' | 'error';
 type UploadEvent = 'pause' | 'resume' | 'cancel' | 'succeed' | 'fail';
 
-/** What a running upload waits for before it goes on by itself. */
+/** What a running upload waits for before it continues by itself. */
 export type UploadWait = 'network' | 'server';
 
 interface UploadSnapshot {
   state: UploadState;
-  /** What is sent, which may be less than what was chosen; null until it is ready. */
+  /** The file that is sent, which may be a reduced image; null until it is prepared. */
   file: File | null;
   bytesSent: number;
   /** Set in state `running` only. */
   wait: UploadWait | null;
   /** What the server stored; set in state `success` only. */
   storedFile: StoredFile | null;
-  /** What to tell people; set in state `error` only. */
+  /** Set in state `error` only. */
   failure: UploadFailure | null;
 }
 
 export interface UploadFailure {
+  /** The message to show. */
   message: string;
-  /** Whether going on may help: after a lost connection, but not after a refusal. */
+  /** Whether resuming may succeed: after a lost connection, but not after a rejection. */
   canResume: boolean;
 }
 
-/** The transport below a task, such as tus. It reports through the events it was opened with. */
+/** The transport of an upload task, such as tus. It reports to the `TransferEvents` it was opened with. */
 export interface Transfer {
   start(): void;
   stop(): void;
-  /** Stops, and has the server forget what it has. */
+  /** Stops, and deletes the upload on the server. */
   discard(): void;
 }
 
@@ -62,7 +63,7 @@ const transitions: Record<UploadState, Partial<Record<UploadEvent, UploadState>>
   canceled: {},
 };
 
-/** Starts an upload. Events that make no sense in the present state change nothing. */
+/** Starts an upload. Calls and events that have no transition in the current state are ignored. */
 export function startUpload(
   open: (events: TransferEvents) => Promise<OpenedTransfer | UploadFailure>,
 ): UploadTask {
@@ -106,7 +107,7 @@ export function startUpload(
         if (snapshot.state === 'running') transfer.start();
       }
     },
-    // The transport itself could not be loaded; this task has nothing to go on with.
+    // The transport could not be loaded, so there is nothing to resume.
     (error: Error) => go('fail', { failure: { message: error.message, canResume: false } }),
   );
 
@@ -119,9 +120,9 @@ export function startUpload(
     pause: () => go('pause') && transfer?.stop(),
     resume: () => go('resume') && transfer?.start(),
     cancel() {
-      // What the server has refused it has forgotten already.
-      const isRefused = snapshot.failure?.canResume === false;
-      if (go('cancel') && !isRefused) transfer?.discard();
+      // The server has already deleted an upload that it rejected.
+      const isRejected = snapshot.failure?.canResume === false;
+      if (go('cancel') && !isRejected) transfer?.discard();
     },
   };
 }

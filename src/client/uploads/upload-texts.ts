@@ -1,4 +1,4 @@
-/** What is said only once a file has been chosen. */
+/** Texts that are needed only once a file has been chosen. */
 export const uploadTexts = {
   failed: 'No se pudo subir la imagen.',
   tooLarge: (megabytes: number, maxMb: number) =>
@@ -6,8 +6,8 @@ export const uploadTexts = {
   empty: 'El archivo está vacío. Elige otra imagen.',
   unreadable: 'El archivo no se puede leer. Elige otra imagen.',
 
-  /** Why a file is no image for this site, by what it is instead. */
-  foreign: {
+  /** Why a file is rejected, by its format. */
+  unsupported: {
     svg: 'Los dibujos SVG no se admiten. Exporta el tuyo como PNG y elige ese archivo.',
     pdf: 'Un PDF no es una imagen. Guarda la página como JPEG o PNG y elige ese archivo.',
     heic: 'Las fotos HEIC no se admiten. Guarda o comparte la tuya como JPEG y elige esa copia.',

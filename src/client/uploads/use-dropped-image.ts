@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * Takes a image that is dropped or pasted anywhere on the page. Dropped beside its place it would
+ * Takes an image that is dropped or pasted anywhere on the page. Dropped beside its place it would
  * otherwise open instead of the page, and take with it what was typed.
  * @returns whether a file is being dragged over the page
  */
@@ -43,7 +43,7 @@ export function useDroppedImage(take: (file: File) => void): boolean {
     document.addEventListener(
       'paste',
       (event) => {
-        // Text from an office suite brings a image of itself.
+        // Text from an office suite brings an image of itself.
         const isText = event.clipboardData?.types.includes('text/plain');
         if (!isText) takeFrom(event, event.clipboardData);
       },

@@ -3,7 +3,7 @@ import type { ImageUse } from '../../shared/images.ts';
 import { accountApi } from '../account/account-api.ts';
 import { useStore } from '../state/store.tsx';
 import { texts } from '../texts.ts';
-import type { UploadOrder } from './open-upload.ts';
+import type { UploadRequest } from './open-upload.ts';
 import {
   startUpload,
   type TransferEvents,
@@ -14,16 +14,16 @@ import {
 
 export interface ImageUpload {
   /**
-   * The task's state; `idle` before there is one, `preparing` until the file is ready to be sent,
-   * `finishing` until its download URL is known.
+   * The task's state, or `idle` before a file is chosen, `preparing` until it can be sent, and
+   * `finishing` from the end of the upload until its download URL is known.
    */
   status: UploadState | 'idle' | 'preparing' | 'finishing';
-  /** What is sent, once it is ready. */
+  /** The file that is sent; null until it is prepared. */
   file: File | null;
   bytesSent: number;
-  /** What a running upload waits for. */
+  /** What a running upload waits for, if it does. */
   wait: UploadWait | null;
-  /** What went wrong, in state `error`. */
+  /** The message to show in state `error`. */
   message: string | null;
   canResume: boolean;
   start(file: File): void;
@@ -37,7 +37,7 @@ export const acceptedImages = 'image/jpeg,image/png,image/webp,image/gif,image/a
 
 const noTask = { subscribe: () => () => {}, getSnapshot: () => null };
 
-/** Uploads one chosen image at a time and tells its download URL. Another choice replaces it. */
+/** Uploads one image at a time; `start` with another file replaces it. Calls `onStored` at the end. */
 export function useImageUpload(
   use: ImageUse,
   onStored: (downloadURL: string) => void,
@@ -53,7 +53,7 @@ export function useImageUpload(
   const latest = useRef(onStored);
   latest.current = onStored;
 
-  // A page that is left stops its upload; the same file, chosen again, goes on from there.
+  // Leaving the page pauses its upload; choosing the same file again resumes it.
   useEffect(() => () => task?.pause(), [task]);
 
   const storedFile = snapshot?.storedFile;
@@ -63,7 +63,7 @@ export function useImageUpload(
     accountApi.getStoredFile(storedFile.fullPath).then((result) => {
       if (!isCurrent) return;
       setFinished(true);
-      // The upload's own answer said it too, should this one be lost.
+      // The response to the upload has the URL as well, in case this request fails.
       latest.current((result.ok ? result.value : storedFile).downloadURL);
     });
     return () => {
@@ -98,16 +98,16 @@ function statusOf(state: UploadState, file: File | null, isFinished: boolean) {
   return state;
 }
 
-/** What reads, reduces and sends images: loaded only where one may be chosen. */
+/** Loads the script that checks, reduces and sends images. */
 const loadUploader = () => import('./open-upload.ts');
 
-/** For whoever is about to choose: nothing is missing should the network go meanwhile. */
-export function warmUploader(): void {
+/** Loads the upload scripts ahead, so that a file chosen without a connection can be prepared. */
+export function preloadUploader(): void {
   loadUploader().catch(() => {});
   import('tus-js-client').catch(() => {});
 }
 
-async function loadAndOpen(order: UploadOrder, events: TransferEvents) {
+async function loadAndOpen(order: UploadRequest, events: TransferEvents) {
   try {
     const { openUpload } = await loadUploader();
     return await openUpload(order, events);

@@ -4,29 +4,32 @@ import buttons from '../components/button.module.css';
 import { TextAreaField } from '../components/field.tsx';
 import { useStore } from '../state/store.tsx';
 import { commentDraft } from './comment-draft.ts';
-import styles from './left-comments.module.css';
-import { WaitingComments } from './waiting-comments.tsx';
+import { QueuedComments } from './queued-comments.tsx';
+import styles from './unsent-comments.module.css';
 
-/** What this account has written in a channel that is gone, until it is discarded. */
-export function LeftComments({ channelId }: { channelId: string }) {
+/** The account's queued comments and draft of a deleted channel, to copy or discard. */
+export function UnsentComments({ channelId }: { channelId: string }) {
   const { id: userId } = useStore().state.user;
   const draft = useMemo(() => commentDraft(userId, channelId), [userId, channelId]);
   const [text, setText] = useState(() => draft.read()?.text);
 
   const discard = () => {
-    draft.keep('');
+    draft.store('');
     setText('');
     document.querySelector('h1')?.focus();
   };
 
   return (
-    <div className={styles.left}>
-      <WaitingComments channelId={channelId} onGone={() => document.querySelector('h1')?.focus()} />
+    <div className={styles.unsent}>
+      <QueuedComments
+        channelId={channelId}
+        onRemoved={() => document.querySelector('h1')?.focus()}
+      />
       {text && (
         <>
           <TextAreaField
-            label={accountTexts.leftHere}
-            hint={accountTexts.leftHereHint}
+            label={accountTexts.unsentText}
+            hint={accountTexts.unsentTextHint}
             rows={8}
             readOnly
             value={text}

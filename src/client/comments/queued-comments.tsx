@@ -7,39 +7,39 @@ import { LinkedText } from '../components/linked-text.tsx';
 import { Alert } from '../components/notice.tsx';
 import { useStore } from '../state/store.tsx';
 import {
-  dropWaiting,
   onOutboxChange,
   outboxVersion,
+  type QueuedComment,
   readOutbox,
-  readWaiting,
-  type WaitingComment,
+  readQueuedComment,
+  removeQueuedComment,
 } from './outbox.ts';
-import { sendWaiting } from './send-outbox.ts';
-import styles from './waiting-comments.module.css';
+import styles from './queued-comments.module.css';
+import { sendOutbox } from './send-outbox.ts';
 
-interface WaitingCommentsProps {
+interface QueuedCommentsProps {
   channelId: string;
-  /** Where the focus goes when the button that had it is gone. */
-  onGone: () => void;
+  /** Called when a comment is removed, and with it the button that had the focus. */
+  onRemoved: () => void;
 }
 
-/** What this account has written in the channel and the server has not answered. */
-export function WaitingComments({ channelId, onGone }: WaitingCommentsProps) {
+/** The account's queued comments of a channel, with buttons to send and discard each. */
+export function QueuedComments({ channelId, onRemoved }: QueuedCommentsProps) {
   const { state } = useStore();
   useSyncExternalStore(onOutboxChange, outboxVersion);
-  const waiting = readOutbox(state.user.id).filter(({ body }) => body.id === channelId);
-  const [hadSome, setHadSome] = useState(false);
-  if (waiting.length > 0 && !hadSome) setHadSome(true);
+  const queued = readOutbox(state.user.id).filter(({ body }) => body.id === channelId);
+  const [hasShownSome, setHadSome] = useState(false);
+  if (queued.length > 0 && !hasShownSome) setHadSome(true);
 
   return (
     <>
       <p role="status" className="visually-hidden">
-        {hadSome && accountTexts.waitingCount(waiting.length)}
+        {hasShownSome && accountTexts.queuedCount(queued.length)}
       </p>
-      {waiting.length > 0 && (
-        <ul className={styles.list} aria-label={accountTexts.waitingComments}>
-          {waiting.map((comment) => (
-            <WaitingItem key={comment.key} comment={comment} onGone={onGone} />
+      {queued.length > 0 && (
+        <ul className={styles.list} aria-label={accountTexts.queuedComments}>
+          {queued.map((comment) => (
+            <QueuedItem key={comment.key} comment={comment} onRemoved={onRemoved} />
           ))}
         </ul>
       )}
@@ -47,10 +47,10 @@ export function WaitingComments({ channelId, onGone }: WaitingCommentsProps) {
   );
 }
 
-function WaitingItem({
+function QueuedItem({
   comment,
-  onGone,
-}: { comment: WaitingComment } & Pick<WaitingCommentsProps, 'onGone'>) {
+  onRemoved,
+}: { comment: QueuedComment } & Pick<QueuedCommentsProps, 'onRemoved'>) {
   const { key, body, refusal } = comment;
   const { state, dispatch } = useStore();
   const { id: userId } = state.user;
@@ -62,13 +62,13 @@ function WaitingItem({
     if (isBusy) return;
     setBusy(true);
     setFailure(null);
-    setFailure(await sendWaiting(userId, dispatch));
+    setFailure(await sendOutbox(userId, dispatch));
     setBusy(false);
-    if (!readWaiting(userId, key)) onGone();
+    if (!readQueuedComment(userId, key)) onRemoved();
   };
   const discard = () => {
-    dropWaiting(userId, key);
-    onGone();
+    removeQueuedComment(userId, key);
+    onRemoved();
   };
 
   return (
@@ -78,7 +78,7 @@ function WaitingItem({
       </div>
       {refusal === null ? (
         <p className={styles.note}>
-          <span>{accountTexts.waiting}</span>
+          <span>{accountTexts.queued}</span>
           <span role="status">{failure && `. ${failureText(failure)}`}</span>
         </p>
       ) : (

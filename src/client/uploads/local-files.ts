@@ -1,26 +1,26 @@
 /**
- * Files that are being uploaded, kept by the browser so that an upload outlives a reload and a lost
- * session. Where the browser keeps nothing, an upload ends with its page: nothing here ever fails.
+ * Files stored in IndexedDB, so that an upload outlives a reload and a lost session. None of these
+ * functions throws: without IndexedDB they store nothing, and an upload ends with its page.
  */
 const databaseName = 'tertulia';
 const databaseVersion = 2;
 const storeName = 'files';
 
-export async function keepFile(key: string, file: File): Promise<void> {
+export async function storeLocalFile(key: string, file: File): Promise<void> {
   await inStore('readwrite', (store) => store.put(file, key));
 }
 
-export async function readKeptFile(key: string): Promise<File | null> {
-  const kept = await inStore('readonly', (store) => store.get(key));
-  return kept instanceof File ? kept : null;
+export async function readLocalFile(key: string): Promise<File | null> {
+  const file = await inStore('readonly', (store) => store.get(key));
+  return file instanceof File ? file : null;
 }
 
-export async function dropKeptFile(key: string): Promise<void> {
+export async function deleteLocalFile(key: string): Promise<void> {
   await inStore('readwrite', (store) => store.delete(key));
 }
 
-/** Does nothing when there is no file under the first key. */
-export async function moveKeptFile(from: string, to: string): Promise<void> {
+/** Does nothing when there is no file with the key `from`. */
+export async function moveLocalFile(from: string, to: string): Promise<void> {
   await inStore('readwrite', (store) => {
     const reading = store.get(from);
     reading.addEventListener('success', () => {
@@ -39,9 +39,9 @@ async function inStore(
   try {
     const database = await openDatabase();
     try {
-      return await answerOf(act(database.transaction(storeName, mode).objectStore(storeName)));
+      return await resultOf(act(database.transaction(storeName, mode).objectStore(storeName)));
     } finally {
-      // Closes once the transaction is through.
+      // Takes effect when the transaction is complete.
       database.close();
     }
   } catch (error) {
@@ -58,10 +58,10 @@ function openDatabase(): Promise<IDBDatabase> {
     if (result.objectStoreNames.contains(storeName)) result.deleteObjectStore(storeName);
     result.createObjectStore(storeName);
   };
-  return answerOf(opening);
+  return resultOf(opening);
 }
 
-function answerOf<T>(request: IDBRequest<T>): Promise<T> {
+function resultOf<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
