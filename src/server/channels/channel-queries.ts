@@ -21,7 +21,7 @@ export interface NewChannelRow {
 /**
  * Writes a channel and its announcement in one transaction, then tells this process. A request that
  * is repeated under its key writes nothing more.
- * @throws ApiError `idempotency_key_reused`; `invalid_fields` when the cover does not exist
+ * @throws IdempotencyKeyReused; ApiError `invalid_fields` when the cover does not exist
  */
 export async function insertChannel(
   deps: Pick<Deps, 'db' | 'transact' | 'live' | 'now'>,
@@ -79,7 +79,7 @@ export async function insertChannel(
 /**
  * One page of channels, most comments first, newest first among equals, each with its oldest
  * `embed` comments, or fewer: the page's JSON stays below `limits.listBytes`.
- * @throws ApiError `invalid_cursor`
+ * @throws InvalidCursor
  */
 export async function listChannels(
   db: Database,

@@ -11,7 +11,7 @@ import { findComment } from './comment-queries.ts';
 /**
  * Writes a comment: its number, the channel's count, the row and its announcement in one
  * transaction, then the live event. A request that is repeated under its key writes nothing more.
- * @throws ApiError `channel_not_found`, `idempotency_key_reused`
+ * @throws IdempotencyKeyReused; ApiError `channel_not_found`
  */
 export async function postComment(
   deps: Pick<Deps, 'db' | 'transact' | 'live' | 'now'>,

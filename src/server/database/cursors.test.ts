@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commentId } from '../../shared/comment-id.ts';
 import { eventId } from '../../shared/live.ts';
-import { ApiError } from '../http/api-error.ts';
 import {
   formatChannelCursor,
   parseChannelCursor,
   parseCommentCursor,
   parseListCursor,
 } from './cursors.ts';
+import { InvalidCursor } from './errors.ts';
 
 const id = '0192a1b2-0000-7000-8000-0123456789ab';
 
@@ -26,7 +26,7 @@ test('a comment cursor may be a comment id, the position before the first commen
   assert.deepEqual(parseCommentCursor(id, cursor), { number: 7, generation });
   assert.equal(parseListCursor(id, cursor, generation), 7);
   assert.equal(parseListCursor(id, commentId(id, 7), generation), 7);
-  assert.throws(() => parseListCursor(id, cursor, 'fedcba9876543210'), ApiError);
+  assert.throws(() => parseListCursor(id, cursor, 'fedcba9876543210'), InvalidCursor);
 });
 
 test('malformed cursors are rejected', () => {
@@ -39,7 +39,7 @@ test('malformed cursors are rejected', () => {
     `1e3_${id}`,
     `1_${id}' or 1=1`,
   ]) {
-    assert.throws(() => parseChannelCursor(after), ApiError, after);
+    assert.throws(() => parseChannelCursor(after), InvalidCursor, after);
   }
   for (const after of [
     '',
@@ -52,6 +52,6 @@ test('malformed cursors are rejected', () => {
     `${id}-9999999999`,
     'x-1',
   ]) {
-    assert.throws(() => parseCommentCursor(id, after), ApiError, after);
+    assert.throws(() => parseCommentCursor(id, after), InvalidCursor, after);
   }
 });

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL cannot be reached, does not answer, or has no room, or another process keeps the SQLite
- * file locked; later it may be well.
+ * A temporary failure: PostgreSQL is unreachable, does not answer or has no free connection, or
+ * another process holds the lock on the SQLite file.
  */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
@@ -8,21 +8,21 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** A cursor that no list of this site gave out. */
+/** A malformed cursor, or one issued before the site was restored. */
 export class InvalidCursor extends Error {
   constructor() {
     super('invalid cursor');
   }
 }
 
-/** Another request was made with the same idempotency key. */
+/** The idempotency key was already used for a different request. */
 export class IdempotencyKeyReused extends Error {
   constructor() {
     super('idempotency key reused');
   }
 }
 
-/** What the first request with this idempotency key made no longer exists. */
+/** The result of the first request with this idempotency key is no longer visible. */
 export class IdempotentResultDeleted extends Error {
   constructor() {
     super('the result of the idempotent request was deleted');

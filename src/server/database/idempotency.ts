@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
-import { ApiError } from '../http/api-error.ts';
 import { isUniqueViolation } from './constraint-errors.ts';
+import { IdempotencyKeyReused, IdempotentResultDeleted } from './errors.ts';
 import type { Database } from './tables.ts';
 
 const retentionMs = 30 * 86_400_000;
@@ -25,7 +25,7 @@ interface Created<T> {
  * @param request undefined when the client sent no key; then work always runs
  * @param find loads the result of the earlier request; undefined when it is no longer visible
  * @returns the result, and whether this call created it
- * @throws ApiError `idempotency_key_reused`, `not_found`
+ * @throws IdempotencyKeyReused, IdempotentResultDeleted
  */
 export async function withIdempotencyKey<T>(
   { db, transact, now }: Pick<Deps, 'db' | 'transact' | 'now'>,
@@ -53,7 +53,7 @@ export async function withIdempotencyKey<T>(
     earlierId = await findResult(db, request);
   }
   const value = earlierId === undefined ? undefined : await find(earlierId);
-  if (value === undefined) throw new ApiError('not_found');
+  if (value === undefined) throw new IdempotentResultDeleted();
   return { value, isNew: false };
 }
 
@@ -64,7 +64,7 @@ async function findResult(db: Database, request: IdempotentRequest): Promise<str
     .where('account_id', '=', request.accountId)
     .where('key', '=', request.key)
     .executeTakeFirst();
-  if (row && row.request_hash !== request.hash) throw new ApiError('idempotency_key_reused');
+  if (row && row.request_hash !== request.hash) throw new IdempotencyKeyReused();
   return row?.result_id;
 }
 

@@ -5,7 +5,7 @@ import { listComments } from '../comments/comment-queries.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
 
-/** The home list from a place on. @throws ApiError `invalid_cursor` */
+/** The home list from a place on. @throws InvalidCursor */
 export async function homeData(db: Database, after: string | undefined): Promise<PageData> {
   const { data, next } = await listChannels(db, {
     limit: limits.channelsPerPage,
@@ -15,7 +15,7 @@ export async function homeData(db: Database, after: string | undefined): Promise
   return { page: 'home', channels: data, next, isFirstPage: after === undefined };
 }
 
-/** A channel with one page of its comments; undefined when there is no such channel. @throws ApiError `invalid_cursor` */
+/** A channel with one page of its comments; undefined when there is no such channel. @throws InvalidCursor */
 export async function channelData(
   db: Database,
   id: string,

@@ -79,8 +79,7 @@ export function pageRoutesOf(app: App, deps: Deps, makePage: MakePage): void {
       return await sendCachedResponse(reply, answer);
     } catch (error) {
       const isNotFound =
-        error instanceof InvalidCursor ||
-        (error instanceof ApiError && ['not_found', 'invalid_cursor'].includes(error.code));
+        error instanceof InvalidCursor || (error instanceof ApiError && error.code === 'not_found');
       if (isNotFound) return sendNotFound(reply);
       throw error;
     }
