@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { chromiumOptions } from './test/chromium.ts';
+import { chromiumOptions } from './test/browser/chromium.ts';
 
 export default defineConfig({
   testDir: 'test/browser',

@@ -3,7 +3,7 @@ import { hashPassword } from '../src/server/accounts/passwords.ts';
 import { openDatabase } from '../src/server/database/database.ts';
 import { migrate } from '../src/server/database/migrations/migrate.ts';
 import type { Tables } from '../src/server/database/tables.ts';
-import { type Filling, fillChannels, fillComments } from '../test/fill-forum.ts';
+import { type Filling, fillChannels, fillComments } from '../test/forum/fill-forum.ts';
 
 export const password = 'una contraseña: larga';
 

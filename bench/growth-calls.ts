@@ -1,6 +1,6 @@
 import { commentId } from '../src/shared/comment-id.ts';
 import { apiRoutes, pageRoutes } from '../src/shared/routes.ts';
-import { type Filling, filled } from '../test/fill-forum.ts';
+import { type Filling, filled } from '../test/forum/fill-forum.ts';
 import { password } from './full-forum.ts';
 
 /** What is called again and again, and how the `index`th time. */

@@ -3,9 +3,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
-import { type Filling, filled } from '../test/fill-forum.ts';
-import { createPostgresDatabase } from '../test/forum.ts';
-import { OwnPostgres } from '../test/own-postgres.ts';
+import { type Filling, filled } from '../test/forum/fill-forum.ts';
+import { createPostgresDatabase } from '../test/forum/forum.ts';
+import { OwnPostgres } from '../test/postgres/own-postgres.ts';
 import { makeFullForum } from './full-forum.ts';
 import { type Call, callsOf, enough, mediansMs } from './growth-calls.ts';
 import { startServer } from './server-process.ts';

@@ -8,7 +8,7 @@ import { chromium } from '@playwright/test';
 import { DemoClient } from '../scripts/demo/demo-client.ts';
 import type { SignedIn } from '../src/shared/accounts.ts';
 import { pageRoutes } from '../src/shared/routes.ts';
-import { chromiumOptions } from '../test/chromium.ts';
+import { chromiumOptions } from '../test/browser/chromium.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
 import { type Section, verdict } from './section.ts';
 

@@ -1,6 +1,6 @@
 import { chromium } from '@playwright/test';
 import { pageRoutes } from '../src/shared/routes.ts';
-import { chromiumOptions } from '../test/chromium.ts';
+import { chromiumOptions } from '../test/browser/chromium.ts';
 import { startDemoServer } from './demo-server.ts';
 import { type Visit, visit } from './phone-visit.ts';
 import { inWords, medianOf, type Section, verdict } from './section.ts';

@@ -6,7 +6,7 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePorts } from '../test/free-ports.ts';
+import { freePorts } from '../test/processes/free-ports.ts';
 
 const projectDir = path.dirname(import.meta.dirname);
 

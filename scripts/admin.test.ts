@@ -4,9 +4,9 @@ import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { apiRoutes } from '../src/shared/routes.ts';
-import { onBothEngines } from '../test/both-engines.ts';
-import type { Forum } from '../test/forum.ts';
-import { outcomeOf, startProgram } from '../test/program.ts';
+import { onBothEngines } from '../test/forum/both-engines.ts';
+import type { Forum } from '../test/forum/forum.ts';
+import { outcomeOf, startProgram } from '../test/processes/program.ts';
 
 const admin = (env: Record<string, string>, ...args: string[]) =>
   outcomeOf(startProgram('scripts/admin.ts', env, ...args));

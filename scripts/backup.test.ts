@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '../test/eventually.ts';
-import { createPostgresDatabase, type Engine, engines, Forum } from '../test/forum.ts';
-import { outcomeOf, startProgram } from '../test/program.ts';
-import { ServerProcess, startsWithinMs } from '../test/server-process.ts';
+import { createPostgresDatabase, type Engine, engines, Forum } from '../test/forum/forum.ts';
+import { outcomeOf, startProgram } from '../test/processes/program.ts';
+import { ServerProcess, startsWithinMs } from '../test/processes/server-process.ts';
 
 for (const engine of engines) {
   describe(`the commands for backups (${engine})`, () => {

@@ -8,9 +8,9 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { pageRoutes } from '../src/shared/routes.ts';
-import { ForumClient } from '../test/forum-client.ts';
-import { freePorts } from '../test/free-ports.ts';
-import { LiveReader } from '../test/live-reader.ts';
+import { ForumClient } from '../test/forum/forum-client.ts';
+import { LiveReader } from '../test/forum/live-reader.ts';
+import { freePorts } from '../test/processes/free-ports.ts';
 
 /** Until the server says where it is. */
 async function listening(stdout: Readable): Promise<void> {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { pageRoutes } from '../src/shared/routes.ts';
-import { chromiumOptions } from '../test/chromium.ts';
+import { chromiumOptions } from '../test/browser/chromium.ts';
 import { drawCover } from './demo/images.ts';
 import { type Demo, startDemo } from './demo/start-demo.ts';
 

@@ -1,5 +1,5 @@
-import { OwnPostgres } from './own-postgres.ts';
-import { type Swift, startSwift, whyNoSwift } from './start-swift.ts';
+import { type Swift, startSwift, whyNoSwift } from './bucket/start-swift.ts';
+import { OwnPostgres } from './postgres/own-postgres.ts';
 
 /** A real PostgreSQL for the whole run; every test app makes a database of its own in it. */
 let postgres: OwnPostgres | undefined;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Forum, type Person, uploadMetadata } from '../../test/forum.ts';
-import { quarters } from '../../test/hostile-images.ts';
-import { watchRoutes } from '../../test/watch-routes.ts';
+import { quarters } from '../../test/attacks/hostile-images.ts';
+import { Forum, type Person, uploadMetadata } from '../../test/forum/forum.ts';
+import { watchRoutes } from '../../test/forum/watch-routes.ts';
 import type { Profile, User } from '../shared/accounts.ts';
 import type { Channel } from '../shared/channels.ts';
 import { commentId } from '../shared/comment-id.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { Forum } from '../../test/forum.ts';
-import { LiveReader } from '../../test/live-reader.ts';
+import { Forum } from '../../test/forum/forum.ts';
+import { LiveReader } from '../../test/forum/live-reader.ts';
 import { apiRoutes, pageRoutes } from '../shared/routes.ts';
 
 test('no token, password or e-mail is in the log or in what others are told, however much is logged', async (t) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '../../test/eventually.ts';
-import type { Person } from '../../test/forum.ts';
-import { Load } from '../../test/load.ts';
-import { allBack, expectAllTold, ThreeProcesses } from '../../test/three-processes.ts';
+import type { Person } from '../../test/forum/forum.ts';
+import { Load } from '../../test/load/load.ts';
+import { allBack, expectAllTold, ThreeProcesses } from '../../test/processes/three-processes.ts';
 
 /** The machine may be busy with other tests. */
 const patienceMs = 60_000;

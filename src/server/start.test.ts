@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { eventually } from '../../test/eventually.ts';
 import { packedPackages } from './packed-packages.ts';
 
-const preload = path.resolve(import.meta.dirname, '../../test/tell-loads.ts');
+const preload = path.resolve(import.meta.dirname, '../../test/processes/report-loads.ts');
 /** What only some settings or requests need. */
 const rarelyNeeded = [
   '@aws-sdk/client-s3',

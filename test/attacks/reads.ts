@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commentId } from '../../src/shared/comment-id.ts';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
-import { noisyImage } from '../tus-upload.ts';
+import { noisyImage } from '../forum/tus-upload.ts';
 import { type Attack, get, read, type Target, told, unread } from './target.ts';
 
 const longest = 'ñ'.repeat(10_000);

@@ -1,5 +1,5 @@
-import { quarters } from '../hostile-images.ts';
-import { sendRaw } from '../send-raw.ts';
+import { quarters } from './hostile-images.ts';
+import { sendRaw } from './send-raw.ts';
 import { type Attack, get, read, told } from './target.ts';
 
 const lines = ['//%ff', '//%', 'http://[/%00', '//', '///', '/%ff', '*', 'https://'].map((target) =>

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { ForumClient, Person } from '../forum-client.ts';
+import type { ForumClient, Person } from '../forum/forum-client.ts';
 
 /** A started server, and what is known of it. */
 export interface Target {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { costlyImages, onePixel } from '../hostile-images.ts';
-import { TusUpload } from '../tus-upload.ts';
+import { TusUpload } from '../forum/tus-upload.ts';
+import { costlyImages, onePixel } from './hostile-images.ts';
 import { type Attack, read, type Target, told } from './target.ts';
 
 const megabyte = 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
-import { chromiumOptions } from '../chromium.ts';
+import { chromiumOptions } from './chromium.ts';
 import { sendComment } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';

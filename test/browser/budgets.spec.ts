@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Page, Request } from '@playwright/test';
 import { pageRoutes } from '../../src/shared/routes.ts';
-import type { Forum } from '../forum.ts';
+import type { Forum } from '../forum/forum.ts';
 import { numberedComments, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';

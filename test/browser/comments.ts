@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Channel } from '../../src/shared/channels.ts';
 import type { Comment } from '../../src/shared/comments.ts';
-import type { Forum, Person } from '../forum.ts';
+import type { Forum, Person } from '../forum/forum.ts';
 
 /** The comments on a channel page, from top to bottom. */
 export function commentsShown(page: Page): Locator {

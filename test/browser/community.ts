@@ -1,7 +1,7 @@
 import type { Channel } from '../../src/shared/channels.ts';
 import type { StoredFile } from '../../src/shared/images.ts';
 import { apiRoutes } from '../../src/shared/routes.ts';
-import type { Forum, Person } from '../forum.ts';
+import type { Forum, Person } from '../forum/forum.ts';
 import { plainImage } from './images.ts';
 
 interface ChannelWords {

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
-import type { Person } from '../forum.ts';
+import type { Person } from '../forum/forum.ts';
 import { falseImage, plainImage } from './images.ts';
 import { failOnce, holdRequests, watchRequests } from './network.ts';
 import { endSession, signInByForm } from './people.ts';

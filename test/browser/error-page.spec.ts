@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { createPageRenderer, readClientBuild } from '../../src/server/pages/render-page.ts';
-import { Forum } from '../forum.ts';
+import { Forum } from '../forum/forum.ts';
 import { expect, test } from './fixtures.ts';
 
 test.use({ expectedErrors: [/status of 500/] });

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, test as base, type Page } from '@playwright/test';
-import { Forum, type Person } from '../forum.ts';
+import { Forum, type Person } from '../forum/forum.ts';
 
 interface Fixtures {
   /** Opens a browser of its own, signed in as this person. */

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import type { Channel } from '../../src/shared/channels.ts';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
-import type { Forum, Person } from '../forum.ts';
-import { naughtyStrings } from '../naughty-strings.ts';
+import { naughtyStrings } from '../attacks/naughty-strings.ts';
+import type { Forum, Person } from '../forum/forum.ts';
 import { commentTexts, sendComment } from './comments.ts';
 import { plainImage } from './images.ts';
 import { signInByForm } from './people.ts';

@@ -5,8 +5,8 @@ import sharp from 'sharp';
 import type { Channel } from '../../src/shared/channels.ts';
 import type { StoredFile } from '../../src/shared/images.ts';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
-import type { Forum, Person } from '../forum.ts';
-import { TusUpload } from '../tus-upload.ts';
+import type { Forum, Person } from '../forum/forum.ts';
+import { TusUpload } from '../forum/tus-upload.ts';
 import { expect, test } from './quiet-forum.ts';
 
 /**

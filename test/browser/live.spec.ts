@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Channel } from '../../src/shared/channels.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
-import { Forum } from '../forum.ts';
+import { Forum } from '../forum/forum.ts';
 import {
   commentsShown,
   commentTexts,

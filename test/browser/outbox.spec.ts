@@ -1,7 +1,7 @@
 import type { BrowserContext, Page, Request, Response } from '@playwright/test';
 import { problems } from '../../src/shared/errors.ts';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
-import type { Forum } from '../forum.ts';
+import type { Forum } from '../forum/forum.ts';
 import { commentsShown, commentTexts, sendComment } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { passwordToken } from '../operator.ts';
+import { passwordToken } from '../forum/operator.ts';
 import { expect, test } from './fixtures.ts';
 import { expectSignedIn, readSession, signInByForm } from './people.ts';
 

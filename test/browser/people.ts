@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/routes.ts';
-import type { Forum, Person } from '../forum.ts';
+import type { Forum, Person } from '../forum/forum.ts';
 
 /** Somebody whose account has no image. */
 export async function personWithoutImage(forum: Forum, name = 'Nadia Sanz'): Promise<Person> {

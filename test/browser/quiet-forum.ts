@@ -1,4 +1,4 @@
-import { Forum } from '../forum.ts';
+import { Forum } from '../forum/forum.ts';
 import { test as base } from './fixtures.ts';
 
 export { expect } from './fixtures.ts';

@@ -6,9 +6,9 @@ import { withSource } from '../../src/server/backups/open-source.ts';
 import { restoreBackup } from '../../src/server/backups/restore-backup.ts';
 import { parseConfig } from '../../src/server/config.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
-import { ForumClient } from '../forum-client.ts';
-import { freePorts } from '../free-ports.ts';
-import { ServerProcess } from '../server-process.ts';
+import { ForumClient } from '../forum/forum-client.ts';
+import { freePorts } from '../processes/free-ports.ts';
+import { ServerProcess } from '../processes/server-process.ts';
 import { commentsShown } from './comments.ts';
 import { test as base, expect } from './fixtures.ts';
 

@@ -1,5 +1,5 @@
 import { pageRoutes } from '../../src/shared/routes.ts';
-import { Forum } from '../forum.ts';
+import { Forum } from '../forum/forum.ts';
 import { expect, test } from './fixtures.ts';
 
 const dayMs = 86_400_000;

@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import type { Channel } from '../../src/shared/channels.ts';
 import { limits } from '../../src/shared/limits.ts';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
-import type { Forum, Person } from '../forum.ts';
+import type { Forum, Person } from '../forum/forum.ts';
 import { writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { test as base, expect } from './fixtures.ts';

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { pageRoutes } from '../../src/shared/routes.ts';
-import { Forum } from '../forum.ts';
+import { Forum } from '../forum/forum.ts';
 import { commentsShown, commentTexts, numberedComments, writeComments } from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
 import { expect, test } from './village.ts';

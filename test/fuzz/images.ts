@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { quarters } from '../hostile-images.ts';
+import { quarters } from '../attacks/hostile-images.ts';
 import { edited, edits } from './edits.ts';
 
 async function samples(): Promise<Buffer[]> {

@@ -1,7 +1,7 @@
 import type { Channel } from '../../src/shared/channels.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
-import { LiveReader } from '../live-reader.ts';
+import { LiveReader } from '../forum/live-reader.ts';
 import type { Step } from './account-steps.ts';
 import type { Community } from './community.ts';
 import * as texts from './hard-texts.ts';

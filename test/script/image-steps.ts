@@ -1,7 +1,7 @@
 import type { StoredFile } from '../../src/shared/images.ts';
 import { apiRoutes } from '../../src/shared/routes.ts';
-import { uploadMetadata } from '../forum.ts';
-import { quarters } from '../hostile-images.ts';
+import { quarters } from '../attacks/hostile-images.ts';
+import { uploadMetadata } from '../forum/forum.ts';
 import type { Step } from './account-steps.ts';
 import type { Community } from './community.ts';
 

@@ -1,4 +1,4 @@
-import { type Engine, Forum, type Replace } from '../forum.ts';
+import { type Engine, Forum, type Replace } from '../forum/forum.ts';
 import { accountSteps } from './account-steps.ts';
 import { Community } from './community.ts';
 import { forumSteps } from './forum-steps.ts';

@@ -1,5 +1,5 @@
-import type { Forum } from '../forum.ts';
-import type { CallOptions } from '../forum-client.ts';
+import type { Forum } from '../forum/forum.ts';
+import type { CallOptions } from '../forum/forum-client.ts';
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** Said by the connection, not by the forum; a page's length depends on its port. */

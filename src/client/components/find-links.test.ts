@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertLinear } from '../../../test/processor-time.ts';
+import { assertLinear } from '../../../test/processes/processor-time.ts';
 import { limits } from '../../shared/limits.ts';
 import { findLinks } from './find-links.ts';
 

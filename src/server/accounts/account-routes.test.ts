@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { argon2Sync } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { onBothEngines } from '../../../test/both-engines.ts';
-import { expectProblem, Forum } from '../../../test/forum.ts';
+import { onBothEngines } from '../../../test/forum/both-engines.ts';
+import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import type { Profile, User } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { endSessions } from './sessions.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../test/both-engines.ts';
-import { engines, expectProblem, Forum, type Person } from '../../../test/forum.ts';
-import { operate, passwordToken } from '../../../test/operator.ts';
+import { onBothEngines } from '../../../test/forum/both-engines.ts';
+import { engines, expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
+import { operate, passwordToken } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { runHousekeeping } from '../operations/housekeeping.ts';
 import { AdminRefused } from './admin.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { onBothEngines } from '../../../test/both-engines.ts';
 import { eventually } from '../../../test/eventually.ts';
-import { expectProblem, Forum, type Person } from '../../../test/forum.ts';
-import { LiveReader } from '../../../test/live-reader.ts';
-import { operate } from '../../../test/operator.ts';
+import { onBothEngines } from '../../../test/forum/both-engines.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
+import { LiveReader } from '../../../test/forum/live-reader.ts';
+import { operate } from '../../../test/forum/operator.ts';
 import type { Profile } from '../../shared/accounts.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';

@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { createPostgresDatabase, Forum } from '../../../test/forum.ts';
-import { quarters } from '../../../test/hostile-images.ts';
-import { imageSetups } from '../../../test/image-setups.ts';
+import { quarters } from '../../../test/attacks/hostile-images.ts';
+import { createPostgresDatabase, Forum } from '../../../test/forum/forum.ts';
+import { imageSetups } from '../../../test/forum/image-setups.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes } from '../../shared/routes.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { Forum } from '../../../test/forum.ts';
+import { Forum } from '../../../test/forum/forum.ts';
 import { parseConfig } from '../config.ts';
 import { NewerDatabase } from '../database/unfit-database.ts';
 import { readArchive } from './archive-reader.ts';

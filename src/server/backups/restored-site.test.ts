@@ -3,11 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../test/eventually.ts';
-import { createPostgresDatabase, engines, expectProblem, Forum } from '../../../test/forum.ts';
-import type { Person } from '../../../test/forum-client.ts';
-import { quarters } from '../../../test/hostile-images.ts';
-import { LiveReader } from '../../../test/live-reader.ts';
+import {
+  createPostgresDatabase,
+  engines,
+  expectProblem,
+  Forum,
+} from '../../../test/forum/forum.ts';
+import type { Person } from '../../../test/forum/forum-client.ts';
+import { LiveReader } from '../../../test/forum/live-reader.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { StoredFile } from '../../shared/images.ts';

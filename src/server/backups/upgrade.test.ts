@@ -5,9 +5,9 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../test/both-engines.ts';
-import type { Forum } from '../../../test/forum.ts';
-import { longMigration } from '../../../test/killed-migration.ts';
+import { onBothEngines } from '../../../test/forum/both-engines.ts';
+import type { Forum } from '../../../test/forum/forum.ts';
+import { longMigration } from '../../../test/processes/killed-migration.ts';
 import { openDatabase } from '../database/database.ts';
 import { ownMigrations, readMigrations } from '../database/migrations/migrate.ts';
 import { findTables, readRows } from '../database/read-rows.ts';
@@ -17,7 +17,7 @@ import { readArchive } from './archive-reader.ts';
 import { upgrade } from './upgrade.ts';
 import { verifyBackup } from './verify-backup.ts';
 
-const killed = path.join(import.meta.dirname, '../../../test/killed-migration.ts');
+const killed = path.join(import.meta.dirname, '../../../test/processes/killed-migration.ts');
 const statements = 6;
 
 /** Everything that the database holds: columns and rows. */

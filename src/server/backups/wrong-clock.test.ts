@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { Forum } from '../../../test/forum.ts';
+import { Forum } from '../../../test/forum/forum.ts';
 import { backupFolder, dailyBackups, fileTime } from './backup-folder.ts';
 import { makeDailyBackup } from './daily-backup.ts';
 import { noteVerified, readLastBackup } from './last-backup.ts';

@@ -3,9 +3,9 @@ import { get } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { onBothEngines } from '../../../test/both-engines.ts';
 import { eventually } from '../../../test/eventually.ts';
-import { Forum } from '../../../test/forum.ts';
+import { onBothEngines } from '../../../test/forum/both-engines.ts';
+import { Forum } from '../../../test/forum/forum.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import { apiRoutes, pageRoutes, withQuery } from '../../shared/routes.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { expectProblem, Forum } from '../../../test/forum.ts';
+import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import { apiRoutes, assetRoutes, pageRoutes } from '../../shared/routes.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../test/both-engines.ts';
-import { expectProblem, Forum, type Person } from '../../../test/forum.ts';
+import { onBothEngines } from '../../../test/forum/both-engines.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 

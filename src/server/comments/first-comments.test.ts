@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { operate } from '../../../test/operator.ts';
-import { twoForums, type Visit } from '../../../test/two-forums.ts';
+import { operate } from '../../../test/forum/operator.ts';
+import { twoForums, type Visit } from '../../../test/forum/two-forums.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { CommentPage } from '../../shared/comments.ts';

@@ -5,13 +5,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { createPostgresDatabase, engines } from '../../../test/forum.ts';
-import { ForumClient } from '../../../test/forum-client.ts';
-import { ServerProcess } from '../../../test/server-process.ts';
+import { createPostgresDatabase, engines } from '../../../test/forum/forum.ts';
+import { ForumClient } from '../../../test/forum/forum-client.ts';
+import { ServerProcess } from '../../../test/processes/server-process.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 
-const dies = pathToFileURL(path.join(import.meta.dirname, '../../../test/die-before-answer.ts'));
+const dies = pathToFileURL(
+  path.join(import.meta.dirname, '../../../test/processes/die-before-response.ts'),
+);
 
 for (const engine of engines) {
   test(`a server killed between commit and answer has the comment once when it is sent again (${engine})`, async (t) => {

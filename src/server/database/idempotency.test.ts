@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../test/both-engines.ts';
-import { expectProblem, type Person } from '../../../test/forum.ts';
-import { LiveReader } from '../../../test/live-reader.ts';
+import { onBothEngines } from '../../../test/forum/both-engines.ts';
+import { expectProblem, type Person } from '../../../test/forum/forum.ts';
+import { LiveReader } from '../../../test/forum/live-reader.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { deleteOldKeys } from './idempotency.ts';

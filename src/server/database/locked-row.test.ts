@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { eventually } from '../../../test/eventually.ts';
-import { expectProblem, Forum, type Person } from '../../../test/forum.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
-import { expectProblem, Forum, type Person } from '../../../test/forum.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { sqliteFile } from './sqlite/sqlite-file.ts';

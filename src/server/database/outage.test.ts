@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { eventually } from '../../../test/eventually.ts';
-import { expectProblem, Forum, type Person } from '../../../test/forum.ts';
-import { LiveReader } from '../../../test/live-reader.ts';
-import { OwnPostgres } from '../../../test/own-postgres.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
+import { LiveReader } from '../../../test/forum/live-reader.ts';
+import { OwnPostgres } from '../../../test/postgres/own-postgres.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
 

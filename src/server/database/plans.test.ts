@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { type Filling, fillChannels, fillComments, filled } from '../../../test/fill-forum.ts';
-import { type Engine, engines, type Forum } from '../../../test/forum.ts';
-import { operate, passwordToken } from '../../../test/operator.ts';
+import {
+  type Filling,
+  fillChannels,
+  fillComments,
+  filled,
+} from '../../../test/forum/fill-forum.ts';
+import { type Engine, engines, type Forum } from '../../../test/forum/forum.ts';
+import { operate, passwordToken } from '../../../test/forum/operator.ts';
 import {
   complaintsOfPostgres,
   complaintsOfSqlite,
   openWatchedDatabase,
-} from '../../../test/query-plans.ts';
+} from '../../../test/forum/query-plans.ts';
 import { playScript } from '../../../test/script/play-script.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import { apiRoutes, pageRoutes } from '../../shared/routes.ts';

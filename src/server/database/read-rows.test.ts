@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../test/both-engines.ts';
+import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { findTables, readRows } from './read-rows.ts';
 
 onBothEngines('readRows', (forum) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PostgresAdapter, sql } from 'kysely';
-import { onBothEngines } from '../../../test/both-engines.ts';
+import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { tableKeys } from './table-keys.ts';
 import type { Database } from './tables.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { Forum } from '../../../test/forum.ts';
-import { quarters } from '../../../test/hostile-images.ts';
+import { quarters } from '../../../test/attacks/hostile-images.ts';
+import { Forum } from '../../../test/forum/forum.ts';
 import type { Problem } from '../../shared/errors.ts';
 import { apiRoutes, assetRoutes, pageRoutes } from '../../shared/routes.ts';
 

@@ -5,9 +5,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { ForumClient, uploadMetadata } from '../../../test/forum-client.ts';
-import { quarters } from '../../../test/hostile-images.ts';
-import { ServerProcess } from '../../../test/server-process.ts';
+import { quarters } from '../../../test/attacks/hostile-images.ts';
+import { ForumClient, uploadMetadata } from '../../../test/forum/forum-client.ts';
+import { ServerProcess } from '../../../test/processes/server-process.ts';
 import { apiRoutes, assetRoutes, pageRoutes } from '../../shared/routes.ts';
 
 const host = 'Host: foro.example\r\n';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { Forum } from '../../../test/forum.ts';
-import { quarters } from '../../../test/hostile-images.ts';
+import { quarters } from '../../../test/attacks/hostile-images.ts';
+import { Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes, assetRoutes, pageRoutes } from '../../shared/routes.ts';
 
 /** Fits into the 16 kB that Node takes of all headers together. */

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type RawAnswer, sendRaw } from '../../../test/send-raw.ts';
-import { ServerProcess } from '../../../test/server-process.ts';
+import { type RawAnswer, sendRaw } from '../../../test/attacks/send-raw.ts';
+import { ServerProcess } from '../../../test/processes/server-process.ts';
 import { problemType } from './api-error.ts';
 
 const get = (target: string, host = 'Host: foro.example\r\n') =>

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
+import { sendRaw } from '../../../test/attacks/send-raw.ts';
 import { eventually } from '../../../test/eventually.ts';
-import { Forum, type Person } from '../../../test/forum.ts';
-import { sendRaw } from '../../../test/send-raw.ts';
+import { Forum, type Person } from '../../../test/forum/forum.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
 

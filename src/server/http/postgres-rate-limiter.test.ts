@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { expectProblem, Forum } from '../../../test/forum.ts';
+import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { createSharedLimiter, deleteExpiredLimits } from './postgres-rate-limiter.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { expectProblem, Forum } from '../../../test/forum.ts';
+import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 

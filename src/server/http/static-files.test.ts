@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { get } from 'node:http';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { Forum } from '../../../test/forum.ts';
+import { Forum } from '../../../test/forum/forum.ts';
 
 test('scripts come compressed as the browser takes them, and may be kept for ever', async (t) => {
   const forum = await Forum.start('sqlite');

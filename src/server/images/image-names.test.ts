@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
-import { CommitProxy } from '../../../test/commit-proxy.ts';
-import { expectProblem, Forum, type Person } from '../../../test/forum.ts';
-import { imageSetups, keptObjects, onEveryImageSetup } from '../../../test/image-setups.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
+import { imageSetups, keptObjects, onEveryImageSetup } from '../../../test/forum/image-setups.ts';
+import { CommitProxy } from '../../../test/postgres/commit-proxy.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
 import { objectKeysOf } from './stores/storage-keys.ts';

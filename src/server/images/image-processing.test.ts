@@ -17,7 +17,7 @@ import {
   withLargerImage,
   withSmallerHeader,
   withWrongChecksum,
-} from '../../../test/hostile-images.ts';
+} from '../../../test/attacks/hostile-images.ts';
 import type { ImageUse } from '../../shared/images.ts';
 import type { ApiError } from '../http/api-error.ts';
 import { makeImage } from './image-processing.ts';

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { readdir, readlink } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { quarters } from '../../../test/attacks/hostile-images.ts';
+import { MoodyBucket } from '../../../test/bucket/faulty-bucket.ts';
 import { eventually } from '../../../test/eventually.ts';
-import { Forum, type Person } from '../../../test/forum.ts';
-import { quarters } from '../../../test/hostile-images.ts';
-import { MoodyBucket } from '../../../test/moody-bucket.ts';
-import { noisyImage } from '../../../test/tus-upload.ts';
+import { Forum, type Person } from '../../../test/forum/forum.ts';
+import { noisyImage } from '../../../test/forum/tus-upload.ts';
 import type { StoredFile } from '../../shared/images.ts';
 
 /** Side of a image whose bytes do not fit into what the system keeps of a connection. */

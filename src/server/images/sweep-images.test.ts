@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
-import { expectProblem, Forum, type Person } from '../../../test/forum.ts';
-import { imageSetups, keptObjects } from '../../../test/image-setups.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
+import { imageSetups, keptObjects } from '../../../test/forum/image-setups.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { sweepImages } from './sweep-images.ts';

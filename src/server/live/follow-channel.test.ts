@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../test/both-engines.ts';
 import { eventually } from '../../../test/eventually.ts';
+import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { limits } from '../../shared/limits.ts';
 import { listMissed } from '../comments/comment-queries.ts';
 import { followChannel } from './follow-channel.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../test/both-engines.ts';
-import { expectProblem } from '../../../test/forum.ts';
-import { LiveReader } from '../../../test/live-reader.ts';
+import { onBothEngines } from '../../../test/forum/both-engines.ts';
+import { expectProblem } from '../../../test/forum/forum.ts';
+import { LiveReader } from '../../../test/forum/live-reader.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes } from '../../shared/routes.ts';

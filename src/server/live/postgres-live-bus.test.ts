@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { eventually } from '../../../test/eventually.ts';
-import { expectProblem, Forum } from '../../../test/forum.ts';
-import { LiveReader } from '../../../test/live-reader.ts';
+import { expectProblem, Forum } from '../../../test/forum/forum.ts';
+import { LiveReader } from '../../../test/forum/live-reader.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { eventually } from '../../../test/eventually.ts';
-import { Forum } from '../../../test/forum.ts';
+import { Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 
 test('an address has at most 500 streams at once, and is told when to come back', async (t) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../../test/eventually.ts';
-import { expectProblem, Forum } from '../../../test/forum.ts';
-import { ForumClient } from '../../../test/forum-client.ts';
-import { LiveReader } from '../../../test/live-reader.ts';
+import { expectProblem, Forum } from '../../../test/forum/forum.ts';
+import { ForumClient } from '../../../test/forum/forum-client.ts';
+import { LiveReader } from '../../../test/forum/live-reader.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { buildApp } from '../app.ts';
 

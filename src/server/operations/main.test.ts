@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { createPostgresDatabase } from '../../../test/forum.ts';
-import { ServerProcess } from '../../../test/server-process.ts';
+import { createPostgresDatabase } from '../../../test/forum/forum.ts';
+import { ServerProcess } from '../../../test/processes/server-process.ts';
 
 describe('the server process', () => {
   let dataDir: string;

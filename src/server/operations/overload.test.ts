@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { eventually } from '../../../test/eventually.ts';
-import { expectProblem, Forum } from '../../../test/forum.ts';
+import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
 import { overload } from './overload.ts';
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '../../../test/eventually.ts';
-import { createPostgresDatabase } from '../../../test/forum.ts';
-import { ForumClient } from '../../../test/forum-client.ts';
-import { LiveFollower } from '../../../test/live-follower.ts';
-import { Load } from '../../../test/load.ts';
-import { ServerProcess } from '../../../test/server-process.ts';
-import { allBack, expectAllTold } from '../../../test/three-processes.ts';
+import { createPostgresDatabase } from '../../../test/forum/forum.ts';
+import { ForumClient } from '../../../test/forum/forum-client.ts';
+import { LiveFollower } from '../../../test/forum/live-follower.ts';
+import { Load } from '../../../test/load/load.ts';
+import { ServerProcess } from '../../../test/processes/server-process.ts';
+import { allBack, expectAllTold } from '../../../test/processes/three-processes.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { openDatabase } from '../database/database.ts';
 

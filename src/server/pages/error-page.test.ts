@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { expectProblem, Forum } from '../../../test/forum.ts';
-import { sendRaw } from '../../../test/send-raw.ts';
+import { sendRaw } from '../../../test/attacks/send-raw.ts';
+import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
 
 /** As browsers send it with every navigation. */

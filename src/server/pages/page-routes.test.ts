@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { onBothEngines } from '../../../test/both-engines.ts';
-import { Forum } from '../../../test/forum.ts';
+import { onBothEngines } from '../../../test/forum/both-engines.ts';
+import { Forum } from '../../../test/forum/forum.ts';
 import type { ChannelPage } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes, pageRoutes } from '../../shared/routes.ts';

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../test/eventually.ts';
-import { expectProblem, Forum, type Person, uploadMetadata } from '../../../test/forum.ts';
-import { quarters } from '../../../test/hostile-images.ts';
+import { expectProblem, Forum, type Person, uploadMetadata } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 
 /** Begins an upload of which only a few bytes ever come. @returns once they were received */

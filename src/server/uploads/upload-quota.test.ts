@@ -5,9 +5,14 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../../test/eventually.ts';
-import { expectProblem, type Forum, type Person, uploadMetadata } from '../../../test/forum.ts';
-import { onEveryImageSetup, unfinishedUploads } from '../../../test/image-setups.ts';
-import { noisyImage, TusUpload } from '../../../test/tus-upload.ts';
+import {
+  expectProblem,
+  type Forum,
+  type Person,
+  uploadMetadata,
+} from '../../../test/forum/forum.ts';
+import { onEveryImageSetup, unfinishedUploads } from '../../../test/forum/image-setups.ts';
+import { noisyImage, TusUpload } from '../../../test/forum/tus-upload.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { uploadFolder } from './stores/upload-folder.ts';
 import { sweepSharedUploads, sweepUploads } from './sweep-uploads.ts';

@@ -2,11 +2,20 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import sharp from 'sharp';
+import { hugePng } from '../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../test/eventually.ts';
-import { expectProblem, type Forum, type Person, uploadMetadata } from '../../../test/forum.ts';
-import { hugePng } from '../../../test/hostile-images.ts';
-import { keptObjects, onEveryImageSetup, unfinishedUploads } from '../../../test/image-setups.ts';
-import { TusUpload } from '../../../test/tus-upload.ts';
+import {
+  expectProblem,
+  type Forum,
+  type Person,
+  uploadMetadata,
+} from '../../../test/forum/forum.ts';
+import {
+  keptObjects,
+  onEveryImageSetup,
+  unfinishedUploads,
+} from '../../../test/forum/image-setups.ts';
+import { TusUpload } from '../../../test/forum/tus-upload.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
 

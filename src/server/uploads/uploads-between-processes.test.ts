@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { createBucket, noBucket } from '../../../test/bucket.ts';
+import { createBucket, noBucket } from '../../../test/bucket/bucket.ts';
 import { eventually } from '../../../test/eventually.ts';
-import { expectProblem, Forum, type Person } from '../../../test/forum.ts';
-import { unfinishedUploads } from '../../../test/image-setups.ts';
-import { OwnPostgres } from '../../../test/own-postgres.ts';
-import { ServerProcess } from '../../../test/server-process.ts';
-import { lockedUploads, noisyImage, TusUpload } from '../../../test/tus-upload.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
+import { unfinishedUploads } from '../../../test/forum/image-setups.ts';
+import { lockedUploads, noisyImage, TusUpload } from '../../../test/forum/tus-upload.ts';
+import { OwnPostgres } from '../../../test/postgres/own-postgres.ts';
+import { ServerProcess } from '../../../test/processes/server-process.ts';
 import type { StoredFile } from '../../shared/images.ts';
 
 const setups = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Forum } from '../../../../test/forum.ts';
+import { Forum } from '../../../../test/forum/forum.ts';
 import { tryWithLock, withLock } from './advisory-lock.ts';
 
 test('with SQLite, tryWithLock skips work while the lock is held and withLock waits for it', async () => {

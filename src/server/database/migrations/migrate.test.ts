@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { createPostgresDatabase, engines, Forum } from '../../../../test/forum.ts';
+import { createPostgresDatabase, engines, Forum } from '../../../../test/forum/forum.ts';
 import { openDatabase } from '../database.ts';
 import { migrate, migrationNames } from './migrate.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { Forum } from '../../../../test/forum.ts';
+import { Forum } from '../../../../test/forum/forum.ts';
 import { UnfitDatabase } from '../unfit-database.ts';
 import { inspectSqlite, refuseOldSqlite } from './inspect-sqlite.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, test } from 'node:test';
-import { Forum } from '../../../../test/forum.ts';
-import { quarters } from '../../../../test/hostile-images.ts';
+import { quarters } from '../../../../test/attacks/hostile-images.ts';
+import { Forum } from '../../../../test/forum/forum.ts';
 import { DiskImageStore } from './disk-image-store.ts';
 
 let folder: string;

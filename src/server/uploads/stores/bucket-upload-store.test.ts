@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { expectProblem, Forum, type Person } from '../../../../test/forum.ts';
-import { MoodyBucket } from '../../../../test/moody-bucket.ts';
-import { noisyImage, TusUpload } from '../../../../test/tus-upload.ts';
+import { MoodyBucket } from '../../../../test/bucket/faulty-bucket.ts';
+import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
+import { noisyImage, TusUpload } from '../../../../test/forum/tus-upload.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import { sweepSharedUploads } from '../sweep-uploads.ts';
 

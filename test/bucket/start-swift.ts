@@ -1,0 +1,120 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { freePorts } from '../processes/free-ports.ts';
+import { type SwiftLayout, storageServices, swiftFiles } from './swift-files.ts';
+
+const run = promisify(execFile);
+/** From the first process to the first answer; it takes some four seconds. */
+const startMs = 30_000;
+// A developer's own Python modules must not stand before those of the system's Swift.
+const env = { ...process.env, PYTHONPATH: '' };
+
+export interface Swift {
+  /** Where its S3 API and its own answer. */
+  url: string;
+  stop: () => Promise<void>;
+}
+
+/** Why no Swift can be started here; undefined when one can. */
+export async function whyNoSwift(): Promise<string | undefined> {
+  const programs = ['memcached', 'swift-ring-builder', 'swift-proxy-server'];
+  programs.push(...storageServices.map((service) => `swift-${service}-server`));
+  const found = await Promise.allSettled(programs.map((program) => run('which', [program])));
+  const missing = programs.filter((_, i) => found[i]?.status === 'rejected');
+  if (missing.length === 0) return undefined;
+  return `no S3-compatible server here to test on: ${missing.join(', ')} not installed`;
+}
+
+/**
+ * Starts an OpenStack Swift of one node, with its S3 API, from the system's packages. It keeps
+ * everything in a folder of its own.
+ * @throws when it does not answer in time; the message holds what its processes logged.
+ */
+export async function startSwift(): Promise<Swift> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-swift-'));
+  const [proxy = 0, account = 0, container = 0, object = 0, cache = 0] = await freePorts(5);
+  const layout: SwiftLayout = {
+    settings: path.join(folder, 'settings'),
+    devices: path.join(folder, 'devices'),
+    user: userInfo().username,
+    ports: { proxy, account, container, object, cache },
+  };
+  await mkdir(layout.settings);
+  await mkdir(path.join(layout.devices, 'disk'), { recursive: true });
+  for (const [name, text] of swiftFiles(layout)) {
+    await writeFile(path.join(layout.settings, name), text);
+  }
+  await Promise.all(storageServices.map((service) => buildRing(layout, service)));
+
+  const log = path.join(folder, 'log');
+  const output = openSync(log, 'a');
+  const start = (program: string, args: string[]) =>
+    spawn(program, args, {
+      stdio: ['ignore', output, output],
+      env: { ...env, SWIFT_DIR: layout.settings },
+    });
+  const processes = [
+    start('memcached', ['-u', layout.user, '-l', '127.0.0.1', '-p', String(cache)]),
+    ...[...storageServices, 'proxy'].map((service) =>
+      start(`swift-${service}-server`, [path.join(layout.settings, `${service}.conf`)]),
+    ),
+  ];
+  const stop = async () => {
+    await Promise.all(processes.map(end));
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  // Should the test run end without tearing down.
+  process.once('exit', () => {
+    for (const one of processes) one.kill('SIGKILL');
+  });
+  try {
+    await Promise.all(Object.values(layout.ports).map((port) => answering(port, processes)));
+  } catch (error) {
+    const said = await readFile(log, 'utf8');
+    await stop();
+    throw new Error(`Swift did not start: ${said.slice(-2000)}`, { cause: error });
+  }
+  return { url: `http://127.0.0.1:${proxy}`, stop };
+}
+
+/** Which device holds what: all of it the one there is. */
+async function buildRing(layout: SwiftLayout, service: (typeof storageServices)[number]) {
+  const builder = path.join(layout.settings, `${service}.builder`);
+  const ring = (...args: string[]) => run('swift-ring-builder', [builder, ...args], { env });
+  await ring('create', '4', '1', '0');
+  await ring('add', `r1z1-127.0.0.1:${layout.ports[service]}/disk`, '1');
+  await ring('rebalance');
+}
+
+/** Resolves once something answers on the port. @throws when a process has ended, or it takes too long */
+async function answering(port: number, processes: ChildProcess[]): Promise<void> {
+  const untilMs = Date.now() + startMs;
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    try {
+      await once(socket, 'connect');
+      return;
+    } catch (error) {
+      const ended = processes.find((one) => one.exitCode !== null);
+      if (ended) throw new Error(`${ended.spawnfile} ended with ${ended.exitCode}`);
+      if (Date.now() > untilMs) throw error;
+      await wait(50);
+    } finally {
+      socket.destroy();
+    }
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const closed = once(child, 'close');
+  child.kill('SIGKILL');
+  await closed;
+}

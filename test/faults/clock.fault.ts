@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import type { ChannelPage } from '../../src/shared/channels.ts';
+import { apiRoutes } from '../../src/shared/routes.ts';
+import { expectProblem, type Person } from '../forum/forum.ts';
+import { ForumClient } from '../forum/forum-client.ts';
+import { ServerProcess } from '../processes/server-process.ts';
+
+const library = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
+const noFaketime = existsSync(library) ? undefined : "needs Debian's package libfaketime";
+
+test('a clock that is an hour or 400 days off, while it runs and at its start, loses nothing', {
+  skip: noFaketime,
+}, async (t) => {
+  const place = await mkdtemp(path.join(tmpdir(), 'tertulia-clock-'));
+  t.after(() => rm(place, { recursive: true, force: true }));
+  const clock = path.join(place, 'clock');
+  await writeFile(clock, '+0');
+  const env = {
+    DATA_DIR: path.join(place, 'data'),
+    LD_PRELOAD: library,
+    FAKETIME_TIMESTAMP_FILE: clock,
+    FAKETIME_NO_CACHE: '1',
+    // As in the world: who sets the clock does not change how long a second is.
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  };
+  let server = await ServerProcess.start(env);
+  t.after(async () => {
+    server.kill('SIGKILL');
+    await server.ended;
+  });
+  let forum = new ForumClient(server.url);
+  let author: Person = await forum.person();
+  const channel = await forum.channel(author);
+  const texts: string[] = [];
+  const names = ['Cine de barrio'];
+  const signedOut: string[] = [];
+
+  for (const restart of [false, true]) {
+    for (const off of ['+1h', '-1h', '-400d', '+400d', '+0']) {
+      await writeFile(clock, off);
+      if (restart) {
+        assert.equal((await server.stop()).code, 0);
+        server = await ServerProcess.start(env);
+        forum = new ForumClient(server.url);
+      }
+      const when = `${off}${restart ? ' at its start' : ''}`;
+      const me = await forum.call('GET', apiRoutes.me, { token: author.token });
+      if (me.status !== 200) {
+        await expectProblem(me, 401, 'not_signed_in');
+        signedOut.push(when);
+        const again = await forum.signIn(author.email, author.password);
+        assert.equal(again.status, 200);
+        author = { ...author, ...((await again.json()) as { token: string }) };
+      }
+      const { createdAt } = await forum.comment(author, channel._id, when);
+      texts.push(when);
+      const expected = Date.now() + offsetMs(off);
+      assert.ok(Math.abs(Date.parse(createdAt) - expected) < 60_000, `${off}: ${createdAt}`);
+      names.push((await forum.channel(author, when)).name);
+    }
+  }
+  const kept = await forum.allComments(channel._id);
+  assert.deepEqual(
+    kept.map(({ comment }) => comment),
+    texts,
+  );
+  const listed: string[] = [];
+  for (let after: string | null = ''; after !== null; ) {
+    const query: string = after && `&after=${after}`;
+    const page: ChannelPage = await forum.json('GET', `${apiRoutes.channels}?limit=2${query}`);
+    listed.push(...page.data.map(({ name }) => name));
+    after = page.next;
+  }
+  assert.deepEqual(listed.toSorted(), names.toSorted());
+  // Limits go by the time that passes: nobody was kept out.
+  t.diagnostic(`${texts.length} comments in order, ${listed.length} channels listed once each`);
+  t.diagnostic(`had to sign in again at: ${signedOut.join(', ')}`);
+});
+
+function offsetMs(off: string): number {
+  return Number.parseInt(off, 10) * (off.endsWith('d') ? 24 : 1) * 3_600_000;
+}

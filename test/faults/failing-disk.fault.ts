@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, type TestContext, test } from 'node:test';
+import type { Channel } from '../../src/shared/channels.ts';
+import type { StoredFile } from '../../src/shared/images.ts';
+import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { expectProblem, type Person } from '../forum/forum.ts';
+import { ForumClient } from '../forum/forum-client.ts';
+import { noisyImage, TusUpload } from '../forum/tus-upload.ts';
+import { ServerProcess } from '../processes/server-process.ts';
+import { noSmallDisk, SmallDisk } from './small-disk.ts';
+
+describe('a server whose disk', { skip: noSmallDisk }, () => {
+  let disk: SmallDisk;
+  let server: ServerProcess;
+  let forum: ForumClient;
+  let author: Person;
+  let channel: Channel;
+  let image: Buffer;
+  let imagePath: string;
+  let acknowledged: string[];
+
+  const start = async () => {
+    server = await ServerProcess.start({ DATA_DIR: disk.folder, RATE_LIMITS: 'off' });
+    forum = new ForumClient(server.url);
+  };
+  beforeEach(async () => {
+    disk = new SmallDisk();
+    await start();
+    author = await forum.person();
+    channel = await forum.channel(author);
+    acknowledged = [];
+    await comment('antes');
+    image = await noisyImage(400);
+    const uploaded = (await (await forum.upload(author, image)).json()) as StoredFile;
+    imagePath = uploaded.downloadURL;
+  });
+  afterEach(async () => {
+    server.kill('SIGKILL');
+    await server.ended;
+    disk.remove();
+  });
+
+  /** @returns the answer, which may be a refusal */
+  async function comment(text: string): Promise<Response> {
+    const response = await forum.call('PUT', apiRoutes.comment, {
+      token: author.token,
+      body: { id: channel._id, comment: text },
+    });
+    if (response.ok) acknowledged.push(text);
+    return response;
+  }
+
+  let asked = 0;
+  /** What is kept in memory, what is read from the database each time, and what lies on the disk. */
+  async function expectReading(): Promise<number> {
+    const startMs = performance.now();
+    asked += 1;
+    const urls = [
+      pageRoutes.home,
+      `${apiRoutes.channelComments(channel._id)}?limit=${(asked % 50) + 1}`,
+      apiRoutes.me,
+      imagePath,
+      '/healthz',
+    ];
+    for (const url of urls) {
+      const response = await forum.call('GET', url, { token: author.token });
+      assert.equal(response.status, 200, url);
+      await response.arrayBuffer();
+    }
+    return performance.now() - startMs;
+  }
+
+  async function expectAcknowledged(): Promise<void> {
+    const kept = (await forum.allComments(channel._id)).map((one) => one.comment);
+    assert.deepEqual(kept, acknowledged);
+  }
+
+  test('is full refuses what is new with 507, lets everybody read, and goes on by itself', async (t: TestContext) => {
+    const begun = await TusUpload.begin(server.url, author, image.length);
+    await begun.send(server.url, 0, image.subarray(0, 5000));
+    const free = disk.fill();
+    // What the write-ahead log has room for is still taken.
+    let response = await comment('1');
+    for (let i = 2; response.ok && i < 5000; i++) response = await comment(`${i}`);
+    const fullAfter = acknowledged.length;
+    assert.equal(response.headers.get('retry-after'), '60');
+    await expectProblem(response, 507, 'storage_full');
+
+    let longestMs = 0;
+    let slowestReadMs = 0;
+    for (let round = 0; round < 20; round++) {
+      const startMs = performance.now();
+      await expectProblem(await comment('x'.repeat(9000)), 507, 'storage_full');
+      longestMs = Math.max(longestMs, performance.now() - startMs);
+      slowestReadMs = Math.max(slowestReadMs, await expectReading());
+    }
+    await expectProblem(await forum.upload(author, image), 507, 'storage_full');
+    const rest = await begun.send(server.url, 5000, image.subarray(5000));
+    await expectProblem(rest, 507, 'storage_full');
+    await expectReading();
+
+    free();
+    const freedMs = performance.now();
+    assert.equal((await comment('después')).status, 200);
+    const backMs = performance.now() - freedMs;
+    const offset = await begun.offset(server.url);
+    assert.ok(offset >= 5000);
+    assert.equal((await begun.send(server.url, offset, image.subarray(offset))).status, 200);
+    assert.ok((await forum.upload(author, await noisyImage(410))).ok);
+    await expectAcknowledged();
+    assert.equal((await server.stop()).code, 0);
+    await start();
+    await expectAcknowledged();
+    t.diagnostic(`${fullAfter} comments until it was full; 0 acknowledged lost`);
+    t.diagnostic(
+      `refused within ${Math.round(longestMs)} ms, five reads within ${Math.round(slowestReadMs)} ms`,
+    );
+    t.diagnostic(`back ${Math.round(backMs)} ms after there was room`);
+  });
+
+  test('is full or read-only at its start says so, and starts once it is not', async (t: TestContext) => {
+    for (const spoil of [() => disk.fill(), () => disk.forbidWriting()]) {
+      assert.equal((await server.stop()).code, 0);
+      const mend = spoil();
+      const { code, said } = await new ServerProcess({ DATA_DIR: disk.folder }).ended;
+      mend();
+      assert.equal(code, 1);
+      assert.match(said, /^The data cannot be worked on: .*\n$/);
+      t.diagnostic(`it said: ${said.slice(0, 70)}…`);
+      await start();
+      await expectAcknowledged();
+    }
+  });
+
+  test('takes no more writes refuses with 503, lets everybody read, and is whole after it is mended', async (t: TestContext) => {
+    disk.makeReadOnly();
+    const startMs = performance.now();
+    await expectProblem(await comment('no llega'), 503, 'unavailable');
+    const refusedMs = performance.now() - startMs;
+    await expectProblem(await forum.upload(author, image), 503, 'unavailable');
+    const readMs = await expectReading();
+    // Started again it does the same.
+    server.kill('SIGKILL');
+    await server.ended;
+    await start();
+    await expectReading();
+    await expectProblem(await comment('tampoco'), 503, 'unavailable');
+    server.kill('SIGKILL');
+    await server.ended;
+    disk.powerAgain();
+    await start();
+    await expectAcknowledged();
+    assert.equal((await comment('después')).status, 200);
+    t.diagnostic(
+      `refused within ${Math.round(refusedMs)} ms, five reads within ${Math.round(readMs)} ms`,
+    );
+  });
+});

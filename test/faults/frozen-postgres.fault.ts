@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Channel, ChannelPage } from '../../src/shared/channels.ts';
+import { apiRoutes } from '../../src/shared/routes.ts';
+import { eventually } from '../eventually.ts';
+import { expectProblem, Forum, type Person } from '../forum/forum.ts';
+import { LiveFollower } from '../forum/live-follower.ts';
+import { OwnPostgres } from '../postgres/own-postgres.ts';
+
+/** How long the server stands still, and how soon whoever asks is told, and all is well after. */
+const frozenMs = 60_000;
+const withinMs = 5000;
+
+describe('a PostgreSQL that takes connections and answers nothing', () => {
+  let postgres: OwnPostgres;
+  let forum: Forum;
+  let other: Forum;
+  let author: Person;
+  let channel: Channel;
+  before(async () => {
+    postgres = await OwnPostgres.start();
+    forum = await Forum.start('postgres', {
+      DATABASE_URL: postgres.url,
+      LOG_LEVEL: 'silent',
+      RATE_LIMITS: 'on',
+    });
+    other = await forum.another();
+    author = await forum.person();
+    channel = await forum.channel(author);
+  });
+  after(async () => {
+    await other?.stop();
+    await forum?.stop();
+    await postgres?.remove();
+  });
+
+  test('everyone is told within 5 s all the while, and all goes on within 5 s after', async (t) => {
+    const reader = await LiveFollower.start(other, channel._id);
+    let longestMs = 0;
+    const ask = async (method: string, url: string, options = {}) => {
+      const startMs = Date.now();
+      const response = await forum.call(method, url, options);
+      longestMs = Math.max(longestMs, Date.now() - startMs);
+      return response;
+    };
+    const everything = () => [
+      ask('GET', '/readyz'),
+      ask('GET', apiRoutes.channels),
+      ask('POST', apiRoutes.signUp, {
+        body: { name: 'Ana', email: 'ana@ejemplo.es', password: 'x', img: '/default-avatar.svg' },
+      }),
+      ...Array.from({ length: 20 }, () =>
+        ask('PUT', apiRoutes.comment, {
+          token: author.token,
+          body: { id: channel._id, comment: 'no llega' },
+        }),
+      ),
+    ];
+    // Some are in the middle of their transaction.
+    const underWay = Promise.all(everything());
+    const thaw = await postgres.freeze();
+    try {
+      for (const { status } of await underWay) assert.ok([200, 201, 503].includes(status));
+      const endMs = Date.now() + frozenMs;
+      while (Date.now() < endMs) {
+        const healthMs = Date.now();
+        const answers = everything();
+        assert.equal((await forum.call('GET', '/healthz')).status, 200);
+        assert.ok(Date.now() - healthMs < 1000);
+        for (const answer of answers) await expectProblem(await answer, 503, 'unavailable');
+      }
+    } finally {
+      await thaw();
+    }
+    const thawedMs = Date.now();
+    t.diagnostic(`longest wait for a 503: ${longestMs} ms`);
+    assert.ok(longestMs < withinMs, `${longestMs} ms`);
+    await eventually('it is ready', async () => (await forum.call('GET', '/readyz')).ok, withinMs);
+    t.diagnostic(`ready after ${Date.now() - thawedMs} ms`);
+
+    const comment = await forum.comment(author, channel._id, 'de vuelta');
+    // What was refused may still have been written when the server woke up; it is told of as well.
+    await eventually('it is told live', async () => reader.seen.includes(comment.id), 2 * withinMs);
+    t.diagnostic(`live on the other process after ${Date.now() - thawedMs} ms`);
+    assert.ok(Date.now() - thawedMs < 2 * withinMs);
+    reader.stop();
+    const { data } = await forum.json<ChannelPage>('GET', `${apiRoutes.channels}?comments=0`);
+    assert.equal(data[0]?.commentCount, Number(comment.id.split('-').at(-1)));
+  });
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { engines } from '../forum/forum.ts';
+import { FuzzedServer } from '../fuzz/fuzzed-server.ts';
+import { propertiesOf, propertyNames } from '../fuzz/properties.ts';
+import { replay } from '../fuzz/replay.ts';
+import { HealthWatch } from './health-watch.ts';
+
+/** For all of them on both engines together; more of it by `FUZZ_SECONDS`. */
+const allMs = Number(process.env.FUZZ_SECONDS ?? 300) * 1000;
+const eachMs = allMs / engines.length / propertyNames.length;
+const healthWithinMs = 250;
+
+for (const engine of engines) {
+  describe(`a server that is sent nonsense (${engine})`, () => {
+    let server: FuzzedServer;
+    let properties: Awaited<ReturnType<typeof propertiesOf>>;
+    before(async () => {
+      server = await FuzzedServer.start(engine);
+      properties = await propertiesOf(server);
+    });
+    after(() => server?.stop());
+
+    for (const what of propertyNames) {
+      test(`${what} (${engine})`, async (t) => {
+        const seed = Date.now() % 2 ** 31;
+        t.diagnostic(`FUZZ_SEED=${replay.seed ?? seed}`);
+        const watch = new HealthWatch(server);
+        const done = properties[what]({
+          seed,
+          ...replay,
+          numRuns: Number.MAX_SAFE_INTEGER,
+          interruptAfterTimeLimit: eachMs,
+        });
+        const health = async () => {
+          const { slowestMs, answers } = await watch.stop();
+          t.diagnostic(
+            `/healthz within ${slowestMs} ms, asked ${answers} times; memory ${server.peakMb} MB at most`,
+          );
+          return slowestMs;
+        };
+        const runs = await done.catch(async (error: unknown) => {
+          await health();
+          throw error;
+        });
+        t.diagnostic(`${runs.runs} tries`);
+        const slowestMs = await health();
+        assert.ok(slowestMs <= healthWithinMs, `/healthz took ${slowestMs} ms`);
+      });
+    }
+  });
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { sqliteFile } from '../../src/server/database/sqlite/sqlite-file.ts';
+import { apiRoutes } from '../../src/shared/routes.ts';
+import { expectProblem } from '../forum/forum.ts';
+import { ForumClient } from '../forum/forum-client.ts';
+import { startProgram } from '../processes/program.ts';
+import { ServerProcess } from '../processes/server-process.ts';
+
+const lockedMs = 30_000;
+const refusedWithinMs = 5000;
+const readWithinMs = 1000;
+
+test('an SQLite file that another process locks for 30 s: reads go on, writes are told, all is well after', async (t) => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-locked-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const server = await ServerProcess.start({ DATA_DIR: dataDir, RATE_LIMITS: 'off' });
+  const forum = new ForumClient(server.url);
+  const author = await forum.person();
+  const channel = await forum.channel(author);
+  const kept: string[] = [];
+  let refused = 0;
+  let longestRefusalMs = 0;
+  let longestReadMs = 0;
+  let reads = 0;
+
+  const other = startProgram('test/faults/hold-lock.ts', {}, sqliteFile(dataDir), String(lockedMs));
+  let isLocked = true;
+  const released = once(other, 'exit').then(() => {
+    isLocked = false;
+  });
+  try {
+    assert.ok(other.stdout);
+    await once(other.stdout, 'data');
+    const write = async (who: number) => {
+      for (let turn = 0; isLocked; turn++) {
+        const startMs = performance.now();
+        const text = `${who} ${turn}`;
+        const response = await forum.call('PUT', apiRoutes.comment, {
+          token: author.token,
+          body: { id: channel._id, comment: text },
+        });
+        // The last ones may wait until the lock is gone.
+        if (response.ok) {
+          kept.push(text);
+          continue;
+        }
+        assert.equal(response.headers.get('retry-after'), '5');
+        await expectProblem(response, 503, 'unavailable');
+        refused += 1;
+        longestRefusalMs = Math.max(longestRefusalMs, performance.now() - startMs);
+      }
+    };
+    const read = async () => {
+      while (isLocked) {
+        const startMs = performance.now();
+        const me = await forum.call('GET', apiRoutes.me, { token: author.token });
+        assert.equal(me.status, 200);
+        await me.arrayBuffer();
+        reads += 1;
+        longestReadMs = Math.max(longestReadMs, performance.now() - startMs);
+      }
+    };
+    await Promise.all([...Array.from({ length: 250 }, (_, who) => write(who)), read(), released]);
+    const freeMs = performance.now();
+    kept.push((await forum.comment(author, channel._id, 'después')).comment);
+    const backMs = performance.now() - freeMs;
+    const comments = (await forum.allComments(channel._id)).map(({ comment }) => comment);
+    assert.deepEqual(comments.toSorted(), kept.toSorted());
+    t.diagnostic(`${refused} refused, each within ${Math.round(longestRefusalMs)} ms`);
+    t.diagnostic(`${reads} reads of the database, each within ${Math.round(longestReadMs)} ms`);
+    t.diagnostic(`a write took ${Math.round(backMs)} ms after`);
+    assert.ok(refused > 0 && longestRefusalMs < refusedWithinMs, `${longestRefusalMs} ms`);
+    assert.ok(longestReadMs < readWithinMs, `${longestReadMs} ms`);
+  } finally {
+    other.kill('SIGKILL');
+    server.kill('SIGKILL');
+    await server.ended;
+  }
+});

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { serveSettings } from '../processes/program.ts';
+
+/** Where a control group of our own can be made, in the two versions of it that Linux has. */
+const versions = [
+  {
+    parent: '/sys/fs/cgroup/memory',
+    limit: 'memory.limit_in_bytes',
+    peak: 'memory.max_usage_in_bytes',
+    events: 'memory.oom_control',
+  },
+  {
+    parent: '/sys/fs/cgroup',
+    limit: 'memory.max',
+    peak: 'memory.peak',
+    events: 'memory.events',
+  },
+];
+
+const project = path.join(import.meta.dirname, '../..');
+
+/** Memory that a server and its children have between them, as on a small machine without swap. */
+export class MemoryLimit {
+  readonly #folder: string;
+  readonly #version: (typeof versions)[number];
+
+  /** @throws where no control group can be made */
+  constructor(megabytes: number) {
+    const version = versions.find(({ parent, limit }) => hasController(parent, limit));
+    if (!version) throw new Error('this system has no control groups for memory');
+    this.#version = version;
+    this.#folder = path.join(version.parent, `tertulia-${process.pid}-${Date.now()}`);
+    mkdirSync(this.#folder);
+    writeFileSync(path.join(this.#folder, version.limit), String(megabytes * 1024 * 1024));
+  }
+
+  /** Starts the server in it: it is in before it begins, since Node looks at its limit only then. */
+  startServer = (env: Record<string, string>): ChildProcess => {
+    const enter = 'echo $$ > "$1" && shift && exec "$@"';
+    const processes = path.join(this.#folder, 'cgroup.procs');
+    const server = [process.execPath, path.join(project, 'src/server/start.js')];
+    return spawn('sh', ['-c', enter, 'sh', processes, ...server], {
+      cwd: tmpdir(),
+      env: { PATH: process.env.PATH, PORT: '0', ...serveSettings, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  };
+
+  /** With the pages of files that were read and written, which the system gives back first. */
+  get peakMb(): number {
+    return Math.round(Number(this.#read(this.#version.peak)) / 1024 / 1024);
+  }
+
+  /** How many processes the system has killed for want of memory. */
+  get killed(): number {
+    return Number(/^oom_kill (\d+)$/m.exec(this.#read(this.#version.events))?.[1] ?? 0);
+  }
+
+  /** Once all processes in it have ended. */
+  remove(): void {
+    rmdirSync(this.#folder);
+  }
+
+  #read(file: string): string {
+    return readFileSync(path.join(this.#folder, file), 'utf8');
+  }
+}
+
+/** A group has the limit's file only where its parent hands the controller on. */
+function hasController(parent: string, limit: string): boolean {
+  const folder = path.join(parent, `tertulia-trial-${process.pid}`);
+  try {
+    mkdirSync(folder);
+  } catch {
+    return false;
+  }
+  try {
+    return existsSync(path.join(folder, limit));
+  } finally {
+    rmdirSync(folder);
+  }
+}
+
+function whyNot(): string | undefined {
+  try {
+    new MemoryLimit(512).remove();
+    return undefined;
+  } catch (error) {
+    return `no limit of memory can be set here: ${error}`;
+  }
+}
+
+/** Why there can be no such limit here; undefined where there can. */
+export const noMemoryLimit = whyNot();

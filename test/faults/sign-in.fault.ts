@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import { Forum } from '../forum/forum.ts';
+
+const tries = 200;
+const apartMs = 5;
+const flood = { seconds: 10, perSecond: 200 };
+const readingMs = 300;
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length / 2] ?? 0;
+
+describe('signing in', () => {
+  let forum: Forum;
+  before(async () => {
+    forum = await Forum.start('sqlite');
+  });
+  after(() => forum.stop());
+
+  test('an unknown e-mail takes as long as a wrong password', async (t) => {
+    const { email } = await forum.person();
+    const took = { known: [] as number[], unknown: [] as number[] };
+    for (let i = 0; i < tries * 2; i++) {
+      const who = i % 2 ? 'known' : 'unknown';
+      const startMs = performance.now();
+      const answer = await forum.signIn(who === 'known' ? email : `nadie${i}@ejemplo.es`, 'mal');
+      await answer.text();
+      took[who].push(performance.now() - startMs);
+      assert.equal(answer.status, 401);
+    }
+    const [known, unknown] = [median(took.known), median(took.unknown)];
+    t.diagnostic(`median: known ${known.toFixed(1)} ms, unknown ${unknown.toFixed(1)} ms`);
+    assert.ok(Math.abs(known - unknown) < apartMs);
+  });
+
+  test('two hundred sign-ins a second leave reading quick', async (t) => {
+    const { email } = await forum.person();
+    const statuses: number[] = [];
+    const signIns: Promise<void>[] = [];
+    const waitsMs: number[] = [];
+    const endMs = Date.now() + flood.seconds * 1000;
+    const flooding = (async () => {
+      while (Date.now() < endMs) {
+        for (let i = 0; i < flood.perSecond / 20; i++) {
+          signIns.push(
+            forum.signIn(email, 'mal').then(async (answer) => {
+              statuses.push(answer.status);
+              if (answer.status === 503) assert.equal(answer.headers.get('retry-after'), '5');
+              await answer.text();
+            }),
+          );
+        }
+        await delay(50);
+      }
+    })();
+    while (Date.now() < endMs) {
+      const startMs = performance.now();
+      const answer = await forum.call('GET', pageRoutes.home);
+      assert.equal(answer.status, 200);
+      await answer.text();
+      waitsMs.push(performance.now() - startMs);
+      await delay(20);
+    }
+    await flooding;
+    await Promise.all(signIns);
+    const ordered = waitsMs.toSorted((a, b) => a - b);
+    const p95 = ordered[Math.floor(ordered.length * 0.95)] ?? 0;
+    const counts = Object.entries(Object.groupBy(statuses, String));
+    t.diagnostic(counts.map(([status, all]) => `${status}: ${all?.length}`).join(', '));
+    t.diagnostic(
+      `reading: median ${median(ordered).toFixed(0)} ms, 95 of 100 within ${p95.toFixed(0)} ms, at most ${ordered.at(-1)?.toFixed(0)} ms`,
+    );
+    assert.ok(p95 < readingMs);
+    assert.deepEqual(new Set(statuses), new Set([401, 503]));
+  });
+});

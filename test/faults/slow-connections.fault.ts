@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { quarters } from '../attacks/hostile-images.ts';
+import { eventually } from '../eventually.ts';
+import { Forum, type Person, uploadMetadata } from '../forum/forum.ts';
+
+const droppedWithinMs = 15_000;
+const readersWithinMs = 1000;
+
+describe('who holds connections by being slow', () => {
+  let forum: Forum;
+  let person: Person;
+  /** The server's side of each connection, by the caller's port. */
+  const served = new Map<number | undefined, Socket>();
+  before(async () => {
+    forum = await Forum.start('sqlite');
+    forum.app.server.on('connection', (socket) => served.set(socket.remotePort, socket));
+    person = await forum.person();
+  });
+  after(() => forum.stop());
+
+  /** A connection that sends a text and then one byte a second. @returns how long it was let be */
+  async function drip(text: string): Promise<number> {
+    const socket = open(text);
+    const startMs = Date.now();
+    const timer = setInterval(() => socket.write('x'), 1000);
+    socket.resume();
+    await closed(socket);
+    clearInterval(timer);
+    return Date.now() - startMs;
+  }
+
+  const address = () => ({ host: '127.0.0.1', port: Number(new URL(forum.url).port) });
+
+  function open(text: string): Socket {
+    const socket = connect(address());
+    socket.on('error', () => {});
+    socket.write(text);
+    return socket;
+  }
+  function openUnread(text: string): Socket {
+    return open(text).pause();
+  }
+  /** Who reads nothing does not see its end: the server does. */
+  async function letGo(socket: Socket): Promise<void> {
+    await once(socket, 'connect');
+    await eventually('the server knows it', async () => served.has(socket.localPort));
+    const other = served.get(socket.localPort);
+    if (other && !other.destroyed) await closed(other);
+    socket.destroy();
+  }
+  const closed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
+
+  const body = (method: string, url: string, headers: Record<string, string>) =>
+    [
+      `${method} ${url} HTTP/1.1`,
+      'host: foro.example',
+      'content-length: 100000',
+      `authorization: Bearer ${person.token}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      '\r\n',
+    ].join('\r\n');
+  const json = { 'content-type': 'application/json' };
+  const upload = {
+    'tus-resumable': '1.0.0',
+    'upload-length': '100000',
+    'content-type': 'application/offset+octet-stream',
+    'upload-metadata': uploadMetadata({ filename: 'a.png', use: 'cover' }),
+  };
+
+  const attacks: [what: string, many: number, text: () => string][] = [
+    ['slow headers', 800, () => 'GET / HTTP/1.1\r\nx: '],
+    ['slow bodies', 300, () => body('POST', apiRoutes.channels, json)],
+    ['slow bodies to where nobody reads them', 300, () => body('POST', '/nada', json)],
+    ['slow uploads', 300, () => body('POST', apiRoutes.uploads, upload)],
+  ];
+  for (const [what, many, text] of attacks) {
+    test(`${what}, ${many} at once`, async (t) => {
+      let underAttack = true;
+      const attack = Promise.all(Array.from({ length: many }, () => drip(text()))).finally(() => {
+        underAttack = false;
+      });
+      const image = await quarters(40, 16).png().toBuffer();
+      const waitsMs: number[] = [];
+      while (underAttack) {
+        const startMs = Date.now();
+        assert.equal((await forum.call('GET', pageRoutes.home)).status, 200);
+        waitsMs.push(Date.now() - startMs);
+        await delay(100);
+        // Once is enough: it comes while the attack is at its height.
+        if (waitsMs.length === 20) {
+          const sentMs = Date.now();
+          assert.equal((await forum.upload(person, image)).status, 200);
+          t.diagnostic(`an upload beside it: ${Date.now() - sentMs} ms`);
+        }
+      }
+      const heldMs = await attack;
+      const longest = Math.max(...heldMs);
+      const wait = Math.max(...waitsMs);
+      t.diagnostic(`held for ${longest} ms at most; reading took ${wait} ms at most`);
+      assert.ok(longest < droppedWithinMs, `${longest} ms`);
+      assert.ok(wait < readersWithinMs, `${wait} ms`);
+    });
+  }
+
+  test('who opens connections without end', async (t) => {
+    const held: Socket[] = [];
+    while (held.length < 3000) {
+      // Few enough at once for the system's queue of connections.
+      const some = Array.from({ length: 375 }, () => open(''));
+      await Promise.all(some.map((socket) => once(socket, 'connect')));
+      held.push(...some);
+    }
+    const startMs = Date.now();
+    await closed(open('').resume());
+    t.diagnostic(`the next one was closed after ${Date.now() - startMs} ms`);
+    const elsewhere = connect({ ...address(), localAddress: '127.0.0.2' });
+    elsewhere.write('GET /healthz HTTP/1.1\r\nhost: foro.example\r\n\r\n');
+    const [answer] = await once(elsewhere, 'data');
+    assert.match(String(answer), /^HTTP\/1.1 200 /);
+    for (const socket of [...held, elsewhere]) socket.destroy();
+    await eventually('there is room again', async () => {
+      const answered = await forum.call('GET', '/healthz').catch(() => undefined);
+      return answered?.status === 200;
+    });
+  });
+
+  test('who reads nothing of a large answer', async (t) => {
+    const channel = await forum.channel(person);
+    for (let i = 0; i < 100; i++) await forum.comment(person, channel._id, '🦖'.repeat(10_000));
+    const get = (url: string) => `GET ${url} HTTP/1.1\r\nhost: foro.example\r\n\r\n`;
+    const comments = `${apiRoutes.channelComments(channel._id)}?limit=100`;
+    // Asked for again and again, so that it does not fit into what the system keeps.
+    const list = get(comments).repeat(20);
+    const before = process.memoryUsage().rss;
+    const startMs = Date.now();
+    const heldMs = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        await letGo(openUnread(list));
+        return Date.now() - startMs;
+      }),
+    );
+    const grownMb = Math.round((process.memoryUsage().rss - before) / 1024 / 1024);
+    t.diagnostic(`held for ${Math.max(...heldMs)} ms at most; memory grew by ${grownMb} MB`);
+    assert.ok(Math.max(...heldMs) < droppedWithinMs);
+  });
+
+  test('who reads nothing of a live stream', async (t) => {
+    const channel = await forum.channel(person);
+    const live = `GET ${apiRoutes.channelLive(channel._id)} HTTP/1.1\r\nhost: foro.example\r\n\r\n`;
+    const dropped = Promise.all(Array.from({ length: 20 }, () => letGo(openUnread(live))));
+    let done = false;
+    void dropped.then(() => {
+      done = true;
+    });
+    let written = 0;
+    const startMs = Date.now();
+    while (!done && Date.now() - startMs < 120_000) {
+      await forum.comment(person, channel._id, '🦖'.repeat(10_000));
+      written++;
+    }
+    assert.ok(done, 'they were let be');
+    t.diagnostic(`cut off after ${written} comments of 40 kB, ${Date.now() - startMs} ms`);
+  });
+
+  test('who stops reading a live stream of which little is left to send', async (t) => {
+    const channel = await forum.channel(person);
+    const live = `GET ${apiRoutes.channelLive(channel._id)} HTTP/1.1\r\nhost: foro.example\r\n\r\n`;
+    const socket = openUnread(live);
+    const dropped = letGo(socket);
+    const kept = () => served.get(socket.localPort)?.writableLength ?? 0;
+    // More is not kept for a reader who takes nothing in.
+    while (kept() === 0) await forum.comment(person, channel._id, '🦖'.repeat(10_000));
+    const startMs = Date.now();
+    await dropped;
+    t.diagnostic(`held for ${Date.now() - startMs} ms`);
+    assert.ok(Date.now() - startMs < droppedWithinMs);
+  });
+
+  test('an upload that makes steady progress may take its time', async (t) => {
+    const image = await quarters(600, 600).png().toBuffer();
+    const bytes = Buffer.concat([image, Buffer.alloc(Math.max(0, 30_000 - image.length))]);
+    const socket = open(
+      body('POST', apiRoutes.uploads, { ...upload, 'upload-length': String(bytes.length) }).replace(
+        'content-length: 100000',
+        `content-length: ${bytes.length}`,
+      ),
+    );
+    let said = '';
+    socket.on('data', (chunk) => {
+      said += chunk;
+    });
+    const startMs = Date.now();
+    for (let at = 0; at < bytes.length; at += 1000) {
+      socket.write(bytes.subarray(at, at + 1000));
+      await delay(1000);
+    }
+    while (said === '' && !socket.destroyed) await delay(50);
+    t.diagnostic(`answered after ${Date.now() - startMs} ms: ${said.slice(0, 40)}`);
+    assert.match(said, /^HTTP\/1.1 200 /);
+    socket.destroy();
+  });
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { commentId } from '../../src/shared/comment-id.ts';
+import { limits } from '../../src/shared/limits.ts';
+import { apiRoutes } from '../../src/shared/routes.ts';
+import { ForumClient } from '../forum/forum-client.ts';
+import { ServerProcess } from '../processes/server-process.ts';
+
+const readers = 250;
+const watchedMs = 10_000;
+const atMost = { grownMb: 100, silentMs: 1000 };
+
+/** A stream of which not a byte is read. */
+function openUnread(url: string, pathname: string): Socket {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  socket.write(`GET ${pathname} HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n\r\n`);
+  return socket;
+}
+
+async function rssMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}
+
+async function healthMs(url: string): Promise<number> {
+  const startMs = performance.now();
+  assert.equal((await fetch(`${url}/healthz`)).status, 200);
+  return performance.now() - startMs;
+}
+
+test('250 unread streams of a channel of long comments cost little memory and hold nobody up', async (t) => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-unread-'));
+  const server = await ServerProcess.start({ DATA_DIR: dataDir, PORT: '0', RATE_LIMITS: 'off' });
+  t.after(async () => {
+    server.kill('SIGKILL');
+    await server.ended;
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const { url } = server;
+  const pid = server.log[0]?.pid ?? 0;
+  const forum = new ForumClient(url);
+  const author = await forum.person();
+  const { _id: id } = await forum.channel(author);
+  for (let i = 0; i < 100; i++) {
+    await forum.comment(author, id, '😀'.repeat(limits.commentChars));
+  }
+  for (const [title, from] of [
+    ['all of it', 0],
+    ['its last 200 kB', 95],
+  ] as const) {
+    const idleMb = await rssMb(pid);
+    const healthyMs = await healthMs(url);
+    const live = `${apiRoutes.channelLive(id)}?after=${commentId(id, from)}`;
+    const sockets: Socket[] = [];
+    // One after the other, so that none shares another's query.
+    const opening = setInterval(() => {
+      if (sockets.push(openUnread(url, live)) === readers) clearInterval(opening);
+    }, 4);
+    let mostMb = 0;
+    let longestMs = 0;
+    for (const endMs = performance.now() + watchedMs; performance.now() < endMs; ) {
+      longestMs = Math.max(longestMs, await healthMs(url));
+      mostMb = Math.max(mostMb, await rssMb(pid));
+      await delay(20);
+    }
+    for (const socket of sockets) socket.destroy();
+    t.diagnostic(
+      `${title}: resident ${Math.round(idleMb)} MB before, at most ${Math.round(mostMb)} MB; /healthz ${Math.round(healthyMs)} ms before, at most ${Math.round(longestMs)} ms`,
+    );
+    assert.ok(mostMb - idleMb < atMost.grownMb, `${mostMb - idleMb} MB more`);
+    assert.ok(longestMs < atMost.silentMs, `${longestMs} ms`);
+  }
+});

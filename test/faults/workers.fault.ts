@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { eventually } from '../eventually.ts';
+import { createPostgresDatabase } from '../forum/forum.ts';
+import { ServerProcess } from '../processes/server-process.ts';
+
+test('workers that cannot start again and again end it all, with the cause and their exit code', async (t) => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-workers-'));
+  const database = await createPostgresDatabase();
+  const server = await ServerProcess.start({
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    WORKERS: '2',
+  });
+  const workers = () => server.logged(/^listening$/).map(({ pid }) => pid);
+  await eventually('both listen', async () => workers().length === 2, 60_000);
+  await database.drop();
+  const [one = 0] = workers();
+  const killedMs = Date.now();
+  process.kill(one, 'SIGKILL');
+  const { code, said } = await server.ended;
+  t.diagnostic(`it gave up after ${Date.now() - killedMs} ms`);
+  assert.equal(code, 1);
+  assert.match(said, /the database is unavailable|does not exist/);
+  assert.equal(server.logged(/again and again/).length, 1);
+  await rm(dataDir, { recursive: true, force: true });
+});

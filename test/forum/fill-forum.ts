@@ -1,0 +1,151 @@
+import type { Insertable, Kysely } from 'kysely';
+import type { Tables } from '../../src/server/database/tables.ts';
+
+export interface Filling {
+  accounts: number;
+  channels: number;
+  /** About so many in all. */
+  comments: number;
+  /** As many of them are in one channel. */
+  longest: number;
+}
+
+/** Rows in one statement: the widest have 17 columns, and SQLite takes 32,766 values. */
+const batch = 1000;
+const dayMs = 86_400_000;
+
+/** Ids of their own kind for each table, in order. */
+const idOf = (kind: number, index: number) =>
+  `0000000${kind}-0000-7000-8000-${index.toString(16).padStart(12, '0')}`;
+
+export const filled = {
+  /** Signs in with the password whose hash was given. */
+  email: (index: number) => `vecina-${index}@ejemplo.es`,
+  channelId: (index: number) => idOf(2, index),
+  imageUrl: (index: number) => `/files/images/foto-${index}.jpg`,
+  text: 'Yo también pasé por ahí el jueves y estaba cerrado; ¿alguien sabe si abren los sábados por la mañana?',
+  /** Number of comments in a channel; the first one's is the longest. */
+  commentCount: ({ channels, comments, longest }: Filling, index: number) =>
+    index === 0 ? longest : index % (Math.round((2 * (comments - longest)) / channels) + 1),
+};
+
+/**
+ * Fills a forum straight through its database: people who are signed in and have a image, and
+ * their channels, each with a cover. What the channels count as theirs, `fillComments` writes.
+ */
+export async function fillChannels(
+  db: Kysely<Tables>,
+  filling: Filling,
+  { passwordHash, nowMs }: { passwordHash: string; nowMs: number },
+): Promise<void> {
+  const author = authorIn(filling);
+  const longAgoMs = nowMs - 100 * dayMs;
+  const site = await db.selectFrom('site').select('generation').executeTakeFirst();
+  await insert(db, 'accounts', filling.accounts, (index) => ({
+    id: author(index),
+    name: `Vecina ${index}`,
+    email: filled.email(index),
+    email_key: filled.email(index),
+    password_hash: passwordHash,
+    img: filled.imageUrl(index),
+    created_at_ms: longAgoMs,
+  }));
+  await insert(db, 'sessions', filling.accounts, (index) => ({
+    token_hash: `token-${index}`,
+    account_id: author(index),
+    created_at_ms: nowMs,
+    expires_at_ms: nowMs + dayMs + index,
+  }));
+  await insert(db, 'idempotency_keys', filling.accounts, (index) => ({
+    account_id: author(index),
+    key: `key-${index}`,
+    request_hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649',
+    result_id: `${idOf(2, index)}-1`,
+    created_at_ms: nowMs,
+  }));
+  await insert(db, 'images', Math.max(filling.accounts, filling.channels), (index) => ({
+    full_path: `images/foto-${index}.jpg`,
+    path_key: `images/foto-${index}.jpg`,
+    url: filled.imageUrl(index),
+    picture_id: idOf(3, index),
+    account_id: author(index),
+    use: 'cover' as const,
+    content_type: 'image/jpeg',
+    size_bytes: 90_000,
+    stored_bytes: 200_000,
+    md5: 'MmVmMTc4Y2Q5YjE4ZQ==',
+    content_hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    width: 1000,
+    height: 400,
+    largest_form: 1000,
+    created_at_ms: longAgoMs,
+    updated_at_ms: longAgoMs,
+    used_at_ms: longAgoMs,
+  }));
+  await insert(db, 'image_names', Math.max(filling.accounts, filling.channels), (index) => ({
+    name_hash: `name-${index}`,
+    content_hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    // Of the site itself, so that none is older.
+    generation: site?.generation ?? '',
+  }));
+  await insert(db, 'channels', filling.channels, (index) => ({
+    id: filled.channelId(index),
+    account_id: author(index * 7),
+    name: `Canal número ${index}`,
+    description: 'Un canal de los muchos que hay, para ver qué pasa cuando son tantos.',
+    cover: filled.imageUrl(index),
+    cover_alt: '',
+    comment_count: filled.commentCount(filling, index),
+    last_comment_number: filled.commentCount(filling, index),
+    created_at_ms: longAgoMs + index,
+  }));
+}
+
+/** After `fillChannels`. */
+export async function fillComments(
+  db: Kysely<Tables>,
+  filling: Filling,
+  nowMs: number,
+): Promise<void> {
+  const author = authorIn(filling);
+  const longAgoMs = nowMs - 100 * dayMs;
+  for (let channel = 0, before = 0; channel < filling.channels; before = channel) {
+    // Whole channels, until there are enough rows for some statements.
+    const rows: (readonly [channel: number, number: number])[] = [];
+    for (; channel < filling.channels && rows.length < 10 * batch; channel++) {
+      const count = filled.commentCount(filling, channel);
+      for (let number = 1; number <= count; number++) rows.push([channel, number]);
+    }
+    await insert(db, 'comments', rows.length, (index) => {
+      const [channel = 0, number = 0] = rows[index] ?? [];
+      return {
+        channel_id: filled.channelId(channel),
+        number,
+        account_id: author(before + index),
+        text: filled.text,
+        created_at_ms: longAgoMs + number,
+      };
+    });
+  }
+}
+
+const authorIn =
+  ({ accounts }: Filling) =>
+  (index: number) =>
+    idOf(1, index % accounts);
+
+async function insert<T extends keyof Tables>(
+  db: Kysely<Tables>,
+  table: T,
+  count: number,
+  rowOf: (index: number) => Insertable<Tables[T]>,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    for (let start = 0; start < count; start += batch) {
+      const rows = Array.from({ length: Math.min(batch, count - start) }, (_, i) =>
+        rowOf(start + i),
+      );
+      await trx.insertInto(table).values(rows).execute();
+    }
+  });
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import type { User } from '../../src/shared/accounts.ts';
+import type { Channel } from '../../src/shared/channels.ts';
+import { commentId } from '../../src/shared/comment-id.ts';
+import type { Comment, CommentPage } from '../../src/shared/comments.ts';
+import { apiRoutes } from '../../src/shared/routes.ts';
+
+export interface Person extends User {
+  token: string;
+  password: string;
+}
+
+export interface CallOptions {
+  token?: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON, unless it is text or bytes already. */
+  body?: unknown;
+}
+
+/** What people do with a forum, wherever it runs. */
+export class ForumClient {
+  readonly url: string;
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  call(method: string, url: string, { token, headers, body }: CallOptions = {}): Promise<Response> {
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+    return fetch(new URL(url, this.url), {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isRaw ? (body as BodyInit) : JSON.stringify(body) }),
+    });
+  }
+
+  /** @throws when the status is not 2xx; the answer's JSON otherwise. */
+  async json<T>(method: string, url: string, options: CallOptions = {}): Promise<T> {
+    const response = await this.call(method, url, options);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  }
+
+  signIn(email: string, password: string): Promise<Response> {
+    const basic = Buffer.from(`${email}:${password}`).toString('base64');
+    return this.call('POST', apiRoutes.signIn, { headers: { authorization: `Basic ${basic}` } });
+  }
+
+  /** A new account, signed in. */
+  async person(name = 'Lucía Herrero', email = `${randomUUID()}@ejemplo.es`): Promise<Person> {
+    const password = 'una contraseña: larga';
+    await this.json('POST', apiRoutes.signUp, {
+      body: { name, email, password, img: '/default-avatar.svg' },
+    });
+    const { token, user } = (await (await this.signIn(email, password)).json()) as {
+      token: string;
+      user: User;
+    };
+    return { ...user, token, password };
+  }
+
+  channel(author: Person, name = 'Cine de barrio'): Promise<Channel> {
+    return this.json('POST', apiRoutes.channels, {
+      token: author.token,
+      body: { name, description: 'Películas con gente al lado.', cover: '/default-avatar.svg' },
+    });
+  }
+
+  /** Uploads in one request (tus creation-with-upload). */
+  upload(
+    owner: Person,
+    bytes: Uint8Array,
+    { filename = 'portada.png', use = 'cover' } = {},
+  ): Promise<Response> {
+    return this.call('POST', apiRoutes.uploads, {
+      token: owner.token,
+      body: bytes,
+      headers: {
+        'tus-resumable': '1.0.0',
+        'content-type': 'application/offset+octet-stream',
+        'upload-length': String(bytes.length),
+        'upload-metadata': uploadMetadata({ filename, use, filetype: 'image/png' }),
+      },
+    });
+  }
+
+  comment(author: Person, channelId: string, comment: string): Promise<Comment> {
+    return this.json('PUT', apiRoutes.comment, {
+      token: author.token,
+      body: { id: channelId, comment },
+    });
+  }
+
+  /** Every comment of a channel after the one with that id, oldest first. */
+  async allComments(channelId: string, after = commentId(channelId, 0)): Promise<Comment[]> {
+    const all: Comment[] = [];
+    for (let from: string | null = after; from !== null; ) {
+      const url: string = `${apiRoutes.channelComments(channelId)}?after=${from}`;
+      const { data, next }: CommentPage = await this.json('GET', url);
+      all.push(...data);
+      from = next;
+    }
+    return all;
+  }
+}
+
+/** Header value after the tus protocol: keys with base64 values. */
+export function uploadMetadata(values: Record<string, string>): string {
+  return Object.entries(values)
+    .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+    .join(',');
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Writable } from 'node:stream';
+import pg from 'pg';
+import { buildApp } from '../../src/server/app.ts';
+import { type Config, parseConfig } from '../../src/server/config.ts';
+import { type Deps, openDeps } from '../../src/server/deps.ts';
+import type { App } from '../../src/server/http/app-type.ts';
+import type { Problem, ProblemCode } from '../../src/shared/errors.ts';
+import { ForumClient } from './forum-client.ts';
+
+export { type Person, uploadMetadata } from './forum-client.ts';
+
+export const engines = ['sqlite', 'postgres'] as const;
+export type Engine = (typeof engines)[number];
+
+/** Parts of a test's own, which may depend on the settings. */
+export type Replace = Partial<Deps> | ((config: Config) => Partial<Deps>);
+
+/** The real app on a real port, with a folder and a database of its own. */
+export class Forum extends ForumClient {
+  readonly app: App;
+  readonly deps: Deps;
+  readonly #cleanUp: () => Promise<void>;
+  readonly #connections = new Set<Socket>();
+
+  private constructor(app: App, deps: Deps, url: string, cleanUp: () => Promise<void>) {
+    super(url);
+    this.app = app;
+    this.deps = deps;
+    this.#cleanUp = cleanUp;
+    app.server.on('connection', (connection) => {
+      this.#connections.add(connection);
+      connection.once('close', () => this.#connections.delete(connection));
+    });
+  }
+
+  static async start(
+    engine: Engine,
+    env: Record<string, string> = {},
+    replace: Replace = {},
+    log?: Writable,
+  ): Promise<Forum> {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-test-'));
+    const database =
+      engine === 'postgres' && !env.DATABASE_URL ? await createPostgresDatabase() : undefined;
+    const config = parseConfig({
+      DATA_DIR: dataDir,
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'error',
+      ...(database ? { DATABASE_URL: database.url } : {}),
+      ...env,
+    });
+    const parts = typeof replace === 'function' ? replace(config) : replace;
+    const cleanUp = async () => {
+      await database?.drop();
+      // An upload that was cut off may still be writing.
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    };
+    return Forum.#serve(config, parts, cleanUp, log);
+  }
+
+  /** The settings that say where its data lies, for a program beside it. */
+  get place(): Record<string, string> {
+    const { dataDir, databaseUrl, s3 } = this.deps.config;
+    return {
+      DATA_DIR: dataDir,
+      ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+      ...(s3 && {
+        S3_ENDPOINT: s3.endpoint,
+        S3_BUCKET: s3.bucket,
+        S3_ACCESS_KEY_ID: s3.accessKeyId,
+        S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      }),
+    };
+  }
+
+  /** A further app on this one's PostgreSQL and folder; it is stopped first. */
+  another(): Promise<Forum> {
+    return Forum.#serve(this.deps.config, {}, async () => {});
+  }
+
+  static async #serve(
+    config: Config,
+    replace: Partial<Deps>,
+    cleanUp: () => Promise<void>,
+    log?: Writable,
+  ): Promise<Forum> {
+    const deps = await openDeps(config, replace);
+    const app = await buildApp(deps, {
+      level: config.logLevel,
+      ...(log ? { stream: log } : {}),
+    });
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    return new Forum(app, deps, url, async () => {
+      await app.close();
+      await deps.close();
+      await cleanUp();
+    });
+  }
+
+  /** Breaks off every connection, streams too, as a lost network does. */
+  loseConnections(): void {
+    for (const connection of this.#connections) connection.destroy();
+  }
+
+  stop(): Promise<void> {
+    return this.#cleanUp();
+  }
+}
+
+/** Checks that an answer is a problem with this status and code. @returns its body. */
+export async function expectProblem(
+  response: Response,
+  status: number,
+  code: ProblemCode,
+): Promise<Problem> {
+  const problem = (await response.json()) as Problem;
+  assert.deepEqual([response.status, problem.code], [status, code]);
+  assert.equal(problem.status, status);
+  assert.equal(response.headers.get('content-type'), 'application/problem+json; charset=utf-8');
+  assert.match(problem.detail, /[a-záéíóúñ ]{10}/);
+  return problem;
+}
+
+/**
+ * An empty database of the test's own.
+ * @param locale sorts texts as people who speak it do; the server's own sorts by bytes
+ */
+export async function createPostgresDatabase({ locale }: { locale?: string } = {}) {
+  const server = process.env.TEST_POSTGRES_URL;
+  if (!server) throw new Error('run the tests with npm test: it starts PostgreSQL for them');
+  const name = `t_${randomUUID().replaceAll('-', '')}`;
+  const admin = async (sql: string) => {
+    const client = new pg.Client(`${server}/postgres`);
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+  const sorted = locale ? `template template0 locale_provider icu icu_locale '${locale}'` : '';
+  await admin(`create database ${name} ${sorted}`);
+  return { url: `${server}/${name}`, drop: () => admin(`drop database ${name} with (force)`) };
+}

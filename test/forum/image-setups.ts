@@ -1,0 +1,60 @@
+import { readdir } from 'node:fs/promises';
+import { after, before, describe } from 'node:test';
+import { S3Bucket } from '../../src/server/images/stores/s3-bucket.ts';
+import { uploadFolder } from '../../src/server/uploads/stores/upload-folder.ts';
+import { createBucket, noBucket } from '../bucket/bucket.ts';
+import { type Engine, engines, Forum } from './forum.ts';
+
+/** What images of a forum may stand on: a database engine, and a disk or a bucket. */
+interface ImageSetup {
+  title: string;
+  engine: Engine;
+  /** Why it cannot be tested here. */
+  skip: string | false;
+  /** Settings of a new forum on it. */
+  env: () => Promise<Record<string, string>>;
+}
+
+export const imageSetups: ImageSetup[] = [
+  ...engines.map((engine) => ({
+    title: engine,
+    engine,
+    skip: false as const,
+    env: async () => ({}),
+  })),
+  { title: 'sqlite and a bucket', engine: 'sqlite', skip: noBucket, env: createBucket },
+];
+
+/** Defines the same tests once for each setup. */
+export function onEveryImageSetup(
+  title: string,
+  define: (forum: () => Forum) => void,
+  env: Record<string, string> = {},
+): void {
+  for (const setup of imageSetups) {
+    describe(`${title} (${setup.title})`, { skip: setup.skip }, () => {
+      let forum: Forum;
+      before(async () => {
+        forum = await Forum.start(setup.engine, { ...(await setup.env()), ...env });
+      });
+      after(() => forum?.stop());
+      define(() => forum);
+    });
+  }
+}
+
+/** The keys of everything that lies in the forum's image store. */
+export async function keptObjects({ deps }: Forum): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of deps.images.list()) keys.push(key);
+  return keys.sort();
+}
+
+/** What lies where uploads gather: files, and with a bucket objects too. */
+export async function unfinishedUploads({ deps: { config } }: Forum): Promise<string[]> {
+  const files = await readdir(uploadFolder(config)).catch(() => []);
+  const objects = config.s3
+    ? await Array.fromAsync(new S3Bucket(config.s3, 'uploads/').list())
+    : [];
+  return [...files, ...objects.map(({ key }) => key)].sort();
+}

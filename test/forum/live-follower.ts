@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { commentId } from '../../src/shared/comment-id.ts';
+import type { Comment } from '../../src/shared/comments.ts';
+import { liveEvents } from '../../src/shared/live.ts';
+import type { ForumClient } from './forum-client.ts';
+import { LiveReader } from './live-reader.ts';
+
+/** Reads a channel from its first comment on and, as an EventSource does, comes back after each loss. */
+export class LiveFollower {
+  /** Ids of all comments that came, in the order they came. */
+  readonly seen: string[] = [];
+  /** When it was back after each loss, in ms since 1970. */
+  readonly backAtMs: number[] = [];
+  /** Whether a stream is open. */
+  connected = false;
+  readonly #listed = new Set<string>();
+  /** Told at its first opening. */
+  #retryMs = 0;
+  #reader: LiveReader | undefined;
+  #stopped = false;
+
+  static async start(forum: ForumClient, channelId: string): Promise<LiveFollower> {
+    const follower = new LiveFollower();
+    await follower.#open(forum, channelId);
+    void follower.#follow(forum, channelId);
+    return follower;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#reader?.close();
+  }
+
+  async #open(forum: ForumClient, channelId: string): Promise<void> {
+    this.#reader = await LiveReader.open(
+      forum,
+      channelId,
+      commentId(channelId, 0),
+      this.seen.at(-1),
+    );
+    this.connected = true;
+  }
+
+  /** Too much was missed to be told one by one: it is in the list. */
+  async #readList(forum: ForumClient, channelId: string): Promise<void> {
+    const news = await forum.allComments(channelId, this.seen.at(-1));
+    for (const { id } of news) this.#listed.add(id);
+    this.seen.push(...news.map(({ id }) => id));
+  }
+
+  async #follow(forum: ForumClient, channelId: string): Promise<void> {
+    while (!this.#stopped) {
+      try {
+        if (!this.connected) {
+          await this.#open(forum, channelId);
+          this.backAtMs.push(Date.now());
+        }
+        for (;;) {
+          const next = await this.#reader?.next();
+          this.#retryMs = this.#reader?.retryMs ?? 0;
+          if (next?.event === liveEvents.missed) await this.#readList(forum, channelId);
+          else if (next?.data) {
+            const { id } = JSON.parse(next.data) as Comment;
+            // The list may hold what was on its way already.
+            if (!this.#listed.has(id)) this.seen.push(id);
+          }
+        }
+      } catch {
+        this.connected = false;
+        await delay(this.#retryMs);
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { type Admin, withAdmin } from '../../src/server/admin/admin.ts';
+import { runCommand } from '../../src/server/admin/admin-commands.ts';
+import { eventually } from '../eventually.ts';
+import type { Forum } from './forum.ts';
+
+/** What the person who runs a forum does beside it. @returns what was said */
+export async function operate({ deps }: Forum, ...words: string[]): Promise<string> {
+  const lines: string[] = [];
+  const parts: Omit<Admin, 'db'> = {
+    config: deps.config,
+    actor: 'ada',
+    note: 'porque sí',
+    now: deps.now,
+    say: (line) => lines.push(line),
+  };
+  const heard = await nextNews(deps, words[0]);
+  await withAdmin(parts, (admin) => runCommand(admin, words));
+  await heard();
+  return lines.join('\n');
+}
+
+/** On PostgreSQL the forum hears a moment later that something is seen differently. */
+async function nextNews(
+  { config, live }: Forum['deps'],
+  command = '',
+): Promise<() => Promise<void>> {
+  if (!config.databaseUrl || !['hide', 'show', 'delete'].includes(command)) return async () => {};
+  await eventually('it listens', async () => live.isListening);
+  const heard = new Promise<void>((resolve) => {
+    live.watch((news) => {
+      if (news !== 'gap' && news.kind === 'channel') resolve();
+    });
+  });
+  return () => heard;
+}
+
+/** A link to a new password for the account: what comes after its `#`. */
+export async function passwordToken(forum: Forum, who: string): Promise<string> {
+  const said = await operate(forum, 'password', who);
+  return /\/password#([A-Za-z0-9_-]{43})\n/.exec(said)?.[1] ?? '';
+}

@@ -1,0 +1,84 @@
+import { CompiledQuery, Kysely, type LogEvent } from 'kysely';
+import type { Config } from '../../src/server/config.ts';
+import { dialectFor } from '../../src/server/database/database.ts';
+import type { Tables } from '../../src/server/database/tables.ts';
+
+/** More rows than any query may read of a table that has this many times over. */
+export const mostRows = 3000;
+
+/** A database that remembers each statement it was asked, with the values of the last time. */
+export function openWatchedDatabase(config: Config) {
+  const asked = new Map<string, CompiledQuery>();
+  const log = ({ query }: LogEvent) => {
+    // Only what names a table has a plan worth a look; the migrator's own questions are not ours.
+    if (!/\b(from|into|update)\b/i.test(query.sql)) return;
+    if (/kysely_|sqlite_master|pg_catalog|pg_advisory/.test(query.sql)) return;
+    asked.set(query.sql, query);
+  };
+  return { db: new Kysely<Tables>({ dialect: dialectFor(config), log }), asked };
+}
+
+/** What is wrong with the way in which SQLite would go about this statement, by its plan. */
+export async function complaintsOfSqlite(
+  db: Kysely<Tables>,
+  { sql, parameters }: CompiledQuery,
+): Promise<string[]> {
+  const { rows } = await db.executeQuery<{ detail: string }>(
+    CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
+  );
+  // Along an index, in the order asked for, as far as the limit: no more is read than is answered.
+  // An index of what is shown has nothing that is hidden in it to be stepped over.
+  const isFiltered = /\bwhere (?!"channels"\."hidden_at_ms" is null order)/i.test(sql);
+  const stopsAtLimit = /\blimit\b/i.test(sql) && !isFiltered;
+  return rows
+    .map(({ detail }) => detail)
+    .filter((detail) => /^SCAN|TEMP B-TREE/.test(detail))
+    .filter((detail) => !(stopsAtLimit && /^SCAN \w+ USING (COVERING )?INDEX/.test(detail)));
+}
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: Plan[];
+}
+
+/**
+ * What is wrong with the way in which PostgreSQL goes about this statement: by its plan, and by the
+ * rows it really reads and sorts. What it writes is taken back.
+ */
+export async function complaintsOfPostgres(
+  db: Kysely<Tables>,
+  { sql, parameters }: CompiledQuery,
+): Promise<string[]> {
+  // A row that is inserted again is refused before anything can be measured.
+  const analyze = !/^\s*insert/i.test(sql);
+  const trx = await db.startTransaction().execute();
+  const { rows } = await trx
+    .executeQuery<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      CompiledQuery.raw(`explain (analyze ${analyze}, format json) ${sql}`, [...parameters]),
+    )
+    .finally(() => trx.rollback().execute());
+  const plan = rows[0]?.['QUERY PLAN'][0].Plan;
+  return plan ? [...nodesOf(plan)].flatMap(complaintsOfNode) : [];
+}
+
+function* nodesOf(plan: Plan): Generator<Plan> {
+  yield plan;
+  for (const part of plan.Plans ?? []) yield* nodesOf(part);
+}
+
+function complaintsOfNode(node: Plan): string[] {
+  const type = node['Node Type'];
+  const name = `${type} ${node['Relation Name'] ?? ''}`.trim();
+  if (type === 'Seq Scan') return [name];
+  const each =
+    (node['Actual Rows'] ?? 0) +
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0);
+  const rows = each * (node['Actual Loops'] ?? 0);
+  return /Scan$|Sort$/.test(type) && rows > mostRows ? [`${name} of ${rows} rows`] : [];
+}

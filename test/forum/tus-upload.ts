@@ -1,0 +1,108 @@
+import { type ClientRequest, request } from 'node:http';
+import { sql } from 'kysely';
+import sharp from 'sharp';
+import { apiRoutes } from '../../src/shared/routes.ts';
+import { type Forum, type Person, uploadMetadata } from './forum.ts';
+
+const tus = { 'tus-resumable': '1.0.0' };
+const octets = { 'content-type': 'application/offset+octet-stream' };
+
+/** One upload, begun at one server and gone on with at any. Every call says at which. */
+export class TusUpload {
+  readonly path: string;
+  readonly #owner: Pick<Person, 'token'>;
+
+  private constructor(path: string, owner: Pick<Person, 'token'>) {
+    this.path = path;
+    this.#owner = owner;
+  }
+
+  static async begin(
+    at: string,
+    owner: Pick<Person, 'token'>,
+    bytes: number,
+    filename = 'a.png',
+  ): Promise<TusUpload> {
+    const response = await fetch(new URL(apiRoutes.uploads, at), {
+      method: 'POST',
+      headers: {
+        ...tus,
+        authorization: `Bearer ${owner.token}`,
+        'upload-length': String(bytes),
+        'upload-metadata': uploadMetadata({ filename, use: 'cover' }),
+      },
+    });
+    if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`);
+    return new TusUpload(response.headers.get('location') ?? '', owner);
+  }
+
+  get id(): string {
+    return this.path.slice(this.path.lastIndexOf('/') + 1);
+  }
+
+  head(at: string): Promise<Response> {
+    return this.#call('HEAD', at);
+  }
+
+  async offset(at: string): Promise<number> {
+    const response = await this.head(at);
+    if (response.status !== 200) throw new Error(`HEAD: ${response.status}`);
+    return Number(response.headers.get('upload-offset'));
+  }
+
+  send(at: string, offset: number, bytes: Uint8Array): Promise<Response> {
+    return this.#call('PATCH', at, { ...octets, 'upload-offset': String(offset) }, bytes);
+  }
+
+  end(at: string): Promise<Response> {
+    return this.#call('DELETE', at);
+  }
+
+  /** Sends these bytes of a part that says it has more, and then nothing. */
+  stall(at: string, offset: number, bytes: Uint8Array, announced: number): ClientRequest {
+    const stalled = request(new URL(this.path, at), {
+      method: 'PATCH',
+      agent: false,
+      headers: {
+        ...tus,
+        ...octets,
+        authorization: `Bearer ${this.#owner.token}`,
+        'upload-offset': String(offset),
+        'content-length': String(announced),
+      },
+    }).on('error', () => {});
+    stalled.write(bytes);
+    return stalled;
+  }
+
+  #call(
+    method: string,
+    at: string,
+    headers: Record<string, string> = {},
+    body?: Uint8Array,
+  ): Promise<Response> {
+    return fetch(new URL(this.path, at), {
+      method,
+      headers: { ...tus, authorization: `Bearer ${this.#owner.token}`, ...headers },
+      ...(body ? { body: body as BodyInit } : {}),
+    });
+  }
+}
+
+/** Bytes of a image that do not compress: as many as it takes for several stretches and parts. */
+export function noisyImage(side = 900): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+  return sharp({ create: { width: side, height: side, channels: 3, background: 'grey', noise } })
+    .png()
+    .toBuffer();
+}
+
+/** How many uploads are locked on the forum's database. */
+export async function lockedUploads({ deps }: Forum): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from pg_locks join pg_stat_activity using (pid)
+    where locktype = 'advisory' and application_name = 'tertulia uploads'
+      and datname = current_database()
+  `.execute(deps.db);
+  return rows[0]?.count ?? 0;
+}

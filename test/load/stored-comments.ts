@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import type { Config } from '../../src/server/config.ts';
+import { openDatabase } from '../../src/server/database/database.ts';
+import { sqliteFile } from '../../src/server/database/sqlite/sqlite-file.ts';
+import type { KeyedWriters } from './keyed-writers.ts';
+
+/** What was acknowledged is in the database of a stopped server, once each, and all of it agrees. */
+export async function expectAllKept(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  channelId: string,
+  { acknowledged }: KeyedWriters,
+): Promise<void> {
+  if (!config.databaseUrl) {
+    const file = new DatabaseSync(sqliteFile(config.dataDir));
+    assert.equal(file.prepare('pragma integrity_check').get()?.integrity_check, 'ok');
+    file.close();
+  }
+  const db = openDatabase(config);
+  try {
+    const rows = await db
+      .selectFrom('comments')
+      .select(['number', 'text'])
+      .where('channel_id', '=', channelId)
+      .orderBy('number')
+      .execute();
+    const kept = new Map(rows.map(({ text, number }) => [text, `${channelId}-${number}`]));
+    const lost = [...acknowledged].filter(([text, id]) => kept.get(text) !== id);
+    const doubled = rows.length - kept.size;
+    assert.deepEqual({ lost, doubled }, { lost: [], doubled: 0 });
+    assert.equal(rows.length, acknowledged.size);
+    // Without gaps.
+    assert.ok(rows.every(({ number }, i) => number === i + 1));
+    const channel = await db
+      .selectFrom('channels')
+      .select(['comment_count', 'last_comment_number'])
+      .where('id', '=', channelId)
+      .executeTakeFirstOrThrow();
+    assert.equal(channel.comment_count, rows.length);
+    assert.equal(channel.last_comment_number, rows.length);
+    const keys = await db.selectFrom('idempotency_keys').select('key').execute();
+    assert.equal(keys.length, rows.length);
+  } finally {
+    await db.destroy();
+  }
+}

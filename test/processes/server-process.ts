@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { eventually } from '../eventually.ts';
+import { startProgram } from './program.ts';
+
+/** A start may take long on a machine that is busy with other tests. */
+export const startsWithinMs = 60_000;
+
+export interface LogLine {
+  /** 30 is information, 50 an error. */
+  level: number;
+  msg: string;
+  pid: number;
+}
+
+interface Ending {
+  code: number | null;
+  /** All of standard error. */
+  said: string;
+}
+
+const startAsIs = (env: Record<string, string>) => startProgram('src/server/start.js', env);
+
+/** The server as `npm start` runs it, packed packages and all, as a process of its own. */
+export class ServerProcess {
+  readonly log: LogLine[] = [];
+  readonly ended: Promise<Ending>;
+  readonly #child: ChildProcess;
+
+  /** A start, whatever comes of it. */
+  constructor(env: Record<string, string>, startServer = startAsIs) {
+    this.#child = startServer(env);
+    const { stdout, stderr } = this.#child;
+    assert.ok(stdout && stderr);
+    createInterface(stdout).on('line', (line) => this.log.push(JSON.parse(line) as LogLine));
+    let said = '';
+    stderr.on('data', (chunk: Buffer) => {
+      said += chunk;
+    });
+    this.ended = once(this.#child, 'close').then(([code]) => ({ code, said }));
+  }
+
+  /** @returns once it serves */
+  static async start(env: Record<string, string>, startServer = startAsIs): Promise<ServerProcess> {
+    const server = new ServerProcess(env, startServer);
+    let ending: Ending | undefined;
+    void server.ended.then((how) => {
+      ending = how;
+    });
+    await eventually(
+      'the server says where it is',
+      async () => {
+        assert.ok(!ending, `it ended: ${ending?.said}`);
+        return server.url !== '';
+      },
+      startsWithinMs,
+    ).catch((error: unknown) => {
+      server.kill('SIGKILL');
+      throw error;
+    });
+    return server;
+  }
+
+  get pid(): number {
+    assert.ok(this.#child.pid);
+    return this.#child.pid;
+  }
+
+  get url(): string {
+    const said = this.logged(/^tertulia is at /)[0]?.msg ?? '';
+    return said.slice('tertulia is at '.length);
+  }
+
+  logged(message: RegExp): LogLine[] {
+    return this.log.filter(({ msg }) => message.test(msg));
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Asks it to stop. @returns how it ended, and after how long */
+  async stop(): Promise<Ending & { ms: number }> {
+    const askedMs = Date.now();
+    this.kill('SIGTERM');
+    return { ...(await this.ended), ms: Date.now() - askedMs };
+  }
+}

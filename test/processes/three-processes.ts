@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Comment } from '../../src/shared/comments.ts';
+import { eventually } from '../eventually.ts';
+import { createPostgresDatabase } from '../forum/forum.ts';
+import { ForumClient } from '../forum/forum-client.ts';
+import { LiveFollower } from '../forum/live-follower.ts';
+import { Balancer } from './balancer.ts';
+import { freePorts } from './free-ports.ts';
+import { ServerProcess, startsWithinMs } from './server-process.ts';
+
+const count = 3;
+
+/** Three processes on one PostgreSQL and one folder, behind a load balancer: a site. */
+export class ThreeProcesses extends ForumClient {
+  #servers: ServerProcess[] = [];
+  readonly balancer: Balancer;
+  readonly #followers: LiveFollower[] = [];
+  readonly #ports: number[];
+  readonly #env: Record<string, string>;
+  readonly #dropDatabase: () => Promise<void>;
+
+  private constructor(
+    balancer: Balancer,
+    ports: number[],
+    env: Record<string, string>,
+    dropDatabase: () => Promise<void>,
+  ) {
+    super(balancer.url);
+    this.balancer = balancer;
+    this.#ports = ports;
+    this.#env = env;
+    this.#dropDatabase = dropDatabase;
+  }
+
+  /** All start at once on an empty database. */
+  static async start(): Promise<ThreeProcesses> {
+    const database = await createPostgresDatabase();
+    const ports = await freePorts(count);
+    const balancer = await Balancer.start(ports.map((port) => `http://127.0.0.1:${port}`));
+    const env = {
+      DATA_DIR: await mkdtemp(path.join(tmpdir(), 'tertulia-three-')),
+      DATABASE_URL: database.url,
+      RATE_LIMITS: 'off',
+    };
+    const site = new ThreeProcesses(balancer, ports, env, database.drop);
+    const starts = await Promise.allSettled(ports.map((_, index) => site.#startServer(index)));
+    site.#servers = starts.flatMap((start) => (start.status === 'fulfilled' ? start.value : []));
+    try {
+      assert.equal(site.#servers.length, count);
+      await site.#allReady();
+    } catch (error) {
+      await site.remove();
+      throw error;
+    }
+    return site;
+  }
+
+  async kill(index: number): Promise<void> {
+    const server = this.#server(index);
+    server.kill('SIGKILL');
+    await server.ended;
+  }
+
+  /** Asks one to stop. @returns how it ended, and after how long */
+  stop(index: number) {
+    return this.#server(index).stop();
+  }
+
+  /** Starts one that has ended. @returns once it takes its part of the load again */
+  async startAgain(index: number, loaded = false): Promise<void> {
+    this.#servers[index] = await this.#startServer(index);
+    await this.#allReady();
+    const answered = () => this.balancer.backends[index]?.answered ?? 0;
+    const before = answered();
+    if (loaded)
+      await eventually('it takes its part', async () => answered() > before + 10, startsWithinMs);
+  }
+
+  async followers(channelId: string, readers: number): Promise<LiveFollower[]> {
+    const followers = await Promise.all(
+      Array.from({ length: readers }, () => LiveFollower.start(this, channelId)),
+    );
+    this.#followers.push(...followers);
+    return followers;
+  }
+
+  async remove(): Promise<void> {
+    for (const follower of this.#followers) follower.stop();
+    await this.balancer.stop();
+    for (const server of this.#servers) server.kill('SIGKILL');
+    await Promise.all(this.#servers.map(({ ended }) => ended));
+    await this.#dropDatabase();
+    await rm(this.#env.DATA_DIR ?? '', { recursive: true, force: true });
+  }
+
+  #server(index: number): ServerProcess {
+    const server = this.#servers[index];
+    assert.ok(server);
+    return server;
+  }
+
+  #startServer(index: number): Promise<ServerProcess> {
+    return ServerProcess.start({ ...this.#env, PORT: String(this.#ports[index]) });
+  }
+
+  async #allReady(): Promise<void> {
+    const { backends } = this.balancer;
+    const ready = async () => backends.every((backend) => backend.ready);
+    await eventually('all are ready', ready, startsWithinMs);
+  }
+}
+
+/**
+ * Waits until whoever lost the stream has one again.
+ * @param losses how many there were at least, in all @returns when each was over, in ms since 1970
+ */
+export async function allBack(
+  readers: LiveFollower[],
+  losses: number,
+  withinMs = 60_000,
+): Promise<number[]> {
+  const backAtMs = () => readers.flatMap((reader) => reader.backAtMs);
+  await eventually(
+    'the readers are back',
+    async () => readers.every(({ connected }) => connected) && backAtMs().length >= losses,
+    withinMs,
+  );
+  return backAtMs();
+}
+
+/** Every acknowledged comment is kept once, and every reader was told all that is kept, once, in order. */
+export async function expectAllTold(
+  readers: LiveFollower[],
+  kept: Comment[],
+  acknowledged: string[],
+): Promise<void> {
+  const texts = kept.map(({ comment }) => comment);
+  assert.equal(new Set(texts).size, texts.length);
+  const known = new Set(texts);
+  assert.deepEqual(
+    acknowledged.filter((text) => !known.has(text)),
+    [],
+  );
+  const ids = kept.map(({ id }) => id);
+  for (const reader of readers) {
+    await eventually('all are told', async () => reader.seen.length >= ids.length, 60_000);
+    assert.deepEqual(reader.seen, ids);
+    reader.stop();
+  }
+}
