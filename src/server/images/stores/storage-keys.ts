@@ -26,7 +26,7 @@ export function keptWidths(row: Pick<Tables['images'], 'use' | 'largest_form'>):
 }
 
 /** Every form that is kept of a image, the whole one first. */
-export function storedVariants(row: Pick<Tables['images'], 'use' | 'largest_form'>): string[] {
+function storedVariants(row: Pick<Tables['images'], 'use' | 'largest_form'>): string[] {
   const card = row.use === 'cover' ? [shareCard.file] : [];
   return [fullVariant, ...keptWidths(row).map(variantName), ...card];
 }
