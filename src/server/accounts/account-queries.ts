@@ -2,10 +2,10 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Profile, User } from '../../shared/accounts.ts';
 import { isUniqueViolation } from '../database/constraint-errors.ts';
 import type { Database } from '../database/tables.ts';
-import type { Deps } from '../deps.ts';
+import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireImage } from '../images/image-queries.ts';
-import type { Change } from '../live/live-bus.ts';
+import type { Change, LiveBus } from '../live/live-bus.ts';
 import { emailKey } from './email-key.ts';
 
 export interface NewAccount {
@@ -96,7 +96,7 @@ export async function readProfile(db: Database, user: User): Promise<Profile> {
  * @throws ApiError `invalid_fields` when the image does not exist
  */
 export async function updateImage(
-  { transact, live }: Pick<Deps, 'transact' | 'live'>,
+  { transact, live }: { transact: Transact; live: LiveBus },
   id: string,
   img: string | null,
   nowMs: number,

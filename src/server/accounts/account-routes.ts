@@ -10,13 +10,16 @@ import {
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes } from '../../shared/routes.ts';
-import type { Deps } from '../deps.ts';
+import type { Config } from '../config.ts';
+import type { Transact } from '../database/transactions.ts';
 import { addressKey } from '../http/address-key.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
+import type { ImageStore } from '../images/stores/image-store.ts';
+import type { LiveBus } from '../live/live-bus.ts';
 import {
   findCredentials,
   insertAccount,
@@ -28,15 +31,22 @@ import { parseBasic } from './basic-credentials.ts';
 import { emailKey } from './email-key.ts';
 import { requirePasswordLink, usePasswordLink } from './password-links.ts';
 import { dummyHash, hashPassword, isOutdated, verifyPassword } from './passwords.ts';
-import { callerOf, refuseOtherId, requireSession } from './session-guard.ts';
+import { callerOf, refuseOtherId, requireSession, type SessionServices } from './session-guard.ts';
 import { closeSession, openSession } from './sessions.ts';
 
 const tags = ['accounts'];
 const bearer = { tags, security: [{ bearer: [] }] };
 
-export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
-  const { db, transact, now, config } = deps;
-  const guard = requireSession(deps);
+interface AccountServices extends SessionServices {
+  transact: Transact;
+  live: LiveBus;
+  images: ImageStore;
+  config: Pick<Config, 'sessionDays' | 'publicUrl'>;
+}
+
+export function accountRoutes(app: App, services: AccountServices, limit: Limit): void {
+  const { db, transact, now, config } = services;
+  const guard = requireSession(services);
 
   /** @throws ApiError `wrong_credentials`, `account_disabled` */
   async function signIn(given: {
@@ -87,7 +97,7 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
       const email = fields.email('email', request.body.email);
       const password = fields.password('password', request.body.password);
       const img = request.body.img
-        ? fields.imageUrl('img', await toOwnAddress(deps, request.body.img), config.publicUrl)
+        ? fields.imageUrl('img', await toOwnAddress(services, request.body.img), config.publicUrl)
         : null;
       fields.done();
       const passwordHash = await hashPassword(password, addressKey(request.ip));
@@ -153,7 +163,7 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
       fields.done();
       await requirePasswordLink(db, request.body.token, now());
       const hash = await hashPassword(password, addressKey(request.ip));
-      await usePasswordLink(deps, request.body.token, hash);
+      await usePasswordLink(services, request.body.token, hash);
       return reply.code(204).header('cache-control', 'private, no-store').send(null);
     },
   );
@@ -192,10 +202,10 @@ export function accountRoutes(app: App, deps: Deps, limit: Limit): void {
       }
       const fields = new FieldParser();
       const newImg = img
-        ? fields.imageUrl('img', await toOwnAddress(deps, img), config.publicUrl)
+        ? fields.imageUrl('img', await toOwnAddress(services, img), config.publicUrl)
         : null;
       fields.done();
-      await updateImage(deps, caller.id, newImg, now());
+      await updateImage(services, caller.id, newImg, now());
       return { ...caller, img: newImg };
     },
   );

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeAudit } from '../admin/audit-log.ts';
 import type { Database } from '../database/tables.ts';
-import type { Deps } from '../deps.ts';
+import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { endSessions, hashToken } from './sessions.ts';
 
@@ -43,7 +43,7 @@ export async function requirePasswordLink(
  * one wins. @throws ApiError `password_link_dead`
  */
 export async function usePasswordLink(
-  { transact, now }: Pick<Deps, 'transact' | 'now'>,
+  { transact, now }: { transact: Transact; now: () => number },
   token: string,
   passwordHash: string,
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { User } from '../../shared/accounts.ts';
-import type { Deps } from '../deps.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { findSessionUser } from './sessions.ts';
 
@@ -11,13 +12,18 @@ declare module 'fastify' {
   }
 }
 
+export interface SessionServices {
+  db: Database;
+  config: Pick<Config, 'sessionDays'>;
+  now: () => number;
+}
+
 /** Lets only the holder of a live token through, before the body is read. */
-export function requireSession(deps: Deps): onRequestAsyncHookHandler {
+export function requireSession({ db, config, now }: SessionServices): onRequestAsyncHookHandler {
   return async (request, reply) => {
     reply.header('cache-control', 'private, no-store');
     const token = /^Bearer +([A-Za-z0-9_-]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-    const user =
-      token && (await findSessionUser(deps.db, token, deps.now(), deps.config.sessionDays));
+    const user = token && (await findSessionUser(db, token, now(), config.sessionDays));
     if (!token || !user) throw new ApiError('not_signed_in');
     request.session = { user, token };
   };

@@ -7,9 +7,16 @@ import { listFirstComments } from '../comments/first-comments.ts';
 import { formatChannelCursor, parseChannelCursor } from '../database/cursors.ts';
 import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
 import type { Database } from '../database/tables.ts';
-import type { Deps } from '../deps.ts';
+import type { Transact } from '../database/transactions.ts';
 import { requireImage } from '../images/image-queries.ts';
-import type { Change } from '../live/live-bus.ts';
+import type { Change, LiveBus } from '../live/live-bus.ts';
+
+export interface NewChannelServices {
+  db: Database;
+  transact: Transact;
+  live: LiveBus;
+  now: () => number;
+}
 
 export interface NewChannelRow {
   name: string;
@@ -24,18 +31,18 @@ export interface NewChannelRow {
  * @throws IdempotencyKeyReused; ApiError `invalid_fields` when the cover does not exist
  */
 export async function insertChannel(
-  deps: Pick<Deps, 'db' | 'transact' | 'live' | 'now'>,
+  services: NewChannelServices,
   author: User,
   channel: NewChannelRow,
   request: IdempotentRequest | undefined,
 ): Promise<Channel> {
   // Unlike Node's own, these rise even within a millisecond: they are the order of newest first.
   const id = uuidv7();
-  const createdAtMs = deps.now();
+  const createdAtMs = services.now();
   const change: Change = { kind: 'channel', channelId: id };
   const { coverAlt, ...columns } = channel;
   const { value, isNew } = await withIdempotencyKey(
-    deps,
+    services,
     `account ${author.id}`,
     request,
     async (trx) => {
@@ -52,7 +59,7 @@ export async function insertChannel(
           created_at_ms: createdAtMs,
         })
         .execute();
-      await deps.live.announce(trx, change);
+      await services.live.announce(trx, change);
       const value: Channel = {
         _id: id,
         ...channel,
@@ -67,12 +74,12 @@ export async function insertChannel(
       return { id, value };
     },
     async (earlierId) => {
-      const made = await findChannel(deps.db, earlierId, 0);
+      const made = await findChannel(services.db, earlierId, 0);
       // As it was answered then.
       return made && { ...made, commentCount: 0, removedCount: 0 };
     },
   );
-  if (isNew) deps.live.publish(change);
+  if (isNew) services.live.publish(change);
   return value;
 }
 

@@ -3,10 +3,17 @@ import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
 import type { Database } from '../database/tables.ts';
-import type { Deps } from '../deps.ts';
+import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { CommentChange } from '../live/live-bus.ts';
+import type { CommentChange, LiveBus } from '../live/live-bus.ts';
 import { findComment } from './comment-queries.ts';
+
+export interface CommentServices {
+  db: Database;
+  transact: Transact;
+  live: LiveBus;
+  now: () => number;
+}
 
 /**
  * Writes a comment: its number, the channel's count, the row and its announcement in one
@@ -14,15 +21,15 @@ import { findComment } from './comment-queries.ts';
  * @throws IdempotencyKeyReused; ApiError `channel_not_found`
  */
 export async function postComment(
-  deps: Pick<Deps, 'db' | 'transact' | 'live' | 'now'>,
+  services: CommentServices,
   author: User,
   { channelId, text }: { channelId: string; text: string },
   request: IdempotentRequest | undefined,
 ): Promise<Comment> {
-  const createdAtMs = deps.now();
+  const createdAtMs = services.now();
   let change: CommentChange | undefined;
   const { value, isNew } = await withIdempotencyKey(
-    deps,
+    services,
     `channel ${channelId}`,
     request,
     async (trx) => {
@@ -33,7 +40,7 @@ export async function postComment(
         .values({ ...row, number, text })
         .execute();
       change = { kind: 'comment', channelId, number };
-      await deps.live.announce(trx, change);
+      await services.live.announce(trx, change);
       const id = commentId(channelId, number);
       const value: Comment = {
         id,
@@ -46,9 +53,9 @@ export async function postComment(
       };
       return { id, value };
     },
-    (id) => findComment(deps.db, id),
+    (id) => findComment(services.db, id),
   );
-  if (change && isNew) deps.live.publish({ ...change, comment: value });
+  if (change && isNew) services.live.publish({ ...change, comment: value });
   return value;
 }
 

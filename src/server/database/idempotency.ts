@@ -1,7 +1,7 @@
-import type { Deps } from '../deps.ts';
 import { isUniqueViolation } from './constraint-errors.ts';
 import { IdempotencyKeyReused, IdempotentResultDeleted } from './errors.ts';
 import type { Database } from './tables.ts';
+import type { Transact } from './transactions.ts';
 
 const retentionMs = 30 * 86_400_000;
 
@@ -28,7 +28,7 @@ interface Created<T> {
  * @throws IdempotencyKeyReused, IdempotentResultDeleted
  */
 export async function withIdempotencyKey<T>(
-  { db, transact, now }: Pick<Deps, 'db' | 'transact' | 'now'>,
+  { db, transact, now }: { db: Database; transact: Transact; now: () => number },
   row: string,
   request: IdempotentRequest | undefined,
   work: (trx: Database) => Promise<Created<T>>,

@@ -1,6 +1,7 @@
 import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Deps } from '../deps.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/tables.ts';
 import { addressKey } from './address-key.ts';
 import { ApiError } from './api-error.ts';
 import { createSharedLimiter } from './postgres-rate-limiter.ts';
@@ -27,7 +28,13 @@ export type Limit = (action: LimitedAction) => preHandlerAsyncHookHandler;
  * an SQLite's one process counts in memory. The limit for all accounts of one address counts within
  * each process.
  */
-export function createLimits({ config, db }: Pick<Deps, 'config' | 'db'>): Limit {
+export function createLimits({
+  config,
+  db,
+}: {
+  config: Pick<Config, 'rateLimits' | 'databaseUrl'>;
+  db: Database;
+}): Limit {
   if (!config.rateLimits) return () => async () => {};
   return (action) => {
     const budget = { keyPrefix: action, ...budgets[action] };

@@ -1,10 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ImageUse } from '../../shared/images.ts';
-import type { Deps } from '../deps.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { safeFileName } from './file-names.ts';
 import { makeImage } from './image-processing.ts';
-import { claimName, type ImageRow, readUsedBytes, replaceObjects } from './image-queries.ts';
+import {
+  claimName,
+  type ImageRow,
+  type NamingServices,
+  readUsedBytes,
+  replaceObjects,
+} from './image-queries.ts';
 import { type ImageStore, isMissing } from './stores/image-store.ts';
 import { contentTypeOf, fullVariant, objectKey, objectKeysOf } from './stores/storage-keys.ts';
 
@@ -17,10 +24,12 @@ export interface ReceivedImage {
   accountId: string;
 }
 
-type AcceptingDeps = Pick<
-  Deps,
-  'db' | 'transact' | 'images' | 'now' | 'config' | 'generation' | 'hasFormerNames'
->;
+export interface ImageServices extends NamingServices {
+  db: Database;
+  images: ImageStore;
+  config: Pick<Config, 'accountQuotaMb'>;
+  now: () => number;
+}
 
 /**
  * Takes an uploaded file in: makes its image and forms, keeps their bytes, then names it. The
@@ -28,8 +37,11 @@ type AcceptingDeps = Pick<
  * between the two leaves is swept away later.
  * @throws ApiError `not_an_image`, `image_too_large`, `quota_exceeded`
  */
-export async function acceptImage(deps: AcceptingDeps, received: ReceivedImage): Promise<ImageRow> {
-  const { db, images, now, config } = deps;
+export async function acceptImage(
+  services: ImageServices,
+  received: ReceivedImage,
+): Promise<ImageRow> {
+  const { db, images, now, config } = services;
   const { accountId, use } = received;
   const made = await makeImage(received.file, use, received.accountId);
 
@@ -82,7 +94,7 @@ export async function acceptImage(deps: AcceptingDeps, received: ReceivedImage):
     used_at_ms: timeMs,
   };
   // When this fails its row may be there all the same, so the bytes stay: the sweep knows.
-  const row = await claimName(deps, image, name);
+  const row = await claimName(services, image, name);
   if (row.picture_id === imageId) return row;
   if (!(await isWhole(images, row))) {
     const mended = await replaceObjects(db, row, image);

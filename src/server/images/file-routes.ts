@@ -4,13 +4,14 @@ import { Problem } from '../../shared/errors.ts';
 import { imageVariants, shareCard } from '../../shared/image-variants.ts';
 import { StoredFile } from '../../shared/images.ts';
 import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
-import type { Deps } from '../deps.ts';
+import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { namesEntityTag } from '../http/entity-tags.ts';
 import { parseRange } from './byte-range.ts';
 import { findImage, type ImageRow, toStoredFile } from './image-queries.ts';
 import { sendBytes } from './send-bytes.ts';
+import type { ImageStore } from './stores/image-store.ts';
 import {
   contentTypeOf,
   fullVariant,
@@ -28,7 +29,7 @@ const formParams = Type.Object({
 /** Other sites may show images: the API's users, and previews of links. */
 const shownAnywhere = { 'cross-origin-resource-policy': 'cross-origin' };
 
-export function fileRoutes(app: App, { db, images }: Deps): void {
+export function fileRoutes(app: App, { db, images }: { db: Database; images: ImageStore }): void {
   const requireImage = async (name: string) => {
     const row = await findImage(db, `images/${name}`);
     if (!row) throw new ApiError('file_not_found');

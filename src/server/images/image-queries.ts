@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { StoredFile } from '../../shared/images.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import type { Deps } from '../deps.ts';
+import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { nameWithHash } from './file-names.ts';
 import type { ImageStore } from './stores/image-store.ts';
@@ -20,17 +20,20 @@ const shortHashChars = 8;
 /** What is known of an image before it has a name. */
 export type UnnamedImage = Omit<ImageRow, 'full_path' | 'path_key' | 'url'>;
 
+export interface NamingServices {
+  transact: Transact;
+  /** Of the site (site-generation.ts). */
+  generation: string;
+  hasFormerNames: boolean;
+}
+
 /**
  * Gives the image its name: `images/<name>`, or with a part of its hash when that name was ever other
  * bytes', or may have been. A name stays with the bytes that it was first given to, for good. The
  * same name and bytes again give the row that is already there.
  */
 export async function claimName(
-  {
-    transact,
-    generation,
-    hasFormerNames,
-  }: Pick<Deps, 'transact' | 'generation' | 'hasFormerNames'>,
+  { transact, generation, hasFormerNames }: NamingServices,
   image: UnnamedImage,
   name: string,
 ): Promise<ImageRow> {

@@ -1,6 +1,7 @@
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
-import type { Deps } from '../deps.ts';
+import type { Database } from '../database/tables.ts';
 import { deleteUnusedImages, findImageIds } from './image-queries.ts';
+import type { ImageStore } from './stores/image-store.ts';
 import { imageIdOf } from './stores/storage-keys.ts';
 
 /** How long a image may be without use, and bytes without a row. */
@@ -20,7 +21,7 @@ export interface Swept {
  * harm: a row is deleted once, and what is written anew has a key of its own.
  */
 export async function sweepImages(
-  { db, images, now }: Pick<Deps, 'db' | 'images' | 'now'>,
+  { db, images, now }: { db: Database; images: ImageStore; now: () => number },
   confirmLock: ConfirmLock = async () => {},
 ): Promise<Swept> {
   const beforeMs = now() - graceMs;

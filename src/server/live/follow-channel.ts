@@ -1,7 +1,8 @@
 import { commentNumber } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { findNewestNumber } from '../channels/channel-queries.ts';
-import type { Deps } from '../deps.ts';
+import type { Database } from '../database/tables.ts';
+import type { LiveBus } from './live-bus.ts';
 import type { ReadMissed } from './shared-reads.ts';
 
 export interface ChannelFollower {
@@ -22,7 +23,7 @@ export interface ChannelFollower {
  * @param seen number of the last comment the reader has
  */
 export function followChannel(
-  { db, live, readMissed }: Pick<Deps, 'db' | 'live'> & { readMissed: ReadMissed },
+  { db, live, readMissed }: { db: Database; live: LiveBus; readMissed: ReadMissed },
   channelId: string,
   seen: number,
   follower: ChannelFollower,

@@ -7,14 +7,16 @@ import { apiRoutes } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
 import { findNewestNumber } from '../channels/channel-queries.ts';
 import { listMissed } from '../comments/comment-queries.ts';
+import type { Config } from '../config.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
-import type { Deps } from '../deps.ts';
+import type { Database } from '../database/tables.ts';
 import { addressKey } from '../http/address-key.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { ConcurrencyLimit } from '../http/concurrency-limits.ts';
 import { EventStreams, formatEvent, isReady, sendEvent } from './event-streams.ts';
 import { followChannel } from './follow-channel.ts';
+import type { LiveBus } from './live-bus.ts';
 import { shareReads } from './shared-reads.ts';
 
 /** Silent streams take some kilobytes each; a school behind one address has a tab or two a person. */
@@ -26,8 +28,18 @@ const readerBounds = {
   retryAfterSeconds: 30,
 };
 
-export function liveRoutes(app: App, deps: Deps): void {
-  const { db, live, metrics, generation, config } = deps;
+interface LiveServices {
+  db: Database;
+  live: LiveBus;
+  /** Of the site (site-generation.ts). */
+  generation: string;
+  config: Pick<Config, 'rateLimits'>;
+  /** Undefined when metrics are off. */
+  metrics: { liveReaders: { inc(): void; dec(): void } } | undefined;
+}
+
+export function liveRoutes(app: App, services: LiveServices): void {
+  const { db, live, metrics, generation, config } = services;
   const streams = new EventStreams();
   app.addHook('preClose', async () => streams.close());
   const { perKey, total } = readerBounds;

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Deps } from '../deps.ts';
+import type { Config } from '../config.ts';
+import type { Uploads } from './open-uploads.ts';
 import { uploadFolder } from './stores/upload-folder.ts';
 
 /** How long an unfinished upload waits for its next part. */
@@ -10,7 +11,13 @@ const graceMs = 3_600_000;
  * Removes from this process's folder the uploads without progress for an hour, and, with a
  * bucket, what a crash left there of complete ones. @returns how many files went
  */
-export async function sweepUploads({ config, now }: Pick<Deps, 'config' | 'now'>): Promise<number> {
+export async function sweepUploads({
+  config,
+  now,
+}: {
+  config: Config;
+  now: () => number;
+}): Promise<number> {
   const folder = uploadFolder(config);
   await mkdir(folder, { recursive: true });
   // What is known of an upload is written once; its bytes tell whether it makes progress.
@@ -33,7 +40,11 @@ export async function sweepSharedUploads({
   config,
   uploads,
   now,
-}: Pick<Deps, 'config' | 'uploads' | 'now'>): Promise<number> {
+}: {
+  config: Pick<Config, 's3'>;
+  uploads: Uploads;
+  now: () => number;
+}): Promise<number> {
   // Every process sweeps the folder, so there is no need to load its store.
   if (!config.s3) return 0;
   const store = await uploads.store();

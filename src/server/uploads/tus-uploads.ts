@@ -3,10 +3,11 @@ import { Value } from 'typebox/value';
 import { ImageUse } from '../../shared/images.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes } from '../../shared/routes.ts';
-import type { Deps } from '../deps.ts';
+import type { Config } from '../config.ts';
 import { ApiError } from '../http/api-error.ts';
-import { acceptImage } from '../images/accept-image.ts';
+import { acceptImage, type ImageServices } from '../images/accept-image.ts';
 import { toStoredFile } from '../images/image-queries.ts';
+import type { Uploads } from './open-uploads.ts';
 import { apiErrorForStatus, type TusRequest } from './tus-bridge.ts';
 import { newUploadId, ownerOf } from './upload-id.ts';
 import { makeRoom } from './upload-quota.ts';
@@ -21,19 +22,29 @@ interface Call {
   endCreation?: () => Promise<void>;
 }
 
+export interface UploadServices extends ImageServices {
+  config: Pick<Config, 'accountQuotaMb' | 's3' | 'dataDir'>;
+  uploads: Uploads;
+  /** Undefined when metrics are off. */
+  metrics: { uploads: { inc(labels: { outcome: string }): void } } | undefined;
+}
+
 /** Answers one request of the protocol for that account. @throws ApiError, or what failed */
 type AnswerTus = (request: TusRequest, accountId: string) => Promise<Response>;
 
 /** The tus server. It brings the decoders along, so it is loaded with the first upload only. */
-export async function openTusServer(deps: Deps, maxBytes: number): Promise<AnswerTus> {
-  const store = await deps.uploads.store();
+export async function openTusServer(
+  services: UploadServices,
+  maxBytes: number,
+): Promise<AnswerTus> {
+  const store = await services.uploads.store();
   /** Who makes a request, and what went wrong in it: the tus server's hooks know only the request. */
   const calls = new WeakMap<object, Call>();
 
   const tus = new TusServer({
     path: apiRoutes.uploads,
     datastore: store,
-    locker: deps.uploads.locker,
+    locker: services.uploads.locker,
     lockDrainTimeout: drainMs,
     maxSize: maxBytes,
     relativeLocation: true,
@@ -48,7 +59,7 @@ export async function openTusServer(deps: Deps, maxBytes: number): Promise<Answe
       const accountId = ownerOf(upload.id);
       const endCreation = await beginCreation(accountId);
       Object.assign(calls.get(request) ?? {}, { endCreation });
-      await makeRoom(deps, accountId, upload.size ?? maxBytes, maxBytes);
+      await makeRoom(services, accountId, upload.size ?? maxBytes, maxBytes);
       return {};
     },
     onUploadFinish: (_request, upload) => finish(upload),
@@ -63,7 +74,7 @@ export async function openTusServer(deps: Deps, maxBytes: number): Promise<Answe
 
   /** One creation at a time for each account, at whichever process. @returns ends it */
   async function beginCreation(accountId: string): Promise<() => Promise<void>> {
-    const lock = deps.uploads.locker.newLock(accountId);
+    const lock = services.uploads.locker.newLock(accountId);
     await lock.lock(new AbortController().signal, () => {});
     let ended: Promise<void> | undefined;
     return () => {
@@ -77,7 +88,7 @@ export async function openTusServer(deps: Deps, maxBytes: number): Promise<Answe
     const forget = () => store.remove(upload.id).catch(() => {});
     try {
       const row = await store.withFile(upload.id, upload.size ?? 0, (file) =>
-        acceptImage(deps, {
+        acceptImage(services, {
           file,
           fileName: upload.metadata?.filename ?? '',
           use: Value.Parse(ImageUse, upload.metadata?.use),
@@ -85,11 +96,11 @@ export async function openTusServer(deps: Deps, maxBytes: number): Promise<Answe
         }),
       );
       await forget();
-      deps.metrics?.uploads.inc({ outcome: 'accepted' });
-      const body = JSON.stringify(toStoredFile(row, deps.images));
+      services.metrics?.uploads.inc({ outcome: 'accepted' });
+      const body = JSON.stringify(toStoredFile(row, services.images));
       return { status_code: 200, headers: { 'content-type': 'application/json' }, body };
     } catch (error) {
-      deps.metrics?.uploads.inc({ outcome: error instanceof ApiError ? error.code : 'failed' });
+      services.metrics?.uploads.inc({ outcome: error instanceof ApiError ? error.code : 'failed' });
       // Where nothing speaks against the image itself, it can still be taken in later.
       if (error instanceof ApiError && error.code !== 'unavailable') await forget();
       throw error;

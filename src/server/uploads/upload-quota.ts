@@ -1,7 +1,9 @@
-import type { Deps } from '../deps.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { readUsedBytes } from '../images/image-queries.ts';
 import { requireDiskSpace } from './disk-reserve.ts';
+import type { Uploads } from './open-uploads.ts';
 import type { OpenUpload } from './stores/upload-store.ts';
 
 /** How many uploads of one account may be unfinished. */
@@ -16,12 +18,15 @@ const mostOpen = 5;
  * @throws ApiError `quota_exceeded`, `storage_full`
  */
 export async function makeRoom(
-  deps: Pick<Deps, 'db' | 'config' | 'uploads'>,
+  {
+    db,
+    config,
+    uploads,
+  }: { db: Database; config: Pick<Config, 'accountQuotaMb' | 's3' | 'dataDir'>; uploads: Uploads },
   accountId: string,
   bytes: number,
   maxBytes: number,
 ): Promise<void> {
-  const { db, config, uploads } = deps;
   if (!config.s3) await requireDiskSpace(config.dataDir, bytes);
   const open = await (await uploads.store()).listOpen(accountId);
   const stalestFirst = open.toSorted(
@@ -45,7 +50,7 @@ function quotaDetail(quotaMb: number, open: OpenUpload[]): string {
 }
 
 /** The request that is at it lets go first, so that it writes nothing after the end. */
-async function end({ store, locker }: Deps['uploads'], id: string): Promise<void> {
+async function end({ store, locker }: Uploads, id: string): Promise<void> {
   const lock = locker.newLock(id);
   await lock.lock(new AbortController().signal, () => {});
   try {

@@ -1,22 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiRoutes } from '../../shared/routes.ts';
-import { callerOf, requireSession } from '../accounts/session-guard.ts';
-import type { Deps } from '../deps.ts';
+import { callerOf, requireSession, type SessionServices } from '../accounts/session-guard.ts';
+import type { Config } from '../config.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { toTusRequest } from './tus-bridge.ts';
-import type { openTusServer } from './tus-uploads.ts';
+import type { openTusServer, UploadServices } from './tus-uploads.ts';
 import { withUploadSlot } from './upload-concurrency.ts';
 import { isUploadOf } from './upload-id.ts';
 
 /** Resumable uploads after tus 1.0; the request that brings the last byte is answered with StoredFile. */
-export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
-  const maxBytes = deps.config.maxImageMb * 1024 * 1024;
+export function uploadRoutes(
+  app: App,
+  services: UploadServices & SessionServices & { config: Pick<Config, 'maxImageMb'> },
+  limit: Limit,
+): void {
+  const maxBytes = services.config.maxImageMb * 1024 * 1024;
   let opening: ReturnType<typeof openTusServer> | undefined;
   const openTus = () => {
     opening ??= import('./tus-uploads.ts')
-      .then((tus) => tus.openTusServer(deps, maxBytes))
+      .then((tus) => tus.openTusServer(services, maxBytes))
       .catch((error: unknown) => {
         // The disk may be full; the next upload tries again.
         opening = undefined;
@@ -44,7 +48,7 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
 
   function refuseTooLarge(bytes: number): void {
     if (!(bytes > maxBytes)) return;
-    const { maxImageMb } = deps.config;
+    const { maxImageMb } = services.config;
     const megabytes = Math.ceil(bytes / 1024 / 1024);
     throw new ApiError('too_large', {
       detail: `La imagen pesa ${megabytes} MB; el máximo es ${maxImageMb} MB.`,
@@ -52,7 +56,7 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
   }
 
   // A slow upload would hold the stop up, and can go on at another process or after it.
-  app.addHook('preClose', async () => deps.uploads.locker.letGo());
+  app.addHook('preClose', async () => services.uploads.locker.letGo());
 
   app.register(async (scope) => {
     // The bytes go straight to the file; nothing parses them on the way.
@@ -60,7 +64,7 @@ export function uploadRoutes(app: App, deps: Deps, limit: Limit): void {
       done(null),
     );
     const guarded = {
-      onRequest: requireSession(deps),
+      onRequest: requireSession(services),
       config: { longBody: true, load: 'heavy' as const },
       schema: {
         tags: ['images'],
