@@ -114,7 +114,7 @@ async function signIn(page: Page, { url, people }: Demo): Promise<void> {
 
 async function save(page: Page, name: string, maxHeight: number): Promise<void> {
   await page.evaluate(async () => {
-    // A page of a image neither scrolls nor has the focus, so neither may leave a trace.
+    // A page of an image neither scrolls nor has the focus, so neither may leave a trace.
     document.documentElement.style.scrollbarGutter = 'auto';
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     // Images further down would load only when they come near.

@@ -1,5 +1,5 @@
 /**
- * The widths in pixels in which a image is kept beside its full size, by its use: what the pages
+ * The widths in pixels in which an image is kept beside its full size, by its use: what the pages
  * show, its half and its double, and for faces the small sizes of header and comments.
  */
 export const imageVariants = {

@@ -34,7 +34,7 @@ export const apiRoutes = {
 export const assetRoutes = {
   /** The bytes of a stored image. */
   file: (fullPath: string) => `/files/${encodePath(fullPath)}`,
-  /** A form of a image of this site (see image-forms.ts), from the image's own address. */
+  /** A form of an image of this site (see image-forms.ts), from the image's own address. */
   form: (url: string, form: string) => `${url}/${form}`,
   /** A tile pattern drawn from a seed, as SVG. */
   azulejo: (seed: string) => `/azulejo/${segment(seed)}.svg`,

@@ -44,7 +44,7 @@ export function withWrongChecksum(png: Buffer): Buffer {
   return broken;
 }
 
-/** A image of one colour: any number of pixels in few bytes. */
+/** An image of one colour: any number of pixels in few bytes. */
 export function onePixel(width: number, height: number, channels: 3 | 4 = 3): Sharp {
   const background = { r: 30, g: 90, b: 200, alpha: 0.5 };
   return sharp({ create: { width, height, channels, background }, limitInputPixels: false });
@@ -114,7 +114,7 @@ export const corners = {
 } as const;
 export type Corner = keyof typeof corners;
 
-/** A image with another colour in each quarter. */
+/** An image with another colour in each quarter. */
 export function quarters(width: number, height: number): Sharp {
   const pixels = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {

@@ -17,7 +17,7 @@ export const invalidAddresses: Attack = async ({ client }) =>
     ),
   );
 
-/** Entity tags with a long gap, for a image, again and again. */
+/** Entity tags with a long gap, for an image, again and again. */
 export const longEntityTags: Attack = async ({ client, person }) => {
   const response = await client.upload(person, await quarters(40, 16).png().toBuffer());
   const { downloadURL } = (await response.json()) as { downloadURL: string };

@@ -33,7 +33,7 @@ interface Chosen {
   buffer: Buffer;
 }
 
-/** Colours at random, in patches of 8 x 8 pixels: a image that nobody has sent before. */
+/** Colours at random, in patches of 8 x 8 pixels: an image that nobody has sent before. */
 function patches(width: number, height: number) {
   const small = {
     width: Math.ceil(width / 8),
@@ -76,7 +76,7 @@ async function expectUploaded(page: Page): Promise<void> {
   await expect(check).toBeVisible({ timeout: 20_000 });
 }
 
-/** The requests from now on that send a image. */
+/** The requests from now on that send an image. */
 function watchSending(page: Page): Request[] {
   const requests: Request[] = [];
   page.on('request', (request) => {
@@ -166,7 +166,7 @@ function transferOf(page: Page, file: Chosen) {
   );
 }
 
-test('every screen gets the form of a image that suits it', async ({ forum, browser }) => {
+test('every screen gets the form of an image that suits it', async ({ forum, browser }) => {
   const author = await forum.person();
   const face = await upload(forum, author, 'avatar', await photo(400, 400));
   await forum.json('PUT', apiRoutes.updateImage, {
@@ -262,7 +262,7 @@ test('a cover is described for those who do not see it', async ({ forum, openAs 
   await expect(page.getByText('Elige una imagen')).toBeVisible();
 });
 
-test('a image can be dropped, and the page says where', async ({ forum, openAs }) => {
+test('an image can be dropped, and the page says where', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   await page.goto(pageRoutes.create);
   await expect(page.getByRole('button', { name: 'Crear Canal' })).toBeEnabled();
@@ -275,7 +275,7 @@ test('a image can be dropped, and the page says where', async ({ forum, openAs }
   await expectUploaded(page);
 });
 
-test('a image can be dropped on the profile', async ({ forum, openAs }) => {
+test('an image can be dropped on the profile', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   await page.goto(pageRoutes.profile);
   await expect(page.getByRole('heading', { name: 'Lucía Herrero' })).toBeVisible();
@@ -284,7 +284,7 @@ test('a image can be dropped on the profile', async ({ forum, openAs }) => {
   await expect(page.getByText('Foto de perfil actualizada')).toBeAttached();
 });
 
-test('a image can be pasted, and text still goes into its field', async ({ forum, openAs }) => {
+test('an image can be pasted, and text still goes into its field', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person(), {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
@@ -332,7 +332,7 @@ test('what cannot be a cover is refused in words, before anything is sent', asyn
   expect(requests).toEqual([]);
 });
 
-test('a image over the limit is reduced before it is sent', async ({ forum, openAs }) => {
+test('an image over the limit is reduced before it is sent', async ({ forum, openAs }) => {
   const person = await forum.person();
   const page = await openAs(person);
   const requests = watchSending(page);
@@ -368,7 +368,7 @@ test('what is see-through stays so when it is reduced', async ({ forum, openAs }
   expect([info.width, Math.max(...left.map(Number))]).toEqual([2000, 0]);
 });
 
-test('a image that is small enough is sent as it is', async ({ forum, openAs }) => {
+test('an image that is small enough is sent as it is', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   const requests = watchSending(page);
   await page.goto(pageRoutes.create);

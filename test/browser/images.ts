@@ -26,7 +26,7 @@ export async function heavyImage(name = 'ruido.png'): Promise<ChosenFile> {
   return { name, mimeType: 'image/png', buffer };
 }
 
-/** Says that it is a image, and is not. */
+/** Says that it is an image, and is not. */
 export const falseImage: ChosenFile = {
   name: 'falsa.png',
   mimeType: 'image/png',

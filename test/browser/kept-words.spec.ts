@@ -154,7 +154,7 @@ test.describe('storage without room for more', () => {
   });
 });
 
-test.describe('a image that waits for the one before', () => {
+test.describe('an image that waits for the one before', () => {
   test.use({ expectedErrors: [/status of 401/] });
 
   test('is not saved once somebody else has signed in', async ({ forum, openAs }) => {

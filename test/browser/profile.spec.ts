@@ -186,7 +186,7 @@ test('an upload that is canceled leaves the image as it was', async ({ forum, op
   expect(await readSession(page)).toMatchObject({ img: '' });
 });
 
-test.describe('a image that cannot be taken', () => {
+test.describe('an image that cannot be taken', () => {
   test.use({ expectedErrors: [/status of (422|500)|tus: .*422|internal_error/] });
 
   test("leaves the old one, with the server's reason", async ({ forum, openAs }) => {

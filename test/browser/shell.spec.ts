@@ -114,7 +114,7 @@ test.describe('signing out', () => {
 });
 
 test.describe('the avatar button', () => {
-  test('shows the default silhouette to guests and to users without a image', async ({
+  test('shows the default silhouette to guests and to users without an image', async ({
     forum,
     openAs,
     page,

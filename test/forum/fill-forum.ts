@@ -30,7 +30,7 @@ export const filled = {
 };
 
 /**
- * Fills a forum straight through its database: people who are signed in and have a image, and
+ * Fills a forum straight through its database: people who are signed in and have an image, and
  * their channels, each with a cover. What the channels count as theirs, `fillComments` writes.
  */
 export async function fillChannels(

@@ -89,7 +89,7 @@ export class TusUpload {
   }
 }
 
-/** Bytes of a image that do not compress: as many as it takes for several stretches and parts. */
+/** Bytes of an image that do not compress: as many as it takes for several stretches and parts. */
 export function noisyImage(side = 900): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
   return sharp({ create: { width: side, height: side, channels: 3, background: 'grey', noise } })

@@ -56,7 +56,7 @@ export class Load {
   }
 }
 
-/** A image that hardly compresses, another each time. */
+/** An image that hardly compresses, another each time. */
 function noisyImage(side = 300): Promise<Buffer> {
   const raw = { width: side, height: side, channels: 3 as const };
   return sharp(randomBytes(side * side * 3), { raw })

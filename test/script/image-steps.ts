@@ -48,5 +48,5 @@ async function look({ transcript, random, images }: Community): Promise<void> {
 
 export const imageSteps: Step[] = [
   { name: 'upload', times: 10, take: upload },
-  { name: 'look at a image', times: 6, take: look },
+  { name: 'look at an image', times: 6, take: look },
 ];

@@ -42,7 +42,7 @@ export class Transcript {
     const json: unknown = /json/.test(type) && body !== '' ? JSON.parse(body) : undefined;
     const headers = [...response.headers]
       .filter(([name]) => !leftOut.has(name))
-      // A page's or an answer's may be made from the ids in it; that of a image may not.
+      // A page's or an answer's may be made from the ids in it; that of an image may not.
       .map(([name, value]) =>
         name === 'etag' && !url.startsWith('/files/') ? `${name}` : `${name}: ${value}`,
       );

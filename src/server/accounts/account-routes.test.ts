@@ -22,7 +22,7 @@ onBothEngines('accounts', (forum) => {
     assert.equal(user.img, '/default-avatar.svg');
   });
 
-  test('signing up without a image leaves it null', async () => {
+  test('signing up without an image leaves it null', async () => {
     const user = (await (await signUp({ ...valid, email: 'sin-foto' })).json()) as User;
     assert.equal(user.img, null);
   });

@@ -58,7 +58,7 @@ export class FieldParser {
   }
 
   /**
-   * The address of a image: a path of this site's own, or https (http on localhost).
+   * The address of an image: a path of this site's own, or https (http on localhost).
    * @param siteOrigin addresses below it are kept as paths, so that one image has one address
    */
   imageUrl(field: string, raw: string, siteOrigin: string | undefined): string {
@@ -117,7 +117,7 @@ function isImageUrl(value: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && local);
 }
 
-/** Only the spelling that the site itself uses, so that a image has one address. */
+/** Only the spelling that the site itself uses, so that an image has one address. */
 function isOwnImage(path: string): boolean {
   if (path === assetRoutes.defaultAvatar) return true;
   if (!/^\/files(?:\/[^/]+)+$/.test(path)) return false;

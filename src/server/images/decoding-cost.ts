@@ -24,7 +24,7 @@ const writingBytes: Record<string, number> = {
 const mostKeptPixels = 4_000_000;
 
 /**
- * How many bytes of memory it takes to decode a image and write it anew, told from its header.
+ * How many bytes of memory it takes to decode an image and write it anew, told from its header.
  * Never much less than it really is; sometimes more.
  * @param pixels of its largest image, where the file holds several
  */

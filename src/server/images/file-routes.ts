@@ -130,7 +130,7 @@ export function fileRoutes(app: App, { db, images }: { db: Database; images: Ima
 
 /**
  * The kept form that comes closest to the one asked for, never smaller while there is a larger one:
- * a image may be too small for a form, or be shown where it was not uploaded for.
+ * an image may be too small for a form, or be shown where it was not uploaded for.
  */
 function keptForm(row: ImageRow, asked: string): string | undefined {
   if (asked === shareCard.file && row.use === 'cover') return asked;

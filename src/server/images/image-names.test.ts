@@ -29,7 +29,7 @@ const sweepLater = (forum: Forum) =>
   sweepImages({ ...forum.deps, now: () => Date.now() + 1.5 * dayMs });
 
 onEveryImageSetup('names of images', (forum) => {
-  test('the address of a image that was swept away never shows another, but may show it again', async () => {
+  test('the address of an image that was swept away never shows another, but may show it again', async () => {
     const owner = await forum().person();
     const red = await upload(forum(), owner, 'red');
     const redBytes = await served(forum(), red);
@@ -55,7 +55,7 @@ onEveryImageSetup('names of images', (forum) => {
     assert.notEqual((await upload(forum(), owner, 'black', name)).name, name);
   });
 
-  test('a image whose bytes are lost is not found, until it is uploaded again', async () => {
+  test('an image whose bytes are lost is not found, until it is uploaded again', async () => {
     const owner = await forum().person();
     const lost = await upload(forum(), owner, 'orange', 'lost.png');
     const row = await forum()
@@ -101,7 +101,7 @@ for (const setup of imageSetups) {
   });
 }
 
-describe('a image whose commit is not answered (postgres)', () => {
+describe('an image whose commit is not answered (postgres)', () => {
   test('keeps its bytes when it was committed, and comes back under the same name', async () => {
     const far = await Forum.start('postgres', { LOG_LEVEL: 'silent' });
     const proxy = await CommitProxy.start(far.deps.config.databaseUrl ?? '');

@@ -73,7 +73,7 @@ export interface MadeImage {
 }
 
 /**
- * Makes everything that is kept of a image from an uploaded file, when its turn comes. All of it is
+ * Makes everything that is kept of an image from an uploaded file, when its turn comes. All of it is
  * decoded, turned upright, brought to sRGB and written anew: no metadata and nothing hidden in the
  * file survives.
  * @param accountId whose image it is: accounts have turns

@@ -89,7 +89,7 @@ export async function hasFormerNames(db: Database, generation: string): Promise<
 }
 
 /**
- * Gives a image new objects in place of lost ones.
+ * Gives an image new objects in place of lost ones.
  * @returns undefined when the row has changed since it was read
  */
 export async function replaceObjects(
@@ -178,7 +178,7 @@ export async function findImage(db: Database, fullPath: string): Promise<ImageRo
 }
 
 /**
- * The site's own address of a image that is given by its public one in the store, so that one
+ * The site's own address of an image that is given by its public one in the store, so that one
  * image has one address, from which its forms are known. Anything else comes back as it is.
  */
 export async function toOwnAddress(

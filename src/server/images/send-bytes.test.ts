@@ -10,7 +10,7 @@ import { Forum, type Person } from '../../../test/forum/forum.ts';
 import { noisyImage } from '../../../test/forum/tus-upload.ts';
 import type { StoredFile } from '../../shared/images.ts';
 
-/** Side of a image whose bytes do not fit into what the system keeps of a connection. */
+/** Side of an image whose bytes do not fit into what the system keeps of a connection. */
 const largeSide = 1500;
 
 for (const place of ['a bucket', 'disk'] as const) {

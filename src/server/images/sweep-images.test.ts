@@ -40,7 +40,7 @@ for (const setup of imageSetups) {
     const isThere = async (forum: Forum, file: StoredFile) =>
       (await forum.call('GET', file.downloadURL)).status === 200;
 
-    test('a image that was swept away, or never was, is refused as cover, face and first face', async () => {
+    test('an image that was swept away, or never was, is refused as cover, face and first face', async () => {
       await withForum(async (forum, wait) => {
         const owner = await forum.person();
         const swept = await upload(forum, owner, 'red');
@@ -77,7 +77,7 @@ for (const setup of imageSetups) {
       });
     });
 
-    test('a image nobody shows goes after a day, bytes and all; one in use stays', async () => {
+    test('an image nobody shows goes after a day, bytes and all; one in use stays', async () => {
       await withForum(async (forum, wait) => {
         const owner = await forum.person();
         const unused = await upload(forum, owner, 'red');

@@ -4,7 +4,7 @@ import { deleteUnusedImages, findImageIds } from './image-queries.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { imageIdOf } from './stores/storage-keys.ts';
 
-/** How long a image may be without use, and bytes without a row. */
+/** How long an image may be without use, and bytes without a row. */
 const graceMs = 24 * 3_600_000;
 const batch = 200;
 

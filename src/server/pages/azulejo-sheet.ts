@@ -18,7 +18,7 @@ type Step = readonly [du: number, dv: number, radius?: number];
 export type Shape = readonly [start: Point, ...steps: Step[]];
 
 /**
- * Collects the shapes of a image in layers, the first at the bottom. All shapes of a layer are
+ * Collects the shapes of an image in layers, the first at the bottom. All shapes of a layer are
  * one path: that is a third of the bytes, and neighbours of one colour join without a seam.
  */
 export class Sheet {

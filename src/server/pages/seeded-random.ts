@@ -1,4 +1,4 @@
-/** A stream of numbers that depends on nothing but its seed, so a image is the same everywhere. */
+/** A stream of numbers that depends on nothing but its seed, so an image is the same everywhere. */
 export interface SeededRandom {
   /** A number in [0, 1). */
   next(): number;
@@ -8,7 +8,7 @@ export interface SeededRandom {
 
 export function seededRandom(seed: string): SeededRandom {
   let state = hash(seed);
-  // mulberry32: 32 bits of state are plenty for a image, and it has no visible patterns.
+  // mulberry32: 32 bits of state are plenty for an image, and it has no visible patterns.
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

@@ -31,7 +31,7 @@ export async function makeRoom(
   const open = await (await uploads.store()).listOpen(accountId);
   const stalestFirst = open.toSorted(
     (one, other) =>
-      // A complete one is being made a image of.
+      // A complete one is being made an image of.
       Number(one.isComplete) - Number(other.isComplete) || one.progressAtMs - other.progressAtMs,
   );
   const surplus = Math.max(0, open.length + 1 - mostOpen);

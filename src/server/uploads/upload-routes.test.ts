@@ -19,7 +19,7 @@ import { TusUpload } from '../../../test/forum/tus-upload.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
 
-/** A image of its own for every colour. */
+/** An image of its own for every colour. */
 const image = (colour: string) =>
   sharp({ create: { width: 40, height: 16, channels: 3, background: colour } });
 
@@ -218,7 +218,7 @@ onEveryImageSetup('uploads', (forum) => {
     assert.equal(await sizeOf(assetRoutes.form(face.downloadURL, 'card.jpg')), '360x360');
   });
 
-  test('a part of a image can be asked for, and a version that is known is not sent again', async () => {
+  test('a part of an image can be asked for, and a version that is known is not sent again', async () => {
     const owner = await forum().person();
     const bytes = await image('olive').png().toBuffer();
     const { downloadURL, size } = await stored(await forum().upload(owner, bytes));

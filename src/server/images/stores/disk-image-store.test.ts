@@ -24,7 +24,7 @@ test('what was written is there under its key alone; what could not be leaves no
   assert.deepEqual((await readdir(path.join(folder, 'images'))).sort(), ['a.full', 'b.full']);
 });
 
-test('a image of which one form cannot be kept has no row', async () => {
+test('an image of which one form cannot be kept has no row', async () => {
   class FullDisk extends DiskImageStore {
     override async write(key: string, bytes: Buffer) {
       if (key.endsWith('card.jpg')) throw Object.assign(new Error('full'), { code: 'ENOSPC' });

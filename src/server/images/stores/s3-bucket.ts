@@ -13,7 +13,7 @@ import type { BucketConfig } from '../../config.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { ByteRange } from './image-store.ts';
 
-/** Whoever waits for a image or an upload hears within ten seconds, retries included. */
+/** Whoever waits for an image or an upload hears within ten seconds, retries included. */
 const defaultCallMs = 7_000;
 /** What asks whether this process is ready rarely waits longer. */
 const checkMs = 3_000;

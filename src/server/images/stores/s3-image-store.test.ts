@@ -97,7 +97,7 @@ describe('a bucket with a public address', { skip: noBucket }, () => {
     assert.equal((await forum.call('GET', assetRoutes.file('images/nada.png'))).status, 404);
   });
 
-  test('is brought back to the address of the site where a image is put to use', async () => {
+  test('is brought back to the address of the site where an image is put to use', async () => {
     const owner = await forum.person();
     const upload = async (colour: string, use: string) =>
       (await (

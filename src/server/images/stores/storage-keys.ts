@@ -4,7 +4,7 @@ import type { Tables } from '../../database/tables.ts';
 /** The form that is the whole image, in the format it came in. */
 export const fullVariant = 'full';
 
-/** Where a form of a image lies in the image store. */
+/** Where a form of an image lies in the image store. */
 export function objectKey(imageId: string, form: string): string {
   return `${imageId}.${form}`;
 }
@@ -20,12 +20,12 @@ export function imageIdOf(key: string): string {
   return key.split('.', 1)[0] ?? '';
 }
 
-/** The widths in which a image is kept, smallest first. */
+/** The widths in which an image is kept, smallest first. */
 export function keptWidths(row: Pick<Tables['images'], 'use' | 'largest_form'>): number[] {
   return imageVariants[row.use].widths.filter((width) => width <= row.largest_form);
 }
 
-/** Every form that is kept of a image, the whole one first. */
+/** Every form that is kept of an image, the whole one first. */
 function storedVariants(row: Pick<Tables['images'], 'use' | 'largest_form'>): string[] {
   const card = row.use === 'cover' ? [shareCard.file] : [];
   return [fullVariant, ...keptWidths(row).map(variantName), ...card];
@@ -36,14 +36,14 @@ export function variantName(width: number): string {
   return `${width}.${variantExtension}`;
 }
 
-/** The keys of everything that is kept of a image, as accept-image.ts writes it. */
+/** The keys of everything that is kept of an image, as accept-image.ts writes it. */
 export function objectKeysOf(
   image: Pick<Tables['images'], 'picture_id' | 'use' | 'largest_form'>,
 ): string[] {
   return storedVariants(image).map((form) => objectKey(image.picture_id, form));
 }
 
-/** What comes after a image's id in a key. */
+/** What comes after an image's id in a key. */
 export function formOf(key: string): string {
   return key.slice(key.indexOf('.') + 1);
 }
