@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { writeAudit } from '../admin/audit-log.ts';
+import { writeAudit } from '../database/audit-log.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';

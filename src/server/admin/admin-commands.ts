@@ -1,3 +1,4 @@
+import { readAudit } from '../database/audit-log.ts';
 import { type Admin, AdminRefused } from './admin.ts';
 import {
   closeSessions,
@@ -7,7 +8,6 @@ import {
   listAccounts,
   listSessions,
 } from './admin-accounts.ts';
-import { readAudit } from './audit-log.ts';
 import { deleteWords, hide, listChannels, listComments, show } from './moderation.ts';
 import { showTable, toTime } from './show-table.ts';
 

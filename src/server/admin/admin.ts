@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
+import { type AuditEntry, writeAudit } from '../database/audit-log.ts';
 import { openDatabase } from '../database/database.ts';
 import { migrationNames, readMigrations, requireKnown } from '../database/migrations/migrate.ts';
 import { sqliteFile } from '../database/sqlite/sqlite-file.ts';
 import type { Database } from '../database/tables.ts';
 import type { Change } from '../live/live-bus.ts';
-import { type AuditEntry, writeAudit } from './audit-log.ts';
 
 /** What cannot be done as it was asked for; nothing was changed. */
 export class AdminRefused extends Error {}

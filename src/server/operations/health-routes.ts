@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import Type from 'typebox';
 import { Problem } from '../../shared/errors.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
-import type { Deps } from '../deps.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/tables.ts';
 import { unavailableError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
+import type { ImageStore } from '../images/stores/image-store.ts';
 
 const ok = Type.Object({ status: Type.Literal('ok') });
 const ready = Type.Object({
@@ -15,7 +17,11 @@ const ready = Type.Object({
 });
 
 /** @param closing aborted once the server is to close: it still answers, and wants no more of it */
-export function healthRoutes(app: App, { db, images, config }: Deps, closing: AbortSignal): void {
+export function healthRoutes(
+  app: App,
+  { db, images, config }: { db: Database; images: ImageStore; config: Config },
+  closing: AbortSignal,
+): void {
   const tags = ['health'];
 
   app.get(

@@ -1,8 +1,8 @@
-import type { Deps } from '../deps.ts';
 import type { App } from '../http/app-type.ts';
+import type { Metrics } from './metrics.ts';
 
 /** Times every answer by its route, never by its address, counts connections, and shows what was counted when it is open. */
-export function metricsRoutes(app: App, { metrics }: Pick<Deps, 'metrics'>): void {
+export function metricsRoutes(app: App, { metrics }: { metrics: Metrics | undefined }): void {
   if (!metrics) return;
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';

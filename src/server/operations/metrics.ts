@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { PoolCounts } from '../database/postgres/postgres-pool.ts';
 
 /** What the server counts of itself, in Prometheus' names and units. */
 export interface Metrics {
@@ -13,14 +14,6 @@ export interface Metrics {
   httpConnections: Gauge;
   /** Shows the connections of a pool, as they are whenever somebody looks. */
   watchPool(pool: PoolCounts): void;
-}
-
-/** What `pg` says of a pool. */
-export interface PoolCounts {
-  readonly totalCount: number;
-  readonly idleCount: number;
-  /** Callers who wait for a connection. */
-  readonly waitingCount: number;
 }
 
 /** A registry of its own for each app, so that several may live in one process. */

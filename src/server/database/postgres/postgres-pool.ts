@@ -1,6 +1,5 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import type { PoolCounts } from '../../operations/metrics.ts';
 import { DatabaseUnavailable } from '../errors.ts';
 
 // Parse bigint as number, as SQLite does: counts and milliseconds fit a double.
@@ -26,6 +25,14 @@ const timeoutsMs = {
   /** Until PostgreSQL ends a transaction whose process has disappeared. */
   idleInTransaction: 5000,
 };
+
+/** The pool's own counts of its connections. */
+export interface PoolCounts {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  /** Callers that wait for a connection. */
+  readonly waitingCount: number;
+}
 
 /**
  * Opens a pool for Kysely. Errors that mean the server is unavailable become DatabaseUnavailable.

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Database } from '../database/tables.ts';
+import type { Database } from './tables.ts';
 
 export interface AuditEntry {
   actor: string;
