@@ -39,7 +39,7 @@ const server = createHttpServer((request, response) => {
         render: RenderPage;
       };
       // What was made by an older version is not shown again.
-      if (loaded.render !== render) deps.answers.clear();
+      if (loaded.render !== render) deps.responses.clear();
       render = loaded.render;
     } catch (error) {
       // The last version that could be loaded goes on serving.

@@ -29,7 +29,7 @@ export interface Deps {
   images: ImageStore;
   uploads: Uploads;
   live: LiveBus;
-  answers: ResponseCache;
+  responses: ResponseCache;
   renderPage: PageRenderer;
   /** Undefined when they are switched off. */
   metrics: Metrics | undefined;
@@ -91,7 +91,7 @@ export async function openDeps(
       images: await openImageStore(config),
       uploads,
       live,
-      answers: new ResponseCache(
+      responses: new ResponseCache(
         live,
         // Commands run beside the server, and have no bus to tell it by.
         () => sqlite?.hasChangedElsewhere() ?? false,

@@ -9,7 +9,7 @@ import { Forum } from '../../../test/forum/forum.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import { apiRoutes, pageRoutes, withQuery } from '../../shared/routes.ts';
 
-/** Entity tags of all that can be read of a channel and its lists. */
+/** Entity tags of all public reads that show a channel. */
 async function tagsOf(forum: Forum, channel: Channel): Promise<Record<string, string>> {
   const reads = {
     home: pageRoutes.home,
@@ -30,8 +30,8 @@ function changed(before: Record<string, string>, now: Record<string, string>): s
   return Object.keys(before).filter((name) => before[name] !== now[name]);
 }
 
-onBothEngines('kept answers', (forum) => {
-  test('what somebody has already is answered with 304 and the same headers', async () => {
+onBothEngines('cached responses', (forum) => {
+  test('a matching If-None-Match gets 304 with the same headers', async () => {
     const channel = await forum().channel(await forum().person());
     for (const url of [
       pageRoutes.home,
@@ -58,11 +58,11 @@ onBothEngines('kept answers', (forum) => {
     }
   });
 
-  test('each caller gets an encoding that it takes, with the same bytes inside', async () => {
+  test('each client gets an encoding that it accepts, of the same bytes', async () => {
     await forum().channel(await forum().person());
     const url = `${forum().url}${pageRoutes.home}`;
     const encodedAs = async (accept: string) => {
-      // The test's own client would decode the answer.
+      // `fetch` would decode the body.
       const { body, headers } = await rawGet(url, { 'accept-encoding': accept });
       return { body, encoding: headers['content-encoding'], etag: headers.etag };
     };
@@ -78,7 +78,7 @@ onBothEngines('kept answers', (forum) => {
     assert.equal((await encodedAs('zstd')).encoding, undefined);
   });
 
-  test('the order and the spelling of an address change nothing', async () => {
+  test('parameter order, percent-encoding and unknown parameters do not change the response', async () => {
     const channel = await forum().channel(await forum().person());
     const alike = {
       '/api/channels?limit=20&comments=0': [
@@ -97,16 +97,16 @@ onBothEngines('kept answers', (forum) => {
     }
   });
 
-  test('nobody can put a page in the place of another by what they say is the host', async () => {
+  test('a forged Host header cannot put one page in the cache entry of another', async () => {
     const { host } = new URL(forum().url);
     const page = pageRoutes.channel('login');
     assert.equal((await forum().call('GET', page)).status, 404);
-    const said = `${host}${page.slice(0, -'/login'.length)}`;
-    await rawGet(`${forum().url}${pageRoutes.login}`, { host: said });
+    const forged = `${host}${page.slice(0, -'/login'.length)}`;
+    await rawGet(`${forum().url}${pageRoutes.login}`, { host: forged });
     assert.equal((await forum().call('GET', page)).status, 404);
   });
 
-  test('a change is seen by the next reader, and leaves the rest alone', async () => {
+  test('a change is in the next response of what shows it, and other responses stay cached', async () => {
     const ana = await forum().person();
     const channel = await forum().channel(ana);
     const quiet = await forum().channel(await forum().person());
@@ -131,7 +131,7 @@ onBothEngines('kept answers', (forum) => {
     assert.ok(home && list);
   });
 
-  test('refusals and unknown pages are kept by nobody', async () => {
+  test('errors and unknown pages are sent with no-store', async () => {
     for (const url of [
       '/nada',
       pageRoutes.channel('nada'),
@@ -145,7 +145,7 @@ onBothEngines('kept answers', (forum) => {
     }
   });
 
-  test('an empty cursor is not the first page, however often that was read', async () => {
+  test('an empty cursor is rejected even when the first page is cached', async () => {
     for (const url of [apiRoutes.channels, pageRoutes.home]) {
       assert.equal((await forum().call('GET', url)).status, 200);
       assert.ok((await forum().call('GET', `${url}?after=`)).status >= 400, url);
@@ -153,7 +153,7 @@ onBothEngines('kept answers', (forum) => {
   });
 });
 
-describe('two servers that keep answers', () => {
+describe('two servers with caches on one database', () => {
   let first: Forum;
   let second: Forum;
   before(async () => {
@@ -171,18 +171,18 @@ describe('two servers that keep answers', () => {
   const commentsOf = async (forum: Forum, { _id }: Channel) =>
     (await forum.json<ChannelPage>('GET', apiRoutes.channelComments(_id))).data.length;
 
-  test('a change on one is dropped on the other', async () => {
+  test('a change on one server evicts cached responses on the other', async () => {
     const ana = await first.person();
     const channel = await first.channel(ana);
     const tags = await tagsOf(second, channel);
     await first.comment(ana, channel._id, 'Hola');
-    await eventually('the other shows it', async () => {
+    await eventually('the other server shows it', async () => {
       const names = changed(tags, await tagsOf(second, channel));
       return names.length === Object.keys(tags).length;
     });
   });
 
-  test('who is cut off from the news reads from the database, and catches up', async () => {
+  test('a server whose notification connection is lost reads from the database until it listens again', async () => {
     const ana = await first.person();
     const channel = await first.channel(ana);
     assert.equal(await commentsOf(second, channel), 0);
@@ -190,7 +190,7 @@ describe('two servers that keep answers', () => {
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'tertulia live'
     `.execute(first.deps.db);
-    await eventually('it knows', async () => !second.deps.live.isListening);
+    await eventually('the loss is noticed', async () => !second.deps.live.isListening);
     await first.comment(ana, channel._id, 'Hola');
     assert.equal(await commentsOf(second, channel), 1);
     await eventually('it listens again', async () => second.deps.live.isListening);
@@ -200,8 +200,8 @@ describe('two servers that keep answers', () => {
 
 function rawGet(url: string, sent: Record<string, string>) {
   return new Promise<{ body: Buffer; headers: Record<string, unknown> }>((resolve, reject) => {
-    const request = get(url, { headers: sent }, async (answer) => {
-      resolve({ body: Buffer.concat(await answer.toArray()), headers: answer.headers });
+    const request = get(url, { headers: sent }, async (response) => {
+      resolve({ body: Buffer.concat(await response.toArray()), headers: response.headers });
     });
     request.on('error', reject);
   });

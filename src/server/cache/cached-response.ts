@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 export type Encoding = 'br' | 'gzip';
 
 const compressors: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
-  // 5 comes within a few per cent of the best, in a tenth of the time.
+  // Quality 5 is within a few per cent of the best size, in a tenth of the time.
   br: (bytes) =>
     promisify(brotliCompress)(bytes, {
       params: {
@@ -17,15 +17,15 @@ const compressors: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   gzip: (bytes) => promisify(gzip)(bytes),
 };
 
-/** What fits into one packet anyway is not worth compressing. */
+/** Smaller responses fit into one packet uncompressed. */
 const worthCompressingBytes = 1000;
 
-/** An answer that is the same for everyone, with what it takes to send it again and again. */
+/** A response that is the same for every caller, with its entity tags and compressed encodings. */
 export class CachedResponse {
   readonly bytes: Buffer;
-  /** Its type, how long it may be kept, its policy. */
+  /** Content type, cache control and content security policy. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Everyone whose name or image it shows. */
+  /** Accounts whose name or image it shows. */
   readonly accountIds: ReadonlySet<string>;
   readonly #hash: string;
   readonly #compressed = new Map<Encoding, Promise<Buffer>>();
@@ -45,20 +45,20 @@ export class CachedResponse {
     return this.bytes.length >= worthCompressingBytes;
   }
 
-  /** Strong entity tag: other bytes, another tag, so each encoding has its own. */
+  /** A strong entity tag differs whenever the bytes do, so each encoding has its own. */
   etag(encoding: Encoding | undefined): string {
     return encoding ? `"${this.#hash}-${encoding}"` : `"${this.#hash}"`;
   }
 
-  /** What `compress` came or will come to; undefined before it was called. */
+  /** The result of `compress`; undefined before its first call. */
   compressed(encoding: Encoding): Promise<Buffer> | undefined {
     return this.#compressed.get(encoding);
   }
 
-  /** Compresses once, and keeps it. */
+  /** Compresses once per encoding; later calls get the same bytes. */
   compress(encoding: Encoding): Promise<Buffer> {
-    const made = this.compressed(encoding) ?? compressors[encoding](this.bytes);
-    this.#compressed.set(encoding, made);
-    return made;
+    const compressed = this.compressed(encoding) ?? compressors[encoding](this.bytes);
+    this.#compressed.set(encoding, compressed);
+    return compressed;
   }
 }

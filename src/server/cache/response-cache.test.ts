@@ -4,24 +4,24 @@ import { type Change, LocalLiveBus } from '../live/live-bus.ts';
 import { CachedResponse } from './cached-response.ts';
 import { ResponseCache, type Subject } from './response-cache.ts';
 
-/** A cache, the bus it listens to, and how often each answer was made. */
+/** A cache and its bus. `get` returns the key and how many times its response has been made. */
 function setUp() {
   const live = new LocalLiveBus();
   const cache = new ResponseCache(live);
   const made = new Map<string, number>();
   const get = async (key: string, subject: Subject, accountIds: string[] = []) => {
-    const answer = await cache.get(key, subject, async () => {
+    const response = await cache.get(key, subject, async () => {
       made.set(key, (made.get(key) ?? 0) + 1);
       return new CachedResponse(`${key} ${made.get(key)}`, {}, accountIds);
     });
-    return answer.bytes.toString();
+    return response.bytes.toString();
   };
   return { live, cache, get };
 }
 
 const comment = (channelId: string): Change => ({ kind: 'comment', channelId, number: 1 });
 
-test('an answer is made once and kept until what it shows changes', async () => {
+test('a response is made once and cached until its subject changes', async () => {
   const { live, get } = setUp();
   const all = async () => [
     await get('home', 'lists'),
@@ -39,7 +39,7 @@ test('an answer is made once and kept until what it shows changes', async () => 
   assert.deepEqual(await all(), ['home 4', 'a 3', 'b 2', 'login 2']);
 });
 
-test('a changed account drops what shows it, and nothing else', async () => {
+test('a changed account evicts the responses that show it, and no others', async () => {
   const { live, get } = setUp();
   const all = async () => [
     await get('a', { channelId: 'a' }, ['ana', 'eva']),
@@ -50,45 +50,45 @@ test('a changed account drops what shows it, and nothing else', async () => {
   assert.deepEqual(await all(), ['a 2', 'b 1']);
 });
 
-test('however many ask and however often it changes, one at a time is made, and nobody gets what is older than their asking', async () => {
+test('concurrent reads during changes make one response at a time, and none returns a state older than its call', async () => {
   const live = new LocalLiveBus();
   const cache = new ResponseCache(live);
   let state = 0;
   let making = 0;
   let made = 0;
-  const asked: Promise<void>[] = [];
-  const ask = () => {
+  const reads: Promise<void>[] = [];
+  const read = () => {
     const known = state;
-    const answering = cache.get('home', 'lists', async () => {
+    const response = cache.get('home', 'lists', async () => {
       assert.equal(++making, 1, 'two at once');
       const seen = state;
-      // As long as a query and a rendering may take, the state goes on changing.
-      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+      // The state goes on changing while the response is made.
+      for (let tick = 0; tick < 5; tick++) await new Promise(setImmediate);
       making--;
       made++;
       return new CachedResponse(String(seen), {});
     });
-    asked.push(answering.then(({ bytes }) => assert.ok(Number(bytes.toString()) >= known)));
+    reads.push(response.then(({ bytes }) => assert.ok(Number(bytes.toString()) >= known)));
   };
   for (let change = 1; change <= 50; change++) {
-    for (let reader = 0; reader < 20; reader++) ask();
+    for (let reader = 0; reader < 20; reader++) read();
     state = change;
     live.publish(comment('a'));
     await new Promise(setImmediate);
   }
-  await Promise.all(asked);
+  await Promise.all(reads);
   assert.ok(made > 1 && made < 50, `${made} made for 50 changes`);
 });
 
-test('what fails is told to all who wait, and tried again by the next', async () => {
+test('a failure rejects all waiting reads, and the next read tries again', async () => {
   const cache = new ResponseCache(new LocalLiveBus());
   const fail = () => cache.get('home', 'lists', () => Promise.reject(new Error('no')));
-  for (const asked of [fail(), fail()]) await assert.rejects(asked, /no/);
-  const answer = await cache.get('home', 'lists', async () => new CachedResponse('yes', {}));
-  assert.equal(answer.bytes.toString(), 'yes');
+  for (const failed of [fail(), fail()]) await assert.rejects(failed, /no/);
+  const response = await cache.get('home', 'lists', async () => new CachedResponse('yes', {}));
+  assert.equal(response.bytes.toString(), 'yes');
 });
 
-test('while nothing is heard of changes, nothing kept is shown', async () => {
+test('while the bus is disconnected, cached responses are not served', async () => {
   const live = Object.assign(new LocalLiveBus(), { isListening: true });
   const cache = new ResponseCache(live);
   let made = 0;
@@ -99,7 +99,7 @@ test('while nothing is heard of changes, nothing kept is shown', async () => {
   assert.equal((await get()).bytes.toString(), '3');
 });
 
-test('what is kept stays within a bound, the least asked for go first', async () => {
+test('a full cache evicts the least recently used responses', async () => {
   const { get } = setUp();
   const large = 'x'.repeat(3 * 1024 * 1024);
   await get('first', 'site');

@@ -2,63 +2,64 @@ import { LRUCache } from 'lru-cache';
 import type { Change, LiveBus, News } from '../live/live-bus.ts';
 import type { CachedResponse } from './cached-response.ts';
 
-/** Some thousand pages; the least recently used go first. */
+/** Some thousand pages; beyond it the least recently used are evicted. */
 const maxBytes = 32 * 1024 * 1024;
 
-/** What an answer shows: a list of channels, one channel, or nothing that anyone changes. */
+/** What a response shows: a list of channels, one channel, or nothing that can change. */
 export type Subject = 'lists' | 'site' | { channelId: string };
 
-interface Kept {
-  answer: CachedResponse;
+interface Entry {
+  response: CachedResponse;
   subject: string;
 }
 
-interface Making {
+interface PendingEntry {
+  response: Promise<CachedResponse>;
   subject: string;
-  answer: Promise<CachedResponse>;
-  /** Something that it shows changed after it was begun. */
+  /** What it shows has changed since it was begun. */
   isStale: boolean;
 }
 
 /**
- * Answers that are the same for everyone, made once per change. A change drops exactly what shows
- * it, before the change is acknowledged, so nobody who knows of it is told the old state. Each
- * answer is made by one at a time, however many ask and however fast it changes.
+ * Responses that are the same for every caller, made once per change. A change evicts exactly what
+ * shows it, before the change is acknowledged, so that a client that knows of a change never
+ * reads an older state. At most one response per key is being made at any time.
  */
 export class ResponseCache {
   readonly #live: LiveBus;
   readonly #hasChangedElsewhere: () => boolean;
-  readonly #making = new Map<string, Making>();
-  /** Keys of the kept answers, by subject. */
+  readonly #pending = new Map<string, PendingEntry>();
+  /** Keys of the entries, by subject. */
   readonly #keys = new Map<string, Set<string>>();
-  readonly #kept = new LRUCache<string, Kept>({
+  readonly #entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
-    // Half as much again for its compressed forms, and something for the key.
-    sizeCalculation: ({ answer }, key) => Math.ceil(answer.bytes.length * 1.5) + key.length + 500,
-    dispose: ({ subject }, key) => this.#forgetKey(subject, key),
+    // Half as much again for its compressed encodings, and a constant for the bookkeeping.
+    sizeCalculation: ({ response }, key) =>
+      Math.ceil(response.bytes.length * 1.5) + key.length + 500,
+    dispose: ({ subject }, key) => this.#removeKey(subject, key),
   });
 
   /**
-   * @param hasChangedElsewhere whether something was written since the last time it was asked that
-   * the bus may not have told of: then nothing kept is known to hold. Asked before each answer.
+   * @param hasChangedElsewhere whether, since it was last called, something was written that the
+   * bus did not announce: the cache is cleared then. Called before each read of the cache.
    */
   constructor(live: LiveBus, hasChangedElsewhere = () => false) {
     this.#live = live;
     this.#hasChangedElsewhere = hasChangedElsewhere;
-    live.watch((news) => this.#hear(news));
+    live.watch((news) => this.#evict(news));
   }
 
-  /** The kept answer, if there is one that is known to hold. */
-  kept(key: string): CachedResponse | undefined {
+  /** The cached response, if there is one that is known to be current. */
+  cached(key: string): CachedResponse | undefined {
     if (this.#hasChangedElsewhere()) this.clear();
-    // Who does not hear of changes cannot know what still holds.
-    return this.#live.isListening ? this.#kept.get(key)?.answer : undefined;
+    // While the bus is disconnected, changes go unnoticed and no entry can be trusted.
+    return this.#live.isListening ? this.#entries.get(key)?.response : undefined;
   }
 
   /**
-   * The kept answer, else what `make` comes to. What it throws is thrown to everyone who waits, and
-   * not kept.
-   * @param key names the answer: everything that it depends on but time
+   * The cached response, else the one that `make` resolves to, which is then cached. If `make`
+   * rejects, so do all calls that wait for it, and nothing is cached.
+   * @param key contains everything that the response depends on, except time
    */
   async get(
     key: string,
@@ -66,20 +67,19 @@ export class ResponseCache {
     make: () => Promise<CachedResponse>,
   ): Promise<CachedResponse> {
     for (;;) {
-      const kept = this.kept(key);
-      if (kept) return kept;
-      const making = this.#making.get(key);
-      if (!making) return this.#make(key, nameOf(subject), make);
-      if (!making.isStale) return making.answer;
-      // Begun before a change that this asker may know of: the next one is for them.
-      await making.answer.catch(() => {});
+      const cached = this.cached(key);
+      if (cached) return cached;
+      const pending = this.#pending.get(key);
+      if (!pending) return this.#make(key, subjectName(subject), make);
+      if (!pending.isStale) return pending.response;
+      // This caller may know of a change that the pending response lacks: wait and make another.
+      await pending.response.catch(() => {});
     }
   }
 
-  /** Keeps nothing of what it has. */
   clear(): void {
-    for (const making of this.#making.values()) making.isStale = true;
-    this.#kept.clear();
+    for (const pending of this.#pending.values()) pending.isStale = true;
+    this.#entries.clear();
   }
 
   async #make(
@@ -87,57 +87,57 @@ export class ResponseCache {
     subject: string,
     make: () => Promise<CachedResponse>,
   ): Promise<CachedResponse> {
-    const making: Making = { subject, answer: make(), isStale: false };
-    this.#making.set(key, making);
+    const pending: PendingEntry = { response: make(), subject, isStale: false };
+    this.#pending.set(key, pending);
     try {
-      const answer = await making.answer;
-      if (!making.isStale && this.#live.isListening) this.#keep(key, { answer, subject });
-      return answer;
+      const response = await pending.response;
+      if (!pending.isStale && this.#live.isListening) this.#add(key, { response, subject });
+      return response;
     } finally {
-      this.#making.delete(key);
+      this.#pending.delete(key);
     }
   }
 
-  #keep(key: string, kept: Kept): void {
-    this.#kept.set(key, kept);
-    // What is larger than the whole bound is not kept.
-    if (!this.#kept.has(key)) return;
-    const keys = this.#keys.get(kept.subject) ?? new Set();
-    this.#keys.set(kept.subject, keys.add(key));
+  #add(key: string, entry: Entry): void {
+    this.#entries.set(key, entry);
+    // The LRU cache refuses an entry larger than `maxBytes`.
+    if (!this.#entries.has(key)) return;
+    const keys = this.#keys.get(entry.subject) ?? new Set();
+    this.#keys.set(entry.subject, keys.add(key));
   }
 
-  #forgetKey(subject: string, key: string): void {
+  #removeKey(subject: string, key: string): void {
     const keys = this.#keys.get(subject);
     keys?.delete(key);
     if (keys?.size === 0) this.#keys.delete(subject);
   }
 
-  #hear(news: News<Change>): void {
+  #evict(news: News<Change>): void {
     if (news === 'gap') {
       this.clear();
     } else if (news.kind === 'account') {
-      this.#dropWhoShows(news.accountId);
+      this.#evictAccount(news.accountId);
     } else {
-      // A comment counts in the lists, and may move its channel in them.
-      this.#drop('lists');
-      this.#drop(nameOf(news));
+      // Lists show the number of comments and are sorted by it.
+      this.#evictSubject('lists');
+      this.#evictSubject(subjectName(news));
     }
   }
 
-  #drop(subject: string): void {
-    for (const making of this.#making.values()) making.isStale ||= making.subject === subject;
-    for (const key of this.#keys.get(subject) ?? []) this.#kept.delete(key);
+  #evictSubject(subject: string): void {
+    for (const pending of this.#pending.values()) pending.isStale ||= pending.subject === subject;
+    for (const key of this.#keys.get(subject) ?? []) this.#entries.delete(key);
   }
 
-  /** Whom an answer shows is known once it is made: none that is being made can be trusted. */
-  #dropWhoShows(accountId: string): void {
-    for (const making of this.#making.values()) making.isStale = true;
-    for (const [key, { answer }] of this.#kept) {
-      if (answer.accountIds.has(accountId)) this.#kept.delete(key);
+  /** Which accounts a pending response will show is unknown, so all of them become stale. */
+  #evictAccount(accountId: string): void {
+    for (const pending of this.#pending.values()) pending.isStale = true;
+    for (const [key, { response }] of this.#entries) {
+      if (response.accountIds.has(accountId)) this.#entries.delete(key);
     }
   }
 }
 
-function nameOf(subject: Subject): string {
+function subjectName(subject: Subject): string {
   return typeof subject === 'string' ? subject : `channel ${subject.channelId}`;
 }

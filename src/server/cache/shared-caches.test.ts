@@ -6,7 +6,7 @@ import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import { apiRoutes, assetRoutes, pageRoutes } from '../../shared/routes.ts';
 
-describe('what others keep, send and ask', () => {
+describe('requests through shared caches and from other sites', () => {
   let forum: Forum;
   let channel: Channel;
   before(async () => {
@@ -19,17 +19,17 @@ describe('what others keep, send and ask', () => {
   });
   after(() => forum.stop());
 
-  /** As `fetch`, but for the host it claims. */
+  /** A GET that can forge the Host header, which `fetch` cannot. */
   const get = (url: string, headers: Record<string, string>) =>
     new Promise<{ status: number | undefined; body: string; vary: unknown }>((resolve, reject) => {
-      const asking = request(new URL(url, forum.url), { headers }, async (answer) => {
-        const body = Buffer.concat(await answer.toArray()).toString();
-        resolve({ status: answer.statusCode, body, vary: answer.headers.vary });
+      const sent = request(new URL(url, forum.url), { headers }, async (response) => {
+        const body = Buffer.concat(await response.toArray()).toString();
+        resolve({ status: response.statusCode, body, vary: response.headers.vary });
       });
-      asking.on('error', reject).end();
+      sent.on('error', reject).end();
     });
 
-  test('a public answer is the same whatever cookie, host or forwarded header it is asked with', async () => {
+  test('a public response does not depend on cookie, Host or forwarded headers', async () => {
     const urls = [
       pageRoutes.home,
       pageRoutes.profile,
@@ -54,27 +54,29 @@ describe('what others keep, send and ask', () => {
     }
   });
 
-  test('another site gets no permission to read, a named one does', async () => {
+  test('only the origins in CORS_ORIGINS may read responses', async () => {
     for (const [method, url] of [
       ['GET', apiRoutes.channels],
       ['GET', apiRoutes.me],
       ['OPTIONS', apiRoutes.comment],
       ['GET', '/nada'],
     ] as const) {
-      const asked = { 'access-control-request-method': 'PUT' };
-      const ask = (origin: string) =>
-        forum.call(method, url, { headers: { origin, ...(method === 'OPTIONS' ? asked : {}) } });
+      const preflight = { 'access-control-request-method': 'PUT' };
+      const send = (origin: string) =>
+        forum.call(method, url, {
+          headers: { origin, ...(method === 'OPTIONS' ? preflight : {}) },
+        });
       for (const origin of ['https://malo.example', 'null', 'https://amigo.example.malo.example']) {
-        const { headers } = await ask(origin);
+        const { headers } = await send(origin);
         assert.equal(headers.get('access-control-allow-origin'), null, `${url} for ${origin}`);
       }
-      const allowed = (await ask('https://amigo.example')).headers;
+      const allowed = (await send('https://amigo.example')).headers;
       assert.equal(allowed.get('access-control-allow-origin'), 'https://amigo.example', url);
       assert.match(allowed.get('vary') ?? '', /origin/i, url);
     }
   });
 
-  test('a form of another site does nothing, whatever cookies it brings', async () => {
+  test('a form submitted from another site changes nothing, with or without cookies', async () => {
     const before = await forum.json<ChannelPage>('GET', apiRoutes.channels);
     const fields = { name: 'Trampa', description: 'x', cover: assetRoutes.defaultAvatar };
     for (const type of [
@@ -94,7 +96,7 @@ describe('what others keep, send and ask', () => {
     assert.equal((await forum.signIn('trampa@ejemplo.es', 'x')).status, 401);
   });
 
-  test('the server never fetches an address that a person wrote', async (t) => {
+  test('the server never fetches a URL from user content', async (t) => {
     let connections = 0;
     const listener = createServer((_request, response) => response.end()).on('connection', () => {
       connections++;
@@ -117,7 +119,7 @@ describe('what others keep, send and ask', () => {
     const read = await forum.call('GET', pageRoutes.channel(made._id));
     assert.match(await read.text(), new RegExp(address));
     assert.equal(connections, 0);
-    // The listener is no decoy that nobody could reach.
+    // The listener was reachable all along.
     await fetch(address);
     assert.equal(connections, 1);
   });

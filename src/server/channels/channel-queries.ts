@@ -8,6 +8,7 @@ import { formatChannelCursor, parseChannelCursor } from '../database/cursors.ts'
 import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
+import { ApiError } from '../http/api-error.ts';
 import { requireImage } from '../images/image-queries.ts';
 import type { Change, LiveBus } from '../live/live-bus.ts';
 
@@ -116,14 +117,17 @@ export async function listChannels(
 }
 
 /** The channel with its oldest `embed` comments, or fewer: its JSON stays below `limits.listBytes`. */
-export async function findChannel(
-  db: Database,
-  id: string,
-  embed: number,
-): Promise<Channel | undefined> {
+async function findChannel(db: Database, id: string, embed: number): Promise<Channel | undefined> {
   const row = await selectChannels(db).where('channels.id', '=', id).executeTakeFirst();
   if (!row) return undefined;
   const [channel] = await withComments(db, [row], embed);
+  return channel;
+}
+
+/** As `findChannel`. @throws ApiError `channel_not_found` */
+export async function requireChannel(db: Database, id: string, embed: number): Promise<Channel> {
+  const channel = await findChannel(db, id, embed);
+  if (!channel) throw new ApiError('channel_not_found');
   return channel;
 }
 

@@ -5,17 +5,14 @@ import { limits } from '../../shared/limits.ts';
 import { apiRoutes, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
 import { callerOf, refuseOtherId, requireSession } from '../accounts/session-guard.ts';
-import { getOrMake } from '../cache/get-or-make.ts';
-import { authorsOf, jsonResponse } from '../cache/json-response.ts';
-import { sendCachedResponse, serveFromCache } from '../cache/send-response.ts';
+import { cachedGet } from '../cache/cached-get.ts';
 import type { Deps } from '../deps.ts';
-import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
-import { findChannel, insertChannel, listChannels } from './channel-queries.ts';
+import { insertChannel, listChannels, requireChannel } from './channel-queries.ts';
 
 const tags = ['channels'];
 
@@ -27,64 +24,50 @@ const shortened =
 const embed = Type.Optional(Type.Integer({ minimum: 0, maximum: limits.listItems }));
 
 export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
-  const { db, config, answers } = deps;
+  const { db, config, responses } = deps;
 
-  app.get(
+  cachedGet(
+    app,
+    responses,
     apiRoutes.channels,
     {
-      onRequest: serveFromCache(answers),
-      schema: {
-        tags,
-        summary: 'Canales, los más comentados primero',
-        description: shortened,
-        querystring: Type.Object({
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),
-          comments: embed,
-          after: Type.Optional(Id()),
-        }),
-        response: { 200: ChannelPage, '4xx': Problem },
-      },
+      tags,
+      summary: 'Canales, los más comentados primero',
+      description: shortened,
+      querystring: Type.Object({
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),
+        comments: embed,
+        after: Type.Optional(Id()),
+      }),
+      response: { 200: ChannelPage, '4xx': Problem },
     },
-    async (request, reply) => {
-      const { limit = limits.listItems, comments = limits.listItems, after } = request.query;
-      const key = withQuery(apiRoutes.channels, { limit, comments, after });
-      const answer = await getOrMake(answers, request, { key, subject: 'lists' }, async () => {
-        const page = await listChannels(db, { limit, embed: comments, after });
-        return jsonResponse(reply, page, authorsOf(page.data));
-      });
-      return sendCachedResponse(reply, answer);
+    ({ query }) => {
+      const { limit = limits.listItems, comments = limits.listItems, after } = query;
+      return {
+        url: withQuery(apiRoutes.channels, { limit, comments, after }),
+        subject: 'lists',
+        load: () => listChannels(db, { limit, embed: comments, after }),
+      };
     },
   );
 
-  app.get(
+  cachedGet(
+    app,
+    responses,
     apiRoutes.channel(':id'),
     {
-      onRequest: serveFromCache(answers),
-      schema: {
-        tags,
-        summary: 'Un canal con sus primeros comentarios',
-        description: shortened,
-        params: Type.Object({ id: Type.String() }),
-        querystring: Type.Object({ comments: embed }),
-        response: { 200: Channel, '4xx': Problem },
-      },
+      tags,
+      summary: 'Un canal con sus primeros comentarios',
+      description: shortened,
+      params: Type.Object({ id: Type.String() }),
+      querystring: Type.Object({ comments: embed }),
+      response: { 200: Channel, '4xx': Problem },
     },
-    async (request, reply) => {
-      const { id } = request.params;
-      const { comments = limits.listItems } = request.query;
-      const key = withQuery(apiRoutes.channel(id), { comments });
-      const answer = await getOrMake(
-        answers,
-        request,
-        { key, subject: { channelId: id } },
-        async () => {
-          const channel = await findChannel(db, id, comments);
-          if (!channel) throw new ApiError('channel_not_found');
-          return jsonResponse(reply, channel, authorsOf([channel]));
-        },
-      );
-      return sendCachedResponse(reply, answer);
-    },
+    ({ params: { id }, query: { comments = limits.listItems } }) => ({
+      url: withQuery(apiRoutes.channel(id), { comments }),
+      subject: { channelId: id },
+      load: () => requireChannel(db, id, comments),
+    }),
   );
 
   app.post(

@@ -5,9 +5,7 @@ import { limits } from '../../shared/limits.ts';
 import { apiRoutes, withQuery } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
 import { callerOf, refuseOtherId, requireSession } from '../accounts/session-guard.ts';
-import { getOrMake } from '../cache/get-or-make.ts';
-import { authorsOf, jsonResponse } from '../cache/json-response.ts';
-import { sendCachedResponse, serveFromCache } from '../cache/send-response.ts';
+import { cachedGet } from '../cache/cached-get.ts';
 import { findNewestNumber } from '../channels/channel-queries.ts';
 import { parseListCursor } from '../database/cursors.ts';
 import type { Deps } from '../deps.ts';
@@ -22,45 +20,34 @@ import { postComment } from './post-comment.ts';
 const tags = ['comments'];
 
 export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
-  const { db, answers, generation } = deps;
+  const { db, responses, generation } = deps;
 
-  app.get(
+  cachedGet(
+    app,
+    responses,
     apiRoutes.channelComments(':id'),
     {
-      onRequest: serveFromCache(answers),
-      schema: {
-        tags,
-        summary: 'Comentarios de un canal, los más antiguos primero',
-        description:
-          'La respuesta no llega a 4 MB: si los comentarios ocuparan más, lleva menos de los que se ' +
-          'piden, y `next` dice por dónde seguir.',
-        params: Type.Object({ id: Type.String() }),
-        querystring: Type.Object({
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),
-          after: Type.Optional(Id()),
-        }),
-        response: { 200: CommentPage, '4xx': Problem },
+      tags,
+      summary: 'Comentarios de un canal, los más antiguos primero',
+      description:
+        'La respuesta no llega a 4 MB: si los comentarios ocuparan más, lleva menos de los que se ' +
+        'piden, y `next` dice por dónde seguir.',
+      params: Type.Object({ id: Type.String() }),
+      querystring: Type.Object({
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),
+        after: Type.Optional(Id()),
+      }),
+      response: { 200: CommentPage, '4xx': Problem },
+    },
+    ({ params: { id }, query: { limit = limits.listItems, after } }) => ({
+      url: withQuery(apiRoutes.channelComments(id), { after, limit }),
+      subject: { channelId: id },
+      load: async () => {
+        if ((await findNewestNumber(db, id)) === undefined) throw new ApiError('channel_not_found');
+        const afterNumber = after === undefined ? 0 : parseListCursor(id, after, generation);
+        return listComments(db, id, { limit, afterNumber });
       },
-    },
-    async (request, reply) => {
-      const { id } = request.params;
-      const { limit = limits.listItems, after } = request.query;
-      const key = withQuery(apiRoutes.channelComments(id), { after, limit });
-      const answer = await getOrMake(
-        answers,
-        request,
-        { key, subject: { channelId: id } },
-        async () => {
-          if ((await findNewestNumber(db, id)) === undefined) {
-            throw new ApiError('channel_not_found');
-          }
-          const afterNumber = after === undefined ? 0 : parseListCursor(id, after, generation);
-          const page = await listComments(db, id, { limit, afterNumber });
-          return jsonResponse(reply, page, authorsOf(page.data));
-        },
-      );
-      return sendCachedResponse(reply, answer);
-    },
+    }),
   );
 
   app.put(

@@ -218,7 +218,7 @@ describe('a write whose COMMIT or its acknowledgement is lost', () => {
     const read = async (forum: Forum, url: string) => (await forum.call('GET', url)).text();
     for (const url of urls) {
       await eventually(`${url} is up to date`, async () => {
-        witness.deps.answers.clear();
+        witness.deps.responses.clear();
         const expected = await read(witness, url);
         return (await read(near, url)) === expected && (await read(far, url)) === expected;
       });

@@ -1,11 +1,11 @@
 import { limits } from '../../shared/limits.ts';
 import type { PageData } from '../../shared/page-data.ts';
-import { findChannel, listChannels } from '../channels/channel-queries.ts';
+import { listChannels, requireChannel } from '../channels/channel-queries.ts';
 import { listComments } from '../comments/comment-queries.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
 
-/** The home list from a place on. @throws InvalidCursor */
+/** One page of the home list, after a cursor. @throws InvalidCursor */
 export async function homeData(db: Database, after: string | undefined): Promise<PageData> {
   const { data, next } = await listChannels(db, {
     limit: limits.channelsPerPage,
@@ -15,14 +15,13 @@ export async function homeData(db: Database, after: string | undefined): Promise
   return { page: 'home', channels: data, next, isFirstPage: after === undefined };
 }
 
-/** A channel with one page of its comments; undefined when there is no such channel. @throws InvalidCursor */
+/** A channel with one page of its comments. @throws ApiError `channel_not_found`; InvalidCursor */
 export async function channelData(
   db: Database,
   id: string,
   after: string | undefined,
-): Promise<PageData | undefined> {
-  const channel = await findChannel(db, id, 0);
-  if (!channel) return undefined;
+): Promise<PageData> {
+  const channel = await requireChannel(db, id, 0);
   const { data, next } = await listComments(db, id, {
     limit: limits.commentsPerPage,
     afterNumber: after === undefined ? 0 : parseCommentCursor(id, after).number,

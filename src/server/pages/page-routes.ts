@@ -2,12 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { PageData } from '../../shared/page-data.ts';
 import { assetRoutes, pageRoutes, withQuery } from '../../shared/routes.ts';
+import { cachedRoute } from '../cache/cached-get.ts';
 import { CachedResponse } from '../cache/cached-response.ts';
-import { getOrMake } from '../cache/get-or-make.ts';
-import { authorsOf } from '../cache/json-response.ts';
-import type { Subject } from '../cache/response-cache.ts';
 import { withResponseSlot } from '../cache/response-slots.ts';
-import { sendCachedResponse, serveFromCache } from '../cache/send-response.ts';
+import { sendCachedResponse } from '../cache/send-response.ts';
+import { shownAccounts } from '../cache/shown-accounts.ts';
 import { InvalidCursor } from '../database/errors.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -20,13 +19,12 @@ const querystring = Type.Object({ after: Type.Optional(Type.String()) });
 const hide = { hide: true };
 
 /**
- * Browsers ask each time, and are mostly told that nothing has changed. A cache in front may answer
- * for a second without asking, and for half a minute while it asks: what it shows late, the browser
- * makes good once the page runs.
+ * Browsers revalidate each time. A shared cache may serve a page for one second, and for half a
+ * minute more while it revalidates: an older page catches up in the browser once its script runs.
  */
-const mayBeKept = 'public, max-age=0, s-maxage=1, stale-while-revalidate=30';
+const pageCacheControl = 'public, max-age=0, s-maxage=1, stale-while-revalidate=30';
 
-/** Makes the page of an address from its data. */
+/** Renders the page of a request's address from its data. */
 export type MakePage = (request: FastifyRequest, pageData: PageData) => CachedResponse;
 
 export function pageMaker({ config, renderPage }: Deps): MakePage {
@@ -37,71 +35,70 @@ export function pageMaker({ config, renderPage }: Deps): MakePage {
     const headers = {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': page.contentSecurityPolicy,
-      'cache-control': pageData.page === 'not-found' ? 'no-store' : mayBeKept,
+      'cache-control': pageData.page === 'not-found' ? 'no-store' : pageCacheControl,
     };
     return new CachedResponse(page.html, headers, accountsOn(pageData));
   };
 }
 
-/** Sends the page that says that there is no such page. */
+/** Sends the NotFound page. */
 export function notFoundSender(makePage: MakePage) {
   return async (reply: FastifyReply) => {
     const { request } = reply;
-    const answer = await withResponseSlot(request, () => makePage(request, { page: 'not-found' }));
-    return sendCachedResponse(reply.code(404), answer);
+    const page = await withResponseSlot(request, () => makePage(request, { page: 'not-found' }));
+    return sendCachedResponse(reply.code(404), page);
   };
 }
 
 export function pageRoutesOf(app: App, deps: Deps, makePage: MakePage): void {
-  const { db, answers, config } = deps;
+  const { db, responses, config } = deps;
   const sendNotFound = notFoundSender(makePage);
-  const keyOf = (request: FastifyRequest, url: string) => `${originOf(request, config)} ${url}`;
-  const onRequest = serveFromCache(answers, (request) => keyOf(request, request.url));
+  const page = {
+    respond: (reply: FastifyReply, pageData: PageData) => makePage(reply.request, pageData),
+    // A page contains the site's origin.
+    keyPrefix: (request: FastifyRequest) => originOf(request, config),
+    errorHandler: async (error: Error, _request: FastifyRequest, reply: FastifyReply) => {
+      const isMissing =
+        error instanceof InvalidCursor ||
+        (error instanceof ApiError && error.code === 'channel_not_found');
+      if (!isMissing) throw error;
+      await sendNotFound(reply);
+    },
+  };
 
-  /**
-   * @param after where its list goes on
-   * @param load what it shows; undefined when there is nothing at this address
-   */
-  async function sendPage(
-    reply: FastifyReply,
-    subject: Subject,
-    after: string | undefined,
-    load: () => Promise<PageData | undefined>,
-  ): Promise<void> {
-    const { request } = reply;
-    const key = keyOf(request, withQuery(pathOf(request), { after }));
-    try {
-      const answer = await getOrMake(answers, request, { key, subject }, async () => {
-        const pageData = await load();
-        if (!pageData) throw new ApiError('not_found');
-        return makePage(request, pageData);
-      });
-      return await sendCachedResponse(reply, answer);
-    } catch (error) {
-      const isNotFound =
-        error instanceof InvalidCursor || (error instanceof ApiError && error.code === 'not_found');
-      if (isNotFound) return sendNotFound(reply);
-      throw error;
-    }
-  }
-
-  app.get(pageRoutes.home, { onRequest, schema: { ...hide, querystring } }, (request, reply) => {
-    const { after } = request.query;
-    return sendPage(reply, 'lists', after, () => homeData(db, after));
+  cachedRoute(app, responses, pageRoutes.home, {
+    ...page,
+    schema: { ...hide, querystring },
+    read: ({ query: { after } }) => ({
+      url: withQuery(pageRoutes.home, { after }),
+      subject: 'lists',
+      load: () => homeData(db, after),
+    }),
   });
-  app.get(
-    pageRoutes.channel(':id'),
-    { onRequest, schema: { ...hide, params: Type.Object({ id: Type.String() }), querystring } },
-    (request, reply) => {
+  cachedRoute(app, responses, pageRoutes.channel(':id'), {
+    ...page,
+    schema: { ...hide, params: Type.Object({ id: Type.String() }), querystring },
+    read: (request) => {
       const { id } = request.params;
       const { after } = request.query;
-      return sendPage(reply, { channelId: id }, after, () => channelData(db, id, after));
+      return {
+        // As it was requested: the page contains this path.
+        url: withQuery(pathOf(request), { after }),
+        subject: { channelId: id },
+        load: () => channelData(db, id, after),
+      };
     },
-  );
-  for (const page of ['login', 'register', 'create', 'profile', 'password'] as const) {
-    app.get(pageRoutes[page], { onRequest, schema: hide }, (_request, reply) =>
-      sendPage(reply, 'site', undefined, async () => ({ page })),
-    );
+  });
+  for (const name of ['login', 'register', 'create', 'profile', 'password'] as const) {
+    cachedRoute(app, responses, pageRoutes[name], {
+      ...page,
+      schema: hide,
+      read: () => ({
+        url: pageRoutes[name],
+        subject: 'site',
+        load: async () => ({ page: name }),
+      }),
+    });
   }
 
   app.get(
@@ -121,13 +118,13 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '/';
 }
 
-/** Of this site, as previews need it. The server itself speaks http only. */
+/** Origin of this site for absolute addresses. Without `PUBLIC_URL` it is plain http: the server has no TLS. */
 function originOf(request: FastifyRequest, { publicUrl }: Pick<Deps['config'], 'publicUrl'>) {
   return publicUrl ?? `http://${requireHost(request)}`;
 }
 
-/** Everyone whose name or image the page shows. */
+/** Accounts whose name or image the page shows. */
 function accountsOn(pageData: PageData): string[] {
-  if (pageData.page === 'home') return authorsOf(pageData.channels);
-  return pageData.page === 'channel' ? authorsOf([pageData.channel]) : [];
+  if (pageData.page === 'home') return shownAccounts({ data: pageData.channels });
+  return pageData.page === 'channel' ? shownAccounts(pageData.channel) : [];
 }

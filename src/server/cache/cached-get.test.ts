@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify from 'fastify';
+import { LocalLiveBus } from '../live/live-bus.ts';
+import { cachedRoute } from './cached-get.ts';
+import { CachedResponse } from './cached-response.ts';
+import { ResponseCache } from './response-cache.ts';
+
+test('200 reads from one address delay a read from another address by at most 8 responses', async (t) => {
+  const app = Fastify().withTypeProvider<TypeBoxTypeProvider>();
+  t.after(() => app.close());
+  const addresses: string[] = [];
+  cachedRoute(app, new ResponseCache(new LocalLiveBus()), '/', {
+    schema: {},
+    read: ({ url, ip }) => ({ url, subject: 'site', load: async () => addresses.push(ip) }),
+    respond: (_reply, count) => new CachedResponse(String(count), {}),
+  });
+  await app.ready();
+  const read = (remoteAddress: string, url: string) => app.inject({ url, remoteAddress });
+  const flood = Array.from({ length: 200 }, (_, n) => read('203.0.113.1', `/?after=${n}`));
+  // The same read waits at the end of the first address's queue: the second must not wait for that.
+  flood.push(read('203.0.113.1', '/'));
+  await Promise.all([...flood, read('203.0.113.2', '/')]);
+  const position = addresses.indexOf('203.0.113.2');
+  assert.ok(position >= 0 && position <= 8, `position ${position}`);
+  assert.equal(addresses.length, 201);
+});

@@ -1,0 +1,104 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type {
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteGenericInterface,
+  RouteShorthandOptions,
+} from 'fastify';
+import type { App } from '../http/app-type.ts';
+import { CachedResponse } from './cached-response.ts';
+import type { ResponseCache, Subject } from './response-cache.ts';
+import { withResponseSlot } from './response-slots.ts';
+import { sendCachedResponse } from './send-response.ts';
+import { type PublicData, shownAccounts } from './shown-accounts.ts';
+
+/** What one request reads. */
+interface CachedRead<Data> {
+  /** The address in its canonical spelling: requests with the same URL get the same response. */
+  url: string;
+  subject: Subject;
+  load: () => Promise<Data>;
+}
+
+/** A request whose parameters have the types of the route's schema. */
+type TypedRequest<Schema extends FastifySchema> = FastifyRequest<
+  RouteGenericInterface,
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  Schema,
+  TypeBoxTypeProvider
+>;
+
+interface CachedRoute<Schema extends FastifySchema, Data> {
+  schema: Schema;
+  read: (request: TypedRequest<Schema>) => CachedRead<Data>;
+  /** Builds the response that is cached. */
+  respond: (reply: FastifyReply, data: Data) => CachedResponse;
+  /** Part of the key besides the URL, for responses that depend on more than that. */
+  keyPrefix?: (request: FastifyRequest) => string;
+  errorHandler?: RouteShorthandOptions['errorHandler'];
+}
+
+/**
+ * A GET route whose response is the same for every caller and is cached until its subject changes.
+ * A request whose URL is spelled canonically is served before its parameters are even validated.
+ */
+export function cachedRoute<Schema extends FastifySchema, Data>(
+  app: App,
+  responses: ResponseCache,
+  url: string,
+  route: CachedRoute<Schema, Data>,
+): void {
+  const { schema, read, respond, errorHandler } = route;
+  const keyOf = (request: FastifyRequest, url: string) =>
+    `${route.keyPrefix?.(request) ?? ''} ${url}`;
+
+  app.get(
+    url,
+    {
+      schema: schema as FastifySchema,
+      ...(errorHandler && { errorHandler }),
+      onRequest: async (request, reply) => {
+        const response = responses.cached(keyOf(request, request.url));
+        if (!response) return;
+        await sendCachedResponse(reply, response);
+        return reply;
+      },
+    },
+    async (request, reply) => {
+      const { url, subject, load } = read(request as TypedRequest<Schema>);
+      const key = keyOf(request, url);
+      const make = async () => respond(reply, await load());
+      // Wait in the queue of this caller's address even if an equal response is being made for
+      // another address, whose queue may be longer.
+      const response =
+        responses.cached(key) ??
+        (await withResponseSlot(request, () => responses.get(key, subject, make)));
+      return sendCachedResponse(reply, response);
+    },
+  );
+}
+
+/** A `cachedRoute` that responds with its data as JSON, in the shape of its response schema. */
+export function cachedGet<Schema extends FastifySchema, Data extends PublicData>(
+  app: App,
+  responses: ResponseCache,
+  url: string,
+  schema: Schema,
+  read: (request: TypedRequest<Schema>) => CachedRead<Data>,
+): void {
+  cachedRoute(app, responses, url, { schema, read, respond: jsonResponse });
+}
+
+const jsonHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  // Clients revalidate with each request: an unchanged response is a 304 of a few bytes.
+  'cache-control': 'public, no-cache',
+};
+
+function jsonResponse(reply: FastifyReply, data: PublicData): CachedResponse {
+  return new CachedResponse(String(reply.serialize(data)), jsonHeaders, shownAccounts(data));
+}
