@@ -3,13 +3,13 @@ import type { Page } from '@playwright/test';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { commentsShown } from './comments.ts';
 import { plainImage } from './images.ts';
-import { expect, expectedRefusals, test, visitors } from './village.ts';
+import { expect, rejectionErrors, test, visitors } from './sample-forum.ts';
 
 const themes = ['light', 'dark'] as const;
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** Still, so that nothing is looked at while it moves. */
-test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedErrors: expectedRefusals });
+test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedErrors: rejectionErrors });
 
 async function axeFindings(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
@@ -39,11 +39,11 @@ async function expectSoundStructure(page: Page): Promise<void> {
 }
 
 for (const { who, views, open } of visitors) {
-  test.describe(`for ${who} axe finds nothing in either theme, and the structure is sound, on`, () => {
+  test.describe(`for ${who} axe finds no violation in either theme, and landmarks and headings are in order, on`, () => {
     for (const { name, show } of views) {
-      test(name, async ({ page: guestPage, openAs, village }) => {
-        const page = await open(guestPage, openAs, village.ana, { reducedMotion: 'reduce' });
-        await show(page, village);
+      test(name, async ({ page: guestPage, openAs, sample }) => {
+        const page = await open(guestPage, openAs, sample.ana, { reducedMotion: 'reduce' });
+        await show(page, sample);
         const findings: Record<string, string[]> = {};
         for (const theme of themes) {
           await page.emulateMedia({ colorScheme: theme });
@@ -101,9 +101,9 @@ async function tabThrough(page: Page): Promise<Stop[]> {
   throw new Error('the focus never leaves the page');
 }
 
-const headStops = ['Saltar al contenido', 'tertulia', 'Cambiar a tema oscuro', 'Menú de usuario'];
+const headerStops = ['Saltar al contenido', 'tertulia', 'Cambiar a tema oscuro', 'Menú de usuario'];
 
-async function footStops(page: Page): Promise<string[]> {
+async function footerStops(page: Page): Promise<string[]> {
   return page.getByRole('contentinfo').getByRole('link').allInnerTexts();
 }
 
@@ -130,11 +130,11 @@ async function unseenControls(page: Page): Promise<string[]> {
 }
 
 for (const { who, views, open } of visitors) {
-  test.describe(`for ${who} every control is seen, with the focus on it and in forced colours, on`, () => {
+  test.describe(`for ${who} every control is visible, shows its focus, and stays visible in forced colours, on`, () => {
     for (const { name, show } of views.filter((view) => !/ with (the|its)/.test(view.name))) {
-      test(name, async ({ page: guestPage, openAs, village }) => {
-        const page = await open(guestPage, openAs, village.ana);
-        await show(page, village);
+      test(name, async ({ page: guestPage, openAs, sample }) => {
+        const page = await open(guestPage, openAs, sample.ana);
+        await show(page, sample);
         const stops = await tabThrough(page);
         expect(stops.length).toBeGreaterThan(6);
         expect(stops.filter(({ hasRing, isInView }) => !hasRing || !isInView)).toEqual([]);
@@ -147,26 +147,26 @@ for (const { who, views, open } of visitors) {
 }
 
 test.describe('with the keyboard alone', () => {
-  test('Tab goes through a page in the order in which it is read', async ({ page, village }) => {
-    await page.goto(pageRoutes.channel(village.channel._id));
+  test('Tab moves through a page in reading order', async ({ page, sample }) => {
+    await page.goto(pageRoutes.channel(sample.channel._id));
     await expect(page.locator('time[title]').first()).toBeVisible();
     expect((await tabThrough(page)).map(({ name }) => name)).toEqual([
-      ...headStops,
+      ...headerStops,
       'https://ejemplo.es/huertos',
       'https://ejemplo.es/riego',
       'inciar sesión',
-      ...(await footStops(page)),
+      ...(await footerStops(page)),
     ]);
   });
 
-  test('each form is walked through from its first field to its button', async ({
+  test('Tab moves through each form from its first field to its button', async ({
     page,
     openAs,
-    village,
+    sample,
   }) => {
     const between = async (shown: Page) => {
       const names = (await tabThrough(shown)).map(({ name }) => name);
-      return names.slice(headStops.length, -(await footStops(shown)).length);
+      return names.slice(headerStops.length, -(await footerStops(shown)).length);
     };
     await page.goto(pageRoutes.login);
     const signIn = page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' });
@@ -177,7 +177,7 @@ test.describe('with the keyboard alone', () => {
       'Iniciar sesión',
       'Registrarse',
     ]);
-    const user = await openAs(village.ana);
+    const user = await openAs(sample.ana);
     await user.goto(pageRoutes.create);
     await expect(user.getByRole('button', { name: 'Crear Canal' })).toBeEnabled();
     expect(await between(user)).toEqual([
@@ -192,8 +192,8 @@ test.describe('with the keyboard alone', () => {
     expect(await between(user)).toEqual(['Cambiar foto de perfil']);
   });
 
-  test('the first stop skips to the content', async ({ page, village }) => {
-    await page.goto(pageRoutes.channel(village.channel._id));
+  test('the first link skips to the content', async ({ page, sample }) => {
+    await page.goto(pageRoutes.channel(sample.channel._id));
     await page.keyboard.press('Tab');
     const skip = page.getByRole('link', { name: 'Saltar al contenido' });
     await expect(skip).toBeFocused();
@@ -205,7 +205,7 @@ test.describe('with the keyboard alone', () => {
     await expect(page.getByRole('link', { name: 'https://ejemplo.es/huertos' })).toBeFocused();
   });
 
-  test('the menu opens, is walked through, closes and leads to a page', async ({ page }) => {
+  test('the menu opens and closes, and its links work', async ({ page }) => {
     await page.goto(pageRoutes.home);
     const opener = page.getByRole('button', { name: 'Menú de usuario' });
     const menu = page.getByRole('navigation', { name: 'Menú de usuario' });
@@ -228,7 +228,7 @@ test.describe('with the keyboard alone', () => {
     await expect(page.getByRole('heading', { name: 'Crear cuenta' })).toBeFocused();
   });
 
-  test('somebody signs in, opens a channel, comments in it and signs out', async ({
+  test('a user can sign in, create a channel, comment in it and sign out', async ({
     page,
     forum,
   }) => {
@@ -295,7 +295,7 @@ test.describe('with the keyboard alone', () => {
     await expect(page.getByRole('button', { name: 'Menú de usuario' })).toBeFocused();
   });
 
-  test('the theme changes, and its button says what it does next', async ({ page }) => {
+  test("the theme can be toggled, and the button's name changes with it", async ({ page }) => {
     await page.goto(pageRoutes.home);
     await page.getByRole('button', { name: 'Cambiar a tema oscuro' }).focus();
     await page.keyboard.press('Space');
@@ -306,7 +306,7 @@ test.describe('with the keyboard alone', () => {
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
   });
 
-  test('the error modal holds the focus, closes with Esc or its button, and gives the focus back', async ({
+  test('the error modal traps the focus, closes with Esc or its button, and returns the focus', async ({
     page,
   }) => {
     await page.goto(pageRoutes.login);
@@ -341,7 +341,7 @@ test.describe('motion', () => {
     });
 
   for (const path of [pageRoutes.home, pageRoutes.login]) {
-    test(`stops for whoever asks for less of it, on ${path}`, async ({ page }) => {
+    test(`is off with reduced motion, on ${path}`, async ({ page }) => {
       await page.goto(path);
       expect(await slowest(page)).toBeLessThanOrEqual(0.001);
       await page.emulateMedia({ reducedMotion: 'no-preference' });
@@ -349,7 +349,7 @@ test.describe('motion', () => {
     });
   }
 
-  test('is 300 ms long on the error modal otherwise', async ({ page }) => {
+  test('lasts 300 ms on the error modal without reduced motion', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.goto(pageRoutes.login);
     const duration = await page

@@ -1,6 +1,12 @@
 import type { Page } from '@playwright/test';
 import { openChannel } from './community.ts';
-import { answerProblem, failOnce, holdRequests, loseConnection, watchRequests } from './network.ts';
+import {
+  failOnce,
+  holdRequests,
+  loseConnection,
+  respondWithProblem,
+  watchRequests,
+} from './network.ts';
 import {
   endSession,
   expectSignedIn,
@@ -94,7 +100,7 @@ test.describe('registering', () => {
     await expect(page).toHaveURL('/');
   });
 
-  test('shows a spinner while it runs and sends once, however often it is asked', async ({
+  test('shows a spinner while it runs and sends one request, however often it is submitted', async ({
     page,
   }) => {
     const held = await holdRequests(page, 'POST', '**/api/auth/sign-up');
@@ -133,7 +139,7 @@ test.describe('registering', () => {
   test.describe('that fails', () => {
     test.use({ expectedErrors: [/status of 4\d\d .* at \S+\/api\/auth\/sign-up$/] });
 
-    test("opens the error modal, then says in the server's own words that the e-mail is taken", async ({
+    test("opens the error modal, then shows the server's message that the e-mail is taken", async ({
       forum,
       page,
     }) => {
@@ -156,7 +162,7 @@ test.describe('registering', () => {
       await expect(modal(page)).toBeHidden();
     });
 
-    test('says beside each field what the server finds wrong with it', async ({ page }) => {
+    test("shows the server's message beside each rejected field", async ({ page }) => {
       await page.goto('/register');
       await fillSignUp(page, '   ', 'con:dos-puntos', 'secreta');
       await signUpButton(page).click();
@@ -171,7 +177,7 @@ test.describe('registering', () => {
 });
 
 test.describe('signing in', () => {
-  test('keeps six things in session storage, and an empty img for who has no image', async ({
+  test('stores six values in session storage, with an empty img for a user without an image', async ({
     forum,
     page,
   }) => {
@@ -193,7 +199,7 @@ test.describe('signing in', () => {
     await expect(page.getByRole('main').getByRole('link', { name: 'Crear Canal' })).toBeVisible();
   });
 
-  test('sends e-mail and password as basic authentication in any script', async ({ page }) => {
+  test('sends e-mail and password as basic authentication in UTF-8', async ({ page }) => {
     const password = 'clave: ñandú 🦖 :';
     await page.goto('/register');
     await fillSignUp(page, 'Ñandú', 'ñandú@ejemplo.es', password);
@@ -207,7 +213,7 @@ test.describe('signing in', () => {
     await expect(page).toHaveURL('/');
   });
 
-  test('shows a spinner while it runs and sends once, however often it is asked', async ({
+  test('shows a spinner while it runs and sends one request, however often it is submitted', async ({
     forum,
     page,
   }) => {
@@ -239,7 +245,7 @@ test.describe('signing in', () => {
     await expect(page).toHaveURL('/login');
   });
 
-  test('has a line for a forgotten password that does nothing', async ({ page }) => {
+  test('has a line for a deleted password that does nothing', async ({ page }) => {
     await page.goto('/login');
     await expect(signInButton(page)).toBeEnabled();
     const line = page.getByText('¿Olvidaste tu contraseña?', { exact: true });
@@ -279,7 +285,7 @@ test.describe('signing in', () => {
       await expectSignedIn(page, person);
     });
 
-    test('says the same of an e-mail that nobody has, each time', async ({ page }) => {
+    test('shows the same error for an unknown e-mail, each time', async ({ page }) => {
       await page.goto('/login');
       for (let attempt = 0; attempt < 2; attempt++) {
         await signInByForm(page, 'nadie@ejemplo.es', 'da igual');
@@ -315,7 +321,7 @@ test.describe('signing in', () => {
       await expect(page.getByRole('dialog')).toBeHidden();
     });
 
-    test('without an answer says also that the server cannot be reached', async ({
+    test('shows that the server cannot be reached when there is no response', async ({
       forum,
       page,
     }) => {
@@ -330,8 +336,8 @@ test.describe('signing in', () => {
       await expectSignedIn(page, person);
     });
 
-    test('says also what the server says', async ({ page }) => {
-      await failOnce(page, 'POST', '**/api/auth/sign-in', answerProblem('unavailable'));
+    test("shows the server's message after the modal", async ({ page }) => {
+      await failOnce(page, 'POST', '**/api/auth/sign-in', respondWithProblem('unavailable'));
       await page.goto('/login');
       await signInByForm(page, 'nadie@ejemplo.es', 'da igual');
       await expectErrorModal(page);
@@ -341,7 +347,7 @@ test.describe('signing in', () => {
   });
 });
 
-test('who is signed in is sent home from /login and /register', async ({ forum, openAs }) => {
+test('/login and /register redirect signed-in users home', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   for (const path of ['/login', '/register']) {
     await page.goto(path);
@@ -350,10 +356,10 @@ test('who is signed in is sent home from /login and /register', async ({ forum, 
   }
 });
 
-test.describe('a session that the server no longer knows', () => {
+test.describe('a session that the server has ended', () => {
   test.use({ expectedErrors: [/status of 401/] });
 
-  test('is forgotten, and /login is shown', async ({ forum, openAs }) => {
+  test('is cleared, and /login is shown', async ({ forum, openAs }) => {
     const person = await forum.person();
     await endSession(forum, person);
     const page = await openAs(person);
@@ -365,7 +371,7 @@ test.describe('a session that the server no longer knows', () => {
     await expect(page.getByRole('link', { name: 'Registarse', exact: true })).toBeVisible();
   });
 
-  test('costs no word of a comment', async ({ forum, openAs }) => {
+  test('does not lose a comment that is being written', async ({ forum, openAs }) => {
     const person = await forum.person();
     const channel = await openChannel(forum, person, { name: 'Sesiones cortas' });
     const page = await openAs(person);
@@ -402,7 +408,7 @@ test.describe('a password', () => {
     expect(addresses.filter((address) => address.includes(password))).toEqual([]);
   });
 
-  test('stays in its field while the page cannot answer yet', async ({ page }) => {
+  test('stays in its field when the form is submitted before hydration', async ({ page }) => {
     const addresses: string[] = [];
     page.on('framenavigated', (frame) => addresses.push(new URL(frame.url()).pathname));
     // The page's scripts never come.

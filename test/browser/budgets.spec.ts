@@ -4,6 +4,7 @@ import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum } from '../forum/forum.ts';
 import { numberedComments, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
+import { coverField, createButton, uploadedMark } from './create-form.ts';
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
 
@@ -105,7 +106,7 @@ test('the scripts of a first visit to a channel weigh at most 82 kB, its page at
 /** An icon of the site is one too. */
 const isImage = (path: string) => /^\/files\/|\.svg$/.test(path);
 
-test('a channel page is sent compressed, within 14 kB, and asks for little more', async ({
+test('a channel page is sent compressed, within 14 kB, with at most seven requests', async ({
   page,
   forum,
 }) => {
@@ -122,10 +123,7 @@ test('a channel page is sent compressed, within 14 kB, and asks for little more'
   expect(loads.length).toBeLessThanOrEqual(channelRequests);
 });
 
-test('nothing that is loaded keeps a page from being painted, and no page waits for a font', async ({
-  page,
-  forum,
-}) => {
+test('no resource blocks rendering, and no page loads a font', async ({ page, forum }) => {
   const { channel } = await channelOfTwenty(forum);
   const loads = watchLoads(page);
   for (const path of [pageRoutes.home, pageRoutes.login, pageRoutes.channel(channel._id)]) {
@@ -143,7 +141,7 @@ test('nothing that is loaded keeps a page from being painted, and no page waits 
   expect(ofType(loads, 'font')).toEqual([]);
 });
 
-test('a first visit asks for the page, one script, the list and images, and for nothing else', async ({
+test('a first visit requests the page, one script, the list and images, and nothing else', async ({
   page,
   forum,
 }) => {
@@ -167,7 +165,7 @@ test('a first visit asks for the page, one script, the list and images, and for 
   expect(next).toEqual([pageRoutes.channel(channel._id), `/api/channels/${channel._id}/live`]);
 });
 
-test('each image is asked for once', async ({ page, forum }) => {
+test('requests each image of a channel page once', async ({ page, forum }) => {
   const { channel } = await channelOfTwenty(forum);
   const loads = watchLoads(page);
   await page.goto(pageRoutes.channel(channel._id));
@@ -178,7 +176,7 @@ test('each image is asked for once', async ({ page, forum }) => {
   expect(paths.length).toBeLessThanOrEqual(4);
 });
 
-test('no page asks another site for anything', async ({ page, forum, openAs }) => {
+test('no page sends a request to another site', async ({ page, forum, openAs }) => {
   const { ana, channel } = await channelOfTwenty(forum);
   const user = await openAs(ana);
   for (const visitor of [page, user]) {
@@ -199,22 +197,19 @@ test('no page asks another site for anything', async ({ page, forum, openAs }) =
   }
 });
 
-test('what only the signed-in need is not loaded for guests, nor the uploader before a choice', async ({
-  forum,
-  openAs,
-}) => {
+test('loads the upload scripts only once a file is chosen', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   const loads = watchLoads(page);
   await page.goto(pageRoutes.create);
-  await expect(page.getByRole('button', { name: 'Crear Canal' })).toBeEnabled();
+  await expect(createButton(page)).toBeEnabled();
   measured(`create: ${await scriptBytes(loads)} bytes of script`);
   expect(ofType(loads, 'script')).toHaveLength(2);
-  await page.getByLabel('Imagen de portada').setInputFiles(await plainImage());
-  await expect(page.getByRole('img', { name: 'Portada subida' })).toBeVisible();
+  await coverField(page).setInputFiles(await plainImage());
+  await expect(uploadedMark(page)).toBeVisible();
   expect(ofType(loads, 'script')).toHaveLength(4);
 });
 
-test('a list answer carries no comments, however many there are', async ({ page, forum }) => {
+test('the list of channels is fetched without comments', async ({ page, forum }) => {
   const ana = await forum.person();
   const channel = await openChannel(forum, ana, { name: 'Muy hablado' });
   await writeComments(forum, ana, channel, numberedComments(10));

@@ -1,17 +1,15 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/routes.ts';
-import { commentsShown, commentTexts, sendComment } from './comments.ts';
+import { commentField, commentsShown, commentTexts, sendButton, sendComment } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { answerProblem, failOnce, holdRequests, watchRequests } from './network.ts';
+import { failOnce, holdRequests, respondWithProblem, watchRequests } from './network.ts';
 
 const guestText = 'Si deseas comentar debes inciar sesión 😁';
 const noComments = 'Aún no hay comentarios';
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 const region = (page: Page) => page.getByRole('region', { name: 'Comentarios' });
-const textarea = (page: Page) => page.getByLabel('Escribe un comentario');
-const sendButton = (page: Page) => page.getByRole('button', { name: 'Comentar', exact: true });
 const description = (page: Page) => page.getByRole('main').locator('header > p');
 
 async function expectCount(page: Page, count: number) {
@@ -43,15 +41,12 @@ test.describe('a channel page', () => {
     );
   });
 
-  test('says when there are no comments, and a guest is asked to sign in', async ({
-    forum,
-    page,
-  }) => {
+  test('says when there are no comments, and asks a guest to sign in', async ({ forum, page }) => {
     const { _id } = await openChannel(forum, await forum.person());
     await page.goto(`/channel/${_id}`);
     await expect(page.getByText(noComments, { exact: true })).toBeVisible();
     await expect(page.getByRole('main').locator('p', { hasText: 'inciar' })).toHaveText(guestText);
-    await expect(textarea(page)).toHaveCount(0);
+    await expect(commentField(page)).toHaveCount(0);
     await expect(sendButton(page)).toHaveCount(0);
     await page.getByRole('main').getByRole('link', { name: 'inciar sesión' }).click();
     await expect(page).toHaveURL('/login');
@@ -73,7 +68,7 @@ test.describe('a channel page', () => {
     await expect(page.getByText(noComments)).toHaveCount(0);
   });
 
-  test('tells when a comment was written: in words, and in full on hover', async ({
+  test('shows how long ago a comment was written, and the full date on hover', async ({
     forum,
     page,
   }) => {
@@ -87,10 +82,7 @@ test.describe('a channel page', () => {
     await expect(time).toHaveAttribute('title', new RegExp(`${new Date(createdAt).getFullYear()}`));
   });
 
-  test('keeps line breaks, and makes links of addresses that vouch for nothing', async ({
-    forum,
-    page,
-  }) => {
+  test('keeps line breaks, and turns addresses into nofollow links', async ({ forum, page }) => {
     const author = await forum.person();
     const text = 'Mirad esto:\n\nhttps://ejemplo.es/una?pagina=1.\nY ya.';
     const { _id } = await openChannel(forum, author, { description: text });
@@ -124,7 +116,7 @@ test.describe('a channel page', () => {
     expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
   });
 
-  test('shows a tile pattern for a cover that is gone', async ({ forum, page }) => {
+  test('shows the tiles when the cover is missing', async ({ forum, page }) => {
     const { _id } = await forum.channel(await forum.person(), 'Sin portada');
     await page.goto(`/channel/${_id}`);
     const cover = page.getByRole('img', { name: 'Portada de Sin portada' });
@@ -133,14 +125,17 @@ test.describe('a channel page', () => {
   });
 });
 
-test.describe('a channel that is gone when it is opened', () => {
+test.describe('a channel that has been deleted when it is opened', () => {
   test.use({ expectedErrors: [/status of 404/] });
 
   test('is NotFound', async ({ forum, page }) => {
     const channel = await openChannel(forum, await forum.person(), { name: 'Se va' });
     const list = { data: [channel], next: null };
     await page.route(`**${apiRoutes.channels}?*`, (route) => route.fulfill({ json: list }));
-    await page.route(`**${apiRoutes.channel(channel._id)}?*`, answerProblem('channel_not_found'));
+    await page.route(
+      `**${apiRoutes.channel(channel._id)}?*`,
+      respondWithProblem('channel_not_found'),
+    );
     await page.goto('/');
     await page.getByRole('link', { name: 'Se va' }).click();
     await expect(heading(page)).toHaveText('Página no encontrada');
@@ -151,7 +146,7 @@ test.describe('a channel that is gone when it is opened', () => {
 });
 
 test.describe('the comment form', () => {
-  test('is only for users, with 8 rows, a placeholder and a button a quarter as wide', async ({
+  test('is shown to users only, with 8 rows, a placeholder and a button a quarter as wide', async ({
     forum,
     openAs,
   }) => {
@@ -160,14 +155,14 @@ test.describe('the comment form', () => {
     const page = await openAs(person);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`/channel/${_id}`);
-    await expect(textarea(page)).toHaveAttribute('rows', '8');
-    await expect(textarea(page)).toHaveAttribute(
+    await expect(commentField(page)).toHaveAttribute('rows', '8');
+    await expect(commentField(page)).toHaveAttribute(
       'placeholder',
       'click aquí para empezar a escribir',
     );
-    await expect(textarea(page)).toHaveValue('');
+    await expect(commentField(page)).toHaveValue('');
     await expect(page.getByText('Si deseas comentar')).toHaveCount(0);
-    const whole = await textarea(page).boundingBox();
+    const whole = await commentField(page).boundingBox();
     const button = await sendButton(page).boundingBox();
     expect((button?.width ?? 0) / (whole?.width ?? 0)).toBeCloseTo(0.25, 3);
   });
@@ -178,14 +173,14 @@ test.describe('the comment form', () => {
     const page = await openAs(person);
     const sent = watchRequests(page, 'PUT', apiRoutes.comment);
     await page.goto(`/channel/${_id}`);
-    await expect(textarea(page)).toHaveAttribute('required');
+    await expect(commentField(page)).toHaveAttribute('required');
     await sendButton(page).click();
-    await expect(textarea(page)).toBeFocused();
-    await expect(textarea(page)).toHaveJSProperty('validity.valueMissing', true);
+    await expect(commentField(page)).toBeFocused();
+    await expect(commentField(page)).toHaveJSProperty('validity.valueMissing', true);
     expect(sent).toHaveLength(0);
   });
 
-  test('adds the comment once, is emptied, and writes the response to the console', async ({
+  test('adds the comment once, is cleared, and writes the response to the console', async ({
     forum,
     openAs,
   }) => {
@@ -193,18 +188,18 @@ test.describe('the comment form', () => {
     const { _id } = await openChannel(forum, person);
     const page = await openAs(person);
     const held = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
-    const answered = page.waitForResponse(`**${apiRoutes.comment}`);
+    const responded = page.waitForResponse(`**${apiRoutes.comment}`);
     const logged = page.waitForEvent('console', (message) => message.type() === 'log');
     await page.goto(`/channel/${_id}`);
     await expect(page.getByText(noComments)).toBeVisible();
-    await textarea(page).fill('¡Hola!\nSoy Iria.');
+    await commentField(page).fill('¡Hola!\nSoy Iria.');
     await sendButton(page).dblclick();
     await expect(sendButton(page)).toHaveAttribute('aria-busy', 'true');
     await expect(sendButton(page).locator('[aria-hidden="true"]'), 'spinner').toBeVisible();
     held.release();
 
     await expectCount(page, 1);
-    await expect(textarea(page)).toHaveValue('');
+    await expect(commentField(page)).toHaveValue('');
     await expect(page.getByText(noComments)).toHaveCount(0);
     await expect(commentsShown(page)).toContainText('Iria Sousa');
     expect(await commentTexts(page)).toEqual(['¡Hola!\nSoy Iria.']);
@@ -219,7 +214,7 @@ test.describe('the comment form', () => {
       autorId: person.id,
       autorImg: person.img,
     });
-    const response = await (await answered).json();
+    const response = await (await responded).json();
     expect(response).toMatchObject({ channelId: _id, autor: 'Iria Sousa' });
     expect(await (await logged).args()[0]?.jsonValue()).toEqual(response);
 
@@ -227,7 +222,7 @@ test.describe('the comment form', () => {
     await expectCount(page, 1);
   });
 
-  test('takes one comment after the other', async ({ forum, openAs }) => {
+  test('accepts several comments in a row', async ({ forum, openAs }) => {
     const person = await forum.person();
     const { _id } = await openChannel(forum, person);
     const page = await openAs(person);
@@ -235,7 +230,7 @@ test.describe('the comment form', () => {
     for (const [index, text] of ['uno', 'dos', 'tres'].entries()) {
       await sendComment(page, text);
       await expectCount(page, index + 1);
-      await expect(textarea(page)).toHaveValue('');
+      await expect(commentField(page)).toHaveValue('');
     }
     expect(await commentTexts(page)).toEqual(['uno', 'dos', 'tres']);
   });
@@ -247,7 +242,7 @@ test.describe('the comment form', () => {
       const person = await forum.person();
       const { _id } = await openChannel(forum, person);
       const page = await openAs(person);
-      await failOnce(page, 'PUT', `**${apiRoutes.comment}`, answerProblem('internal_error'));
+      await failOnce(page, 'PUT', `**${apiRoutes.comment}`, respondWithProblem('internal_error'));
       await page.goto(`/channel/${_id}`);
       await sendComment(page, 'Que no se pierda');
       const alert = page.getByRole('alert');
@@ -255,27 +250,27 @@ test.describe('the comment form', () => {
         alert.getByText('No se pudo enviar el comentario', { exact: true }),
       ).toBeVisible();
       await expect(alert).toContainText('Algo ha fallado');
-      await expect(textarea(page)).toHaveValue('Que no se pierda');
+      await expect(commentField(page)).toHaveValue('Que no se pierda');
       await expect(commentsShown(page)).toHaveCount(0);
 
       await sendButton(page).click();
       await expectCount(page, 1);
-      await expect(textarea(page)).toHaveValue('');
+      await expect(commentField(page)).toHaveValue('');
       await expect(alert).toHaveCount(0);
     });
   });
 
-  test.describe('with a text that the server refuses', () => {
+  test.describe('with a text that the server rejects', () => {
     test.use({ expectedErrors: [/status of 400 .* at \S+\/api\/channels\/comment$/] });
 
-    test('says what is wrong with it and keeps it', async ({ forum, openAs }) => {
+    test("shows the server's message and keeps the text", async ({ forum, openAs }) => {
       const person = await forum.person();
       const { _id } = await openChannel(forum, person);
       const page = await openAs(person);
       await page.goto(`/channel/${_id}`);
       await sendComment(page, '   ');
       await expect(page.getByRole('alert')).toContainText('Este campo no puede quedar vacío.');
-      await expect(textarea(page)).toHaveValue('   ');
+      await expect(commentField(page)).toHaveValue('   ');
     });
   });
 });

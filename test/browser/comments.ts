@@ -12,6 +12,19 @@ export function moreComments(page: Page): Locator {
   return page.getByRole('link', { name: 'Ver más comentarios' });
 }
 
+export function commentField(page: Page): Locator {
+  return page.getByLabel('Escribe un comentario');
+}
+
+export function sendButton(page: Page): Locator {
+  return page.getByRole('button', { name: 'Comentar', exact: true });
+}
+
+/** The comments that wait to be sent. */
+export function queuedComments(page: Page): Locator {
+  return page.getByRole('list', { name: 'Comentarios pendientes de envío' }).getByRole('listitem');
+}
+
 /** What each comment says, without its author and time. */
 export function commentTexts(page: Page): Promise<string[]> {
   return commentsShown(page).evaluateAll((items) =>
@@ -20,8 +33,8 @@ export function commentTexts(page: Page): Promise<string[]> {
 }
 
 export async function sendComment(page: Page, text: string): Promise<void> {
-  await page.getByLabel('Escribe un comentario').fill(text);
-  await page.getByRole('button', { name: 'Comentar' }).click();
+  await commentField(page).fill(text);
+  await sendButton(page).click();
 }
 
 /** One after the other, so that their order is known. */

@@ -4,7 +4,7 @@ import { apiRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { plainImage } from './images.ts';
 
-interface ChannelWords {
+interface ChannelTexts {
   name?: string;
   description?: string;
 }
@@ -13,7 +13,7 @@ interface ChannelWords {
 export async function openChannel(
   forum: Forum,
   author: Person,
-  { name = 'Cine de barrio', description = 'Películas con gente al lado.' }: ChannelWords = {},
+  { name = 'Cine de barrio', description = 'Películas con gente al lado.' }: ChannelTexts = {},
 ): Promise<Channel> {
   const body = { name, description, cover: await uploadCover(forum, author) };
   return forum.json('POST', apiRoutes.channels, { token: author.token, body });

@@ -1,24 +1,31 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/routes.ts';
-import { falseImage, heavyImage, plainImage } from './images.ts';
-import { answerProblem, failOnce, holdRequests, loseConnection, watchRequests } from './network.ts';
+import {
+  coverField,
+  createButton,
+  descriptionField,
+  titleField,
+  uploadedMark,
+} from './create-form.ts';
+import { heavyImage, invalidImage, plainImage } from './images.ts';
+import {
+  failOnce,
+  holdRequests,
+  loseConnection,
+  respondWithProblem,
+  watchRequests,
+} from './network.ts';
 import { expect, test } from './quiet-forum.ts';
 
 const incomplete = '⚠ debes completar todos los campos y subir una imagen de portada';
 const uploadUrl = /\/api\/uploads\/[^/]+$/;
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
-const titleField = (page: Page) => page.getByRole('textbox', { name: 'Título', exact: true });
-const descriptionField = (page: Page) =>
-  page.getByRole('textbox', { name: 'Descripción', exact: true });
-const coverField = (page: Page) => page.getByLabel('Imagen de portada');
-const createButton = (page: Page) => page.getByRole('button', { name: 'Crear Canal' });
-const check = (page: Page) => page.getByRole('img', { name: 'Portada subida' });
 const preview = (page: Page) => page.getByRole('main').locator('img');
 const progress = (page: Page) => page.getByRole('progressbar');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-async function fillWords(page: Page, name: string, description = 'Para probar con calma.') {
+async function fillTexts(page: Page, name: string, description = 'Para probar con calma.') {
   await titleField(page).fill(name);
   await descriptionField(page).fill(description);
 }
@@ -28,7 +35,7 @@ async function expectRunning(page: Page) {
   await expect(status).toBeVisible();
   await expect(status.locator('[aria-hidden="true"]'), 'spinner').toBeVisible();
   await expect(progress(page)).toBeVisible();
-  await expect(check(page)).toBeHidden();
+  await expect(uploadedMark(page)).toBeHidden();
 }
 
 /** Lets so little through that an upload's states can be seen. */
@@ -68,7 +75,7 @@ test.describe('the form', () => {
     await expect(page.getByText(hint, { exact: true })).toBeVisible();
     await expect(coverField(page)).toHaveAccessibleDescription(hint);
     await expect(page.getByRole('alert')).toHaveCount(0);
-    await expect(check(page)).toHaveCount(0);
+    await expect(uploadedMark(page)).toHaveCount(0);
   });
 
   test('needs a title, a description and an uploaded cover', async ({ forum, openAs }) => {
@@ -89,13 +96,13 @@ test.describe('the form', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('does not take blanks for a title', async ({ forum, openAs }) => {
+  test('rejects a blank title', async ({ forum, openAs }) => {
     const page = await openAs(await forum.person());
     const sent = watchRequests(page, 'POST', apiRoutes.channels);
     await page.goto('/create');
     await coverField(page).setInputFiles(await plainImage());
-    await expect(check(page)).toBeVisible();
-    await fillWords(page, '   ');
+    await expect(uploadedMark(page)).toBeVisible();
+    await fillTexts(page, '   ');
     await createButton(page).click();
     await expect(page.getByRole('alert')).toHaveText(incomplete);
     expect(sent).toHaveLength(0);
@@ -110,7 +117,7 @@ test.describe('the cover', () => {
     const page = await openAs(await forum.person());
     const held = await holdRequests(page, 'PATCH', uploadUrl);
     await page.goto('/create');
-    await fillWords(page, 'Demasiado pronto');
+    await fillTexts(page, 'Demasiado pronto');
     await coverField(page).setInputFiles(await plainImage('a tiempo.png'));
     await expectRunning(page);
     await expect(progress(page)).toHaveAttribute('value', '0');
@@ -121,23 +128,23 @@ test.describe('the cover', () => {
     await expect(page.getByRole('alert')).toHaveText(incomplete);
 
     held.release();
-    await expect(check(page)).toBeVisible();
+    await expect(uploadedMark(page)).toBeVisible();
     await expect(progress(page)).toBeHidden();
     await expect(preview(page)).toBeVisible();
     await expect(preview(page)).toHaveJSProperty('naturalWidth', 1000);
     await expect(page.getByRole('alert')).toHaveCount(0);
   });
 
-  test('may weigh more than the hint says', async ({ forum, openAs }) => {
+  test('may be larger than the hint says', async ({ forum, openAs }) => {
     const page = await openAs(await forum.person());
     const image = await heavyImage();
     expect(image.buffer.length).toBeGreaterThan(1_100_000);
     await page.goto('/create');
     await coverField(page).setInputFiles(image);
-    await expect(check(page)).toBeVisible();
+    await expect(uploadedMark(page)).toBeVisible();
   });
 
-  test('can be paused, and goes on from where it stood', async ({ forum, openAs }) => {
+  test('can be paused, and resumes where it stopped', async ({ forum, openAs }) => {
     const page = await openAs(await forum.person());
     const offsets: number[] = [];
     page.on('request', (request) => {
@@ -152,11 +159,11 @@ test.describe('the cover', () => {
     await button(page, 'Pausar').click();
     await expect(page.getByRole('status').filter({ hasText: 'Subida en pausa' })).toBeVisible();
     await expect(button(page, 'Pausar')).toBeHidden();
-    await expect(check(page)).toBeHidden();
+    await expect(uploadedMark(page)).toBeHidden();
 
     await network.lift();
     await button(page, 'Reanudar').click();
-    await expect(check(page)).toBeVisible();
+    await expect(uploadedMark(page)).toBeVisible();
     expect(offsets[0]).toBe(0);
     expect(offsets).toHaveLength(2);
     expect(offsets[1]).toBeGreaterThan(0);
@@ -166,11 +173,11 @@ test.describe('the cover', () => {
     const page = await openAs(await forum.person());
     const held = await holdRequests(page, 'PATCH', uploadUrl);
     await page.goto('/create');
-    await fillWords(page, 'Cancelado');
+    await fillTexts(page, 'Cancelado');
     for (const state of ['running', 'paused']) {
       await coverField(page).setInputFiles(await plainImage());
       await expectRunning(page);
-      const forgotten = page.waitForResponse(
+      const deleted = page.waitForResponse(
         (response) => response.request().method() === 'DELETE' && uploadUrl.test(response.url()),
       );
       if (state === 'paused') await button(page, 'Pausar').click();
@@ -178,26 +185,26 @@ test.describe('the cover', () => {
       await expect(progress(page)).toBeHidden();
       await expect(preview(page)).toHaveCount(0);
       await expect(button(page, 'Cancelar')).toBeHidden();
-      expect((await forgotten).status()).toBe(204);
+      expect((await deleted).status()).toBe(204);
     }
     await createButton(page).click();
     await expect(page.getByRole('alert')).toHaveText(incomplete);
 
     held.release();
     await coverField(page).setInputFiles(await plainImage());
-    await expect(check(page)).toBeVisible();
+    await expect(uploadedMark(page)).toBeVisible();
   });
 
-  test('can be replaced: the one that was chosen last counts', async ({ forum, openAs }) => {
+  test('can be replaced by choosing another', async ({ forum, openAs }) => {
     const person = await forum.person();
     const page = await openAs(person);
     await page.goto('/create');
-    await fillWords(page, 'Dos portadas');
+    await fillTexts(page, 'Dos portadas');
     await coverField(page).setInputFiles(await plainImage('primera.png', '#aa2222'));
-    await expect(check(page)).toBeVisible();
+    await expect(uploadedMark(page)).toBeVisible();
     await coverField(page).setInputFiles(await plainImage('segunda.png', '#22aa22'));
     await expect(page.getByText('segunda.png')).toBeVisible();
-    await expect(check(page)).toBeVisible();
+    await expect(uploadedMark(page)).toBeVisible();
     const sent = page.waitForRequest((request) => isCreation(request.method(), request.url()));
     await createButton(page).click();
     expect((await sent).postDataJSON().cover).toMatch(/segunda\.png$/);
@@ -206,18 +213,18 @@ test.describe('the cover', () => {
   test.describe('that is no image', () => {
     test.use({ expectedErrors: [/status of 422|tus: .*422/] });
 
-    test("gets the server's reason, and another can be chosen", async ({ forum, openAs }) => {
+    test("shows the server's reason, and another can be chosen", async ({ forum, openAs }) => {
       const page = await openAs(await forum.person());
       await page.goto('/create');
-      await coverField(page).setInputFiles(falseImage);
+      await coverField(page).setInputFiles(invalidImage);
       await expect(page.getByRole('alert')).toHaveText(
         'El archivo no es una imagen JPEG, PNG, WebP, GIF o AVIF completa. Elige otra imagen.',
       );
-      await expect(check(page)).toBeHidden();
+      await expect(uploadedMark(page)).toBeHidden();
       await expect(progress(page)).toBeHidden();
 
       await coverField(page).setInputFiles(await plainImage());
-      await expect(check(page)).toBeVisible();
+      await expect(uploadedMark(page)).toBeVisible();
       await expect(page.getByRole('alert')).toHaveCount(0);
     });
   });
@@ -233,11 +240,11 @@ test.describe('the cover', () => {
       await page.goto('/create');
       await coverField(page).setInputFiles(await plainImage());
       await expect(page.getByRole('alert')).toHaveText('No se pudo subir la imagen.');
-      await expect(check(page)).toBeHidden();
+      await expect(uploadedMark(page)).toBeHidden();
       expect((await logged).type()).toBe('error');
 
       await button(page, 'Reintentar').click();
-      await expect(check(page)).toBeVisible();
+      await expect(uploadedMark(page)).toBeVisible();
       await expect(page.getByRole('alert')).toHaveCount(0);
     });
   });
@@ -252,9 +259,9 @@ test.describe('creating a channel', () => {
     const page = await openAs(person);
     const held = await holdRequests(page, 'POST', '**/api/channels');
     await page.goto('/create');
-    await fillWords(page, 'Recién creado', 'Una línea.\nOtra línea.');
+    await fillTexts(page, 'Recién creado', 'Una línea.\nOtra línea.');
     await coverField(page).setInputFiles(await plainImage('portada ñ.png'));
-    await expect(check(page)).toBeVisible();
+    await expect(uploadedMark(page)).toBeVisible();
 
     await createButton(page).dblclick();
     await expect(createButton(page)).toHaveAttribute('aria-busy', 'true');
@@ -289,22 +296,25 @@ test.describe('creating a channel', () => {
 
   const failures = {
     'when the connection is lost': { fail: loseConnection, words: 'No hay conexión' },
-    'when the server fails': { fail: answerProblem('internal_error'), words: 'Algo ha fallado' },
+    'when the server fails': {
+      fail: respondWithProblem('internal_error'),
+      words: 'Algo ha fallado',
+    },
   };
   for (const [when, { fail, words }] of Object.entries(failures)) {
     test.describe('that fails', () => {
       test.use({ expectedErrors: [/(ERR_\w+|status of 500).* at \S+\/api\/channels$/] });
 
-      test(`keeps what was typed and says so ${when}, and can be tried again`, async ({
+      test(`keeps the form and shows an error ${when}, and can be tried again`, async ({
         forum,
         openAs,
       }) => {
         const page = await openAs(await forum.person());
         await failOnce(page, 'POST', '**/api/channels', fail);
         await page.goto('/create');
-        await fillWords(page, `A la segunda ${when}`, 'No se pierde nada.');
+        await fillTexts(page, `A la segunda ${when}`, 'No se pierde nada.');
         await coverField(page).setInputFiles(await plainImage());
-        await expect(check(page)).toBeVisible();
+        await expect(uploadedMark(page)).toBeVisible();
         await createButton(page).click();
         const alert = page.getByRole('alert');
         await expect(alert.getByText(incomplete, { exact: true })).toBeVisible();
@@ -312,7 +322,7 @@ test.describe('creating a channel', () => {
         await expect(page).toHaveURL('/create');
         await expect(titleField(page)).toHaveValue(`A la segunda ${when}`);
         await expect(descriptionField(page)).toHaveValue('No se pierde nada.');
-        await expect(check(page)).toBeVisible();
+        await expect(uploadedMark(page)).toBeVisible();
 
         await createButton(page).click();
         await expect(page).toHaveURL('/');
@@ -321,23 +331,23 @@ test.describe('creating a channel', () => {
     });
   }
 
-  test.describe('whose answer was lost', () => {
+  test.describe('whose response was lost', () => {
     test.use({ expectedErrors: [/ERR_\w+ at \S+\/api\/channels$/] });
 
-    test('makes one channel, after a reload too', async ({ forum, openAs }) => {
+    test('creates one channel, even after a reload', async ({ forum, openAs }) => {
       const page = await openAs(await forum.person());
       await failOnce(page, 'POST', '**/api/channels', async (route) => {
         await route.fetch();
         await loseConnection(route);
       });
       await page.goto('/create');
-      await fillWords(page, 'Una sola vez', 'Aunque se pulse dos.');
+      await fillTexts(page, 'Una sola vez', 'Aunque se pulse dos.');
       await coverField(page).setInputFiles(await plainImage());
-      await expect(check(page)).toBeVisible();
+      await expect(uploadedMark(page)).toBeVisible();
       await createButton(page).click();
       await expect(page.getByRole('alert')).toContainText('No hay conexión');
       await page.reload();
-      await expect(check(page)).toBeVisible();
+      await expect(uploadedMark(page)).toBeVisible();
       await createButton(page).click();
       await expect(page).toHaveURL('/');
       await page.reload();
@@ -345,15 +355,15 @@ test.describe('creating a channel', () => {
     });
   });
 
-  test.describe('with a field that the server refuses', () => {
+  test.describe('with a field that the server rejects', () => {
     test.use({ expectedErrors: [/status of 400 .* at \S+\/api\/channels$/] });
 
-    test('says beside the field what is wrong with it', async ({ forum, openAs }) => {
+    test("shows the server's message beside the field", async ({ forum, openAs }) => {
       const page = await openAs(await forum.person());
       await page.goto('/create');
-      await fillWords(page, 'x'.repeat(121));
+      await fillTexts(page, 'x'.repeat(121));
       await coverField(page).setInputFiles(await plainImage());
-      await expect(check(page)).toBeVisible();
+      await expect(uploadedMark(page)).toBeVisible();
       await createButton(page).click();
       await expect(titleField(page)).toHaveAccessibleDescription(/Como mucho 120 caracteres/);
       await expect(page.getByRole('alert').getByText(incomplete, { exact: true })).toBeVisible();

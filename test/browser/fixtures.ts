@@ -6,29 +6,29 @@ interface Fixtures {
   openAs: (person: Person, options?: Parameters<Browser['newContext']>[0]) => Promise<Page>;
 }
 
-/** The cover of `forum.channel()`: there is no such file, and every home page says so. */
+/** `forum.channel()` sets a cover that does not exist, so every home page logs an error. */
 const missingCover = /404.* at \S*\/files\/images\/a\.jpg(\/\S+)?$/;
-/** Playwright's trace asks for a chosen file that is no image, which the page's policy refuses. */
+/** Playwright's trace requests the previews of chosen files, which the content security policy blocks. */
 const tracedBlob = /^Connecting to 'blob:/;
+
+/** A fixture: a forum of its own on the real server. */
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
+export async function serveForum({}, use: (forum: Forum) => Promise<void>): Promise<void> {
+  const forum = await Forum.start('sqlite');
+  await use(forum);
+  await forum.stop();
+}
 
 /**
  * `forum` is the real server, one a worker; `page` starts as a guest. A test fails when a browser
- * said an error on its console that the test did not expect (see `expectedErrors`), which is
- * matched with the error's text and the address it is about.
+ * logs an error that matches none of its `expectedErrors`; they are matched against the error's text
+ * and the address it is about.
  */
 export const test = base.extend<
   Fixtures & { expectedErrors: RegExp[]; watchErrors: (context: BrowserContext) => void },
   { forum: Forum }
 >({
-  forum: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
-    async ({}, use) => {
-      const forum = await Forum.start('sqlite');
-      await use(forum);
-      await forum.stop();
-    },
-    { scope: 'worker' },
-  ],
+  forum: [serveForum, { scope: 'worker' }],
   baseURL: async ({ forum }, use) => use(forum.url),
 
   expectedErrors: [[], { option: true }],
@@ -59,8 +59,7 @@ export const test = base.extend<
       opened.push(() => context.close());
       watchErrors(context);
       await context.addInitScript((user) => {
-        // Not on the blank page before the first, which has no storage; and only once a tab, since
-        // signing out must last.
+        // The blank first page has no storage. Only once per tab: signing out must last.
         if (location.origin === 'null' || window.name === 'opened') return;
         for (const [key, value] of Object.entries(user)) sessionStorage.setItem(key, value);
         window.name = 'opened';
@@ -73,7 +72,7 @@ export const test = base.extend<
 
 export const { expect } = test;
 
-/** What the client keeps of a signed-in person. */
+/** The client's session storage for a signed-in person. */
 function sessionOf({ id, name, email, img, token }: Person) {
   return { id, name, email, img: img ?? '', isLogged: 'true', token };
 }

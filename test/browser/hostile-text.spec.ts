@@ -4,10 +4,10 @@ import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import { naughtyStrings } from '../attacks/naughty-strings.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { commentTexts, sendComment } from './comments.ts';
+import { detectXss, type XssReport } from './detect-xss.ts';
 import { plainImage } from './images.ts';
 import { signInByForm } from './people.ts';
 import { expect, test as quiet } from './quiet-forum.ts';
-import { layTraps, type Traps } from './traps.ts';
 
 /** Short enough for a name; each leaves another place that it might have been put into. */
 const attacks = [
@@ -29,24 +29,24 @@ const longTexts = [0, 1, 2, 3].map((part) =>
     .normalize('NFC'),
 );
 
-const test = quiet.extend<{ traps: Traps }>({
-  traps: [
+const test = quiet.extend<{ xss: XssReport }>({
+  xss: [
     async ({ context }, use) => {
-      const traps = await layTraps(context);
-      await use(traps);
-      expect(traps.sprung).toEqual([]);
+      const xss = await detectXss(context);
+      await use(xss);
+      expect(xss.executed).toEqual([]);
     },
     { auto: true },
   ],
 });
 
-interface Settled {
+interface HostileForum {
   author: Person;
   channel: Channel;
 }
 
 /** Somebody, a channel and comments of which every text is hostile. */
-async function settle(forum: Forum, attack: string): Promise<Settled> {
+async function fillForum(forum: Forum, attack: string): Promise<HostileForum> {
   const author = await forum.person(
     attack.slice(0, 80),
     `${crypto.randomUUID()} ${attack}`.replaceAll(':', ''),
@@ -68,7 +68,7 @@ async function settle(forum: Forum, attack: string): Promise<Settled> {
 const content = (page: Page, property: string) =>
   page.locator(`meta[property="${property}"]`).getAttribute('content');
 
-async function expectChannel(page: Page, { author, channel }: Settled): Promise<void> {
+async function expectChannel(page: Page, { author, channel }: HostileForum): Promise<void> {
   await expect(page.locator('time[title]').first()).toBeVisible();
   const heading = page.getByRole('heading', { level: 1 });
   expect(await heading.textContent()).toBe(channel.name);
@@ -79,17 +79,17 @@ async function expectChannel(page: Page, { author, channel }: Settled): Promise<
 }
 
 for (const attack of attacks) {
-  test(`nothing of ${JSON.stringify(attack)} runs, wherever it is shown`, async ({
+  test(`${JSON.stringify(attack)} does not run as script, wherever it is shown`, async ({
     page,
     forum,
     openAs,
-    traps,
+    xss,
   }) => {
-    const settled = await settle(forum, attack);
-    const { author, channel } = settled;
+    const hostile = await fillForum(forum, attack);
+    const { author, channel } = hostile;
 
     await page.goto(pageRoutes.channel(channel._id));
-    await expectChannel(page, settled);
+    await expectChannel(page, hostile);
     expect(await content(page, 'og:title')).toBe(`${channel.name} · tertulia`);
     expect(await content(page, 'og:description')).toBe(
       `${everyAttack.replace(/\s+/g, ' ').slice(0, 159)}…`,
@@ -100,10 +100,10 @@ for (const attack of attacks) {
     const card = page.locator(`a[href="${pageRoutes.channel(channel._id)}"]`);
     expect(await card.textContent()).toBe(channel.name);
     await card.click();
-    await expectChannel(page, settled);
+    await expectChannel(page, hostile);
 
     const user = await openAs(author);
-    const userTraps = await layTraps(user.context());
+    const userXss = await detectXss(user.context());
     await user.goto(pageRoutes.profile);
     await expect(user.getByRole('heading', { level: 1 })).toHaveText(author.name);
     await expect(user.getByText(author.email, { exact: true })).toBeVisible();
@@ -121,16 +121,16 @@ for (const attack of attacks) {
     await expect(user.getByText(image.name)).toBeVisible();
     await expect(user.getByLabel('Portada subida')).toBeVisible();
 
-    expect(userTraps).toEqual({ sprung: [], refused: [] });
-    expect(traps.refused).toEqual([]);
+    expect(userXss).toEqual({ executed: [], blocked: [] });
+    expect(xss.blocked).toEqual([]);
   });
 }
 
-test('links that people write lead to http and https alone, and vouch for nothing', async ({
+test('links in user text lead only to http and https, with rel nofollow', async ({
   page,
   forum,
 }) => {
-  const { channel } = await settle(forum, attacks[0] ?? '');
+  const { channel } = await fillForum(forum, attacks[0] ?? '');
   const [author] = [await forum.person()];
   const schemes = ['javascript:xss=1', 'data:text/html,<script>xss=1</script>', '//ejemplo.es/a'];
   await forum.comment(
@@ -155,10 +155,10 @@ test('links that people write lead to http and https alone, and vouch for nothin
     expect(await link.getAttribute('href')).toMatch(/^\/(?!\/)/);
 });
 
-test.describe('what a server should never say', () => {
+test.describe('hostile responses of the server', () => {
   test.use({ expectedErrors: [/Content Security Policy|ERR_|status of 4/] });
 
-  test('images with the address of a script run nothing', async ({ page, forum, traps }) => {
+  test('image addresses with script do not run', async ({ page, forum, xss }) => {
     const channel = await forum.channel(await forum.person());
     const addresses = [
       'javascript:xss=1',
@@ -177,11 +177,11 @@ test.describe('what a server should never say', () => {
     );
     await page.goto(pageRoutes.home);
     await expect(page.getByRole('article')).toHaveCount(addresses.length);
-    await expect.poll(() => traps.refused.length).toBeGreaterThan(0);
-    for (const refused of traps.refused) expect(refused).toMatch(/^img-src /);
+    await expect.poll(() => xss.blocked.length).toBeGreaterThan(0);
+    for (const blocked of xss.blocked) expect(blocked).toMatch(/^img-src /);
   });
 
-  test('a refusal in markup is shown as text', async ({ page, traps }) => {
+  test('an error message with markup is shown as text', async ({ page, xss }) => {
     await page.route(`**${apiRoutes.signIn}`, (route) =>
       route.fulfill({ status: 400, json: { status: 400, code: 'a', detail: everyAttack } }),
     );
@@ -190,11 +190,11 @@ test.describe('what a server should never say', () => {
     await expect(page.getByRole('dialog', { name: 'Error' })).toBeVisible();
     await page.getByRole('button', { name: 'Aceptar' }).click();
     await expect(page.getByRole('alert')).toContainText('<svg/onload=xss=1>');
-    expect(traps.refused).toEqual([]);
+    expect(xss.blocked).toEqual([]);
   });
 });
 
-test.describe('the policy of pages', () => {
+test.describe('the content security policy', () => {
   test.use({ expectedErrors: [/Content Security Policy|TrustedHTML|status of 404/] });
 
   const injected =
@@ -239,11 +239,11 @@ test.describe('the policy of pages', () => {
     }
   });
 
-  test('keeps markup that got in from running', async ({ page, traps }) => {
+  test('prevents injected markup from running', async ({ page, xss }) => {
     await inject(page, (all) => all);
     await page.locator('#a').click();
     await expect
-      .poll(() => traps.refused)
+      .poll(() => xss.blocked)
       .toEqual(
         expect.arrayContaining([
           'script-src-elem inline',
@@ -258,9 +258,9 @@ test.describe('the policy of pages', () => {
     await expect(write).rejects.toThrow(/TrustedHTML/);
   });
 
-  test('without it the same markup would run', async ({ page, traps }) => {
+  test('is what stops the injected markup, which runs without it', async ({ page, xss }) => {
     await inject(page, ({ 'content-security-policy': _, ...others }) => others);
-    await expect.poll(() => traps.sprung.length).toBe(2);
-    traps.sprung.length = 0;
+    await expect.poll(() => xss.executed.length).toBe(2);
+    xss.executed.length = 0;
   });
 });

@@ -7,6 +7,8 @@ import type { StoredFile } from '../../src/shared/images.ts';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { TusUpload } from '../forum/tus-upload.ts';
+import { coverField, createButton, uploadedMark } from './create-form.ts';
+import { signOut } from './people.ts';
 import { expect, test } from './quiet-forum.ts';
 
 /**
@@ -21,9 +23,9 @@ test.use({
 
 /** Sends the form, and goes to the new channel by its address: in the list, others' may come before it. */
 async function createAndVisit(page: Page): Promise<void> {
-  const answered = page.waitForResponse((response) => response.url().endsWith(apiRoutes.channels));
-  await page.getByRole('button', { name: 'Crear Canal' }).click();
-  const { _id } = (await (await answered).json()) as Channel;
+  const responded = page.waitForResponse((response) => response.url().endsWith(apiRoutes.channels));
+  await createButton(page).click();
+  const { _id } = (await (await responded).json()) as Channel;
   await page.goto(pageRoutes.channel(_id));
 }
 
@@ -54,7 +56,7 @@ async function upload(forum: Forum, owner: Person, use: 'cover' | 'avatar', file
 }
 
 /** A channel whose cover has an address, and no bytes any more. */
-async function channelWithLostCover(forum: Forum, author: Person): Promise<Channel> {
+async function channelWithMissingCover(forum: Forum, author: Person): Promise<Channel> {
   const channel = await forum.channel(author);
   const cover = '/files/images/a.jpg';
   await forum.deps.db
@@ -70,14 +72,12 @@ function createChannel(forum: Forum, author: Person, cover: string): Promise<Cha
   return forum.json('POST', apiRoutes.channels, { token: author.token, body });
 }
 
-const coverInput = (page: Page) => page.getByLabel('Imagen de portada');
 async function expectUploaded(page: Page): Promise<void> {
-  const check = page.getByRole('img', { name: 'Portada subida' });
-  await expect(check).toBeVisible({ timeout: 20_000 });
+  await expect(uploadedMark(page)).toBeVisible({ timeout: 20_000 });
 }
 
 /** The requests from now on that send an image. */
-function watchSending(page: Page): Request[] {
+function watchUploads(page: Page): Request[] {
   const requests: Request[] = [];
   page.on('request', (request) => {
     const isUpload = new URL(request.url()).pathname.startsWith(apiRoutes.uploads);
@@ -91,7 +91,7 @@ function bytesOf(requests: Request[]): number {
 }
 
 /** A way to the forum that can break, with all that is on it, without the browser being told. */
-async function lineTo(forum: Forum) {
+async function breakableProxy(forum: Forum) {
   const { hostname, port } = new URL(forum.url);
   const ends = new Set<Socket>();
   let isCut = false;
@@ -148,7 +148,7 @@ async function networkOf(page: Page) {
 }
 
 /** Far enough that something has reached the server. */
-async function untilUnderWay(page: Page): Promise<void> {
+async function waitForProgress(page: Page): Promise<void> {
   await expect(page.getByText(/ de .* · [2-9][0-9] %/)).toBeVisible();
 }
 
@@ -166,7 +166,7 @@ function transferOf(page: Page, file: Chosen) {
   );
 }
 
-test('every screen gets the form of an image that suits it', async ({ forum, browser }) => {
+test('loads the image variant that suits the screen', async ({ forum, browser }) => {
   const author = await forum.person();
   const face = await upload(forum, author, 'avatar', await photo(400, 400));
   await forum.json('PUT', apiRoutes.updateImage, {
@@ -214,9 +214,9 @@ test('every screen gets the form of an image that suits it', async ({ forum, bro
   }
 });
 
-test('a cover that is not there gives way to the tiles', async ({ forum, page }) => {
+test('shows the tiles when a cover is missing', async ({ forum, page }) => {
   const author = await forum.person();
-  const channel = await channelWithLostCover(forum, author);
+  const channel = await channelWithMissingCover(forum, author);
   await page.goto(pageRoutes.channel(channel._id));
   const cover = page.getByRole('img', { name: 'Portada de Cine de barrio' });
   await expect(cover).toHaveAttribute('src', `/azulejo/${channel._id}.svg`);
@@ -226,9 +226,12 @@ test('a cover that is not there gives way to the tiles', async ({ forum, page })
     .toBeGreaterThan(0);
 });
 
-test('without JavaScript as well, and nothing sticks out', async ({ forum, browser }) => {
+test('shows the tiles of a missing cover without JavaScript, within the page', async ({
+  forum,
+  browser,
+}) => {
   const author = await forum.person();
-  const channel = await channelWithLostCover(forum, author);
+  const channel = await channelWithMissingCover(forum, author);
   const context = await browser.newContext({
     baseURL: forum.url,
     javaScriptEnabled: false,
@@ -244,28 +247,28 @@ test('without JavaScript as well, and nothing sticks out', async ({ forum, brows
   await context.close();
 });
 
-test('a cover is described for those who do not see it', async ({ forum, openAs }) => {
+test('a cover has the alternative text that its author wrote', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   await page.goto(pageRoutes.create);
   await page.getByLabel('Título').fill('Trueque de semillas');
   await page.getByLabel('Descripción', { exact: true }).fill('Sobran de calabaza.');
   await page.getByLabel('Texto alternativo de la portada').fill('Dos manos con semillas');
-  await coverInput(page).setInputFiles(await photo());
+  await coverField(page).setInputFiles(await photo());
   await expectUploaded(page);
   await createAndVisit(page);
   await expect(page.getByRole('img', { name: 'Dos manos con semillas' })).toBeVisible();
 
   // And nothing of it is left for the next channel.
   await page.goto(pageRoutes.create);
-  await expect(page.getByRole('button', { name: 'Crear Canal' })).toBeEnabled();
+  await expect(createButton(page)).toBeEnabled();
   await expect(page.getByLabel('Título')).toHaveValue('');
   await expect(page.getByText('Elige una imagen')).toBeVisible();
 });
 
-test('an image can be dropped, and the page says where', async ({ forum, openAs }) => {
+test('a cover can be dropped, and the page shows where', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   await page.goto(pageRoutes.create);
-  await expect(page.getByRole('button', { name: 'Crear Canal' })).toBeEnabled();
+  await expect(createButton(page)).toBeEnabled();
   const dataTransfer = await transferOf(page, await photo());
   await page.dispatchEvent('body', 'dragover', { dataTransfer });
   await expect(page.getByText('Suelta la imagen para subirla')).toBeVisible();
@@ -275,7 +278,7 @@ test('an image can be dropped, and the page says where', async ({ forum, openAs 
   await expectUploaded(page);
 });
 
-test('an image can be dropped on the profile', async ({ forum, openAs }) => {
+test('a profile image can be dropped', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   await page.goto(pageRoutes.profile);
   await expect(page.getByRole('heading', { name: 'Lucía Herrero' })).toBeVisible();
@@ -284,7 +287,7 @@ test('an image can be dropped on the profile', async ({ forum, openAs }) => {
   await expect(page.getByText('Foto de perfil actualizada')).toBeAttached();
 });
 
-test('an image can be pasted, and text still goes into its field', async ({ forum, openAs }) => {
+test('a cover can be pasted, and text is pasted into its field', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person(), {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
@@ -305,14 +308,14 @@ test('an image can be pasted, and text still goes into its field', async ({ foru
   await expect(title).toHaveValue('Mercado de los martes');
 });
 
-test('what cannot be a cover is refused in words, before anything is sent', async ({
+test('rejects an unsuitable cover with a reason before anything is sent', async ({
   forum,
   openAs,
 }) => {
   const page = await openAs(await forum.person());
-  const requests = watchSending(page);
+  const requests = watchUploads(page);
   await page.goto(pageRoutes.create);
-  await expect(page.getByRole('button', { name: 'Crear Canal' })).toBeEnabled();
+  await expect(createButton(page)).toBeEnabled();
   const tooLarge = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), randomBytes(14_000_000)]);
   const files: [string, string | Buffer, RegExp][] = [
     ['vacía.png', '', /^El archivo está vacío/],
@@ -325,24 +328,24 @@ test('what cannot be a cover is refused in words, before anything is sent', asyn
   for (const [name, content, reason] of files) {
     const buffer = typeof content === 'string' ? Buffer.from(content, 'latin1') : content;
     // Whatever type is claimed: the bytes decide.
-    await coverInput(page).setInputFiles({ name, mimeType: 'image/jpeg', buffer });
+    await coverField(page).setInputFiles({ name, mimeType: 'image/jpeg', buffer });
     await expect(page.getByText(name)).toBeVisible();
     await expect(page.getByRole('alert')).toHaveText(reason);
   }
   expect(requests).toEqual([]);
 });
 
-test('an image over the limit is reduced before it is sent', async ({ forum, openAs }) => {
+test('reduces an image over the limit before it is sent', async ({ forum, openAs }) => {
   const person = await forum.person();
   const page = await openAs(person);
-  const requests = watchSending(page);
+  const requests = watchUploads(page);
   await page.goto(pageRoutes.create);
   const buffer = await patches(1700, 2400)
     .withMetadata({ orientation: 6 })
     .png({ compressionLevel: 0 })
     .toBuffer();
   expect(buffer.length).toBeGreaterThan(10 * 1024 * 1024);
-  await coverInput(page).setInputFiles({ name: 'La plaza.png', mimeType: 'image/png', buffer });
+  await coverField(page).setInputFiles({ name: 'La plaza.png', mimeType: 'image/png', buffer });
   await expectUploaded(page);
 
   expect(bytesOf(requests)).toBeLessThan(buffer.length / 2);
@@ -350,7 +353,7 @@ test('an image over the limit is reduced before it is sent', async ({ forum, ope
   expect(stored.customMetadata).toMatchObject({ width: '2000', height: '1417' });
 });
 
-test('what is see-through stays so when it is reduced', async ({ forum, openAs }) => {
+test('keeps transparency when an image is reduced', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   await page.goto(pageRoutes.create);
   const empty = { r: 0, g: 0, b: 0, alpha: 0 };
@@ -358,7 +361,7 @@ test('what is see-through stays so when it is reduced', async ({ forum, openAs }
     .extend({ left: 1200, background: empty })
     .png({ compressionLevel: 0 })
     .toBuffer();
-  await coverInput(page).setInputFiles({ name: 'recorte.png', mimeType: 'image/png', buffer });
+  await coverField(page).setInputFiles({ name: 'recorte.png', mimeType: 'image/png', buffer });
   await expectUploaded(page);
 
   const answer = await forum.call('GET', '/files/images/recorte.webp');
@@ -368,25 +371,25 @@ test('what is see-through stays so when it is reduced', async ({ forum, openAs }
   expect([info.width, Math.max(...left.map(Number))]).toEqual([2000, 0]);
 });
 
-test('an image that is small enough is sent as it is', async ({ forum, openAs }) => {
+test('sends an image that is small enough unchanged', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
-  const requests = watchSending(page);
+  const requests = watchUploads(page);
   await page.goto(pageRoutes.create);
   const file = await photo();
-  await coverInput(page).setInputFiles(file);
+  await coverField(page).setInputFiles(file);
   await expectUploaded(page);
   expect(bytesOf(requests)).toBe(file.buffer.length);
 });
 
-test('an upload cut in the middle goes on from there by itself', async ({ forum, openAs }) => {
-  const line = await lineTo(forum);
+test('an interrupted upload resumes by itself where it stopped', async ({ forum, openAs }) => {
+  const line = await breakableProxy(forum);
   const page = await openAs(await forum.person(), { baseURL: line.url });
-  const requests = watchSending(page);
+  const requests = watchUploads(page);
   await page.goto(pageRoutes.create);
   const network = await networkOf(page);
   await network.slowDown();
-  await coverInput(page).setInputFiles(await photo());
-  await untilUnderWay(page);
+  await coverField(page).setInputFiles(await photo());
+  await waitForProgress(page);
   line.cut();
   await expect(page.getByText('Sin conexión: la subida sigue sola cuando vuelva.')).toBeVisible();
   await network.restore();
@@ -402,15 +405,15 @@ test('an upload waits while the browser is offline', async ({ forum, openAs }) =
   await page.goto(pageRoutes.create);
   const network = await networkOf(page);
   await network.slowDown();
-  await coverInput(page).setInputFiles(await photo());
-  await untilUnderWay(page);
+  await coverField(page).setInputFiles(await photo());
+  await waitForProgress(page);
   await network.cut();
   await expect(page.getByText('Sin conexión: la subida sigue sola cuando vuelva.')).toBeVisible();
   await network.restore();
   await expectUploaded(page);
 });
 
-test('a request that breaks off is made again', async ({ forum, openAs }) => {
+test('retries an upload request whose connection is reset', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   let breaks = 0;
   await page.route(`**${apiRoutes.uploads}/*`, (route) =>
@@ -419,12 +422,12 @@ test('a request that breaks off is made again', async ({ forum, openAs }) => {
       : route.fallback(),
   );
   await page.goto(pageRoutes.create);
-  await coverInput(page).setInputFiles(await photo());
+  await coverField(page).setInputFiles(await photo());
   await expectUploaded(page);
   expect(breaks).toBe(3);
 });
 
-test('an upload waits as long as a busy server asks', async ({ forum, openAs }) => {
+test('an upload waits as long as Retry-After of a busy server says', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   let refusals = 0;
   await page.route(`**${apiRoutes.uploads}`, (route) => {
@@ -437,12 +440,15 @@ test('an upload waits as long as a busy server asks', async ({ forum, openAs }) 
     });
   });
   await page.goto(pageRoutes.create);
-  await coverInput(page).setInputFiles(await photo());
+  await coverField(page).setInputFiles(await photo());
   await expect(page.getByText('El servidor está ocupado: la subida sigue sola')).toBeVisible();
   await expectUploaded(page);
 });
 
-test('a reload in the middle costs neither the words nor the bytes', async ({ forum, openAs }) => {
+test('a reload during an upload loses neither texts nor uploaded bytes', async ({
+  forum,
+  openAs,
+}) => {
   const page = await openAs(await forum.person());
   await page.goto(pageRoutes.create);
   await page.getByLabel('Título').fill('Huerto en la azotea');
@@ -450,10 +456,10 @@ test('a reload in the middle costs neither the words nor the bytes', async ({ fo
   await page.getByLabel('Texto alternativo de la portada').fill('Una azotea con macetas');
   const network = await networkOf(page);
   await network.slowDown();
-  await coverInput(page).setInputFiles(await photo());
-  await untilUnderWay(page);
+  await coverField(page).setInputFiles(await photo());
+  await waitForProgress(page);
 
-  const requests = watchSending(page);
+  const requests = watchUploads(page);
   await page.reload();
   await network.restore();
   await expect(page.getByLabel('Título')).toHaveValue('Huerto en la azotea');
@@ -469,57 +475,56 @@ test('a reload in the middle costs neither the words nor the bytes', async ({ fo
   await expect(page.getByRole('img', { name: 'Una azotea con macetas' })).toBeVisible();
 });
 
-test('a paused upload that is gone at the server starts anew', async ({ forum, openAs }) => {
+test('a paused upload that the server has deleted starts over', async ({ forum, openAs }) => {
   const person = await forum.person();
   const page = await openAs(person);
   await page.goto(pageRoutes.create);
   const network = await networkOf(page);
   await network.slowDown();
-  await coverInput(page).setInputFiles(await photo());
-  await untilUnderWay(page);
+  await coverField(page).setInputFiles(await photo());
+  await waitForProgress(page);
   await page.getByRole('button', { name: 'Pausar' }).click();
   await expect(page.getByText('Subida en pausa')).toBeVisible();
   // Five newer ones, to which the oldest gives way.
   for (let i = 0; i < 5; i++) await TusUpload.begin(forum.url, person, 1000);
 
-  const requests = watchSending(page);
+  const requests = watchUploads(page);
   await network.restore();
   await page.getByRole('button', { name: 'Reanudar' }).click();
   await expectUploaded(page);
   expect(requests.map((one) => one.method())).toEqual(['POST', 'PATCH']);
 });
 
-test('a canceled upload is not taken up again', async ({ forum, openAs }) => {
+test('a canceled upload is not resumed after a reload', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   await page.goto(pageRoutes.create);
   const network = await networkOf(page);
   await network.slowDown();
-  await coverInput(page).setInputFiles(await photo());
-  await untilUnderWay(page);
+  await coverField(page).setInputFiles(await photo());
+  await waitForProgress(page);
   await page.getByRole('button', { name: 'Pausar' }).click();
   await expect(page.getByText('Subida en pausa')).toBeVisible();
   await page.getByRole('button', { name: 'Cancelar' }).click();
-  await expect(coverInput(page)).toBeFocused();
-  await expect.poll(() => countKeptFiles(page)).toBe(0);
+  await expect(coverField(page)).toBeFocused();
+  await expect.poll(() => countStoredFiles(page)).toBe(0);
   await page.reload();
-  await expect(page.getByRole('button', { name: 'Crear Canal' })).toBeEnabled();
+  await expect(createButton(page)).toBeEnabled();
   await expect(page.getByText('Elige una imagen')).toBeVisible();
 });
 
-test('signing out leaves no file behind', async ({ forum, openAs }) => {
+test('signing out deletes the stored files', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   await page.goto(pageRoutes.create);
   await page.getByLabel('Título').fill('Cosas mías');
-  await coverInput(page).setInputFiles(await photo());
+  await coverField(page).setInputFiles(await photo());
   await expectUploaded(page);
-  await expect.poll(() => countKeptFiles(page)).toBe(1);
-  await page.getByRole('button', { name: 'Menú de usuario' }).click();
-  await page.getByRole('button', { name: 'Cerrar sesión' }).click();
-  await expect.poll(() => countKeptFiles(page)).toBe(0);
+  await expect.poll(() => countStoredFiles(page)).toBe(1);
+  await signOut(page);
+  await expect.poll(() => countStoredFiles(page)).toBe(0);
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-function countKeptFiles(page: Page): Promise<number> {
+function countStoredFiles(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const done = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {

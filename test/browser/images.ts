@@ -27,7 +27,7 @@ export async function heavyImage(name = 'ruido.png'): Promise<ChosenFile> {
 }
 
 /** Says that it is an image, and is not. */
-export const falseImage: ChosenFile = {
+export const invalidImage: ChosenFile = {
   name: 'falsa.png',
   mimeType: 'image/png',
   buffer: Buffer.from('Esto no es una imagen.'),

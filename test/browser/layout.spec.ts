@@ -2,9 +2,16 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { writeComments } from './comments.ts';
-import { expect, expectedRefusals, piledAccents, test, unrulyTexts, visitors } from './village.ts';
+import {
+  expect,
+  piledAccents,
+  rejectionErrors,
+  test,
+  unrulyTexts,
+  visitors,
+} from './sample-forum.ts';
 
-test.use({ expectedErrors: expectedRefusals });
+test.use({ expectedErrors: rejectionErrors });
 
 const themes = ['light', 'dark'] as const;
 const widths = [320, 375, 780, 1080, 1440];
@@ -24,11 +31,11 @@ async function overflow(page: Page): Promise<string[]> {
 }
 
 for (const { who, views, open } of visitors) {
-  test.describe(`for ${who} nothing is wider than the window, at any width and in either theme, on`, () => {
+  test.describe(`for ${who} nothing overflows the window, at any width and in either theme, on`, () => {
     for (const { name, show } of views) {
-      test(name, async ({ page: guestPage, openAs, village }) => {
-        const page = await open(guestPage, openAs, village.longNamed);
-        await show(page, village);
+      test(name, async ({ page: guestPage, openAs, sample }) => {
+        const page = await open(guestPage, openAs, sample.longNamed);
+        await show(page, sample);
         for (const width of widths) {
           await page.setViewportSize({ width, height });
           for (const colorScheme of themes) {
@@ -49,11 +56,8 @@ for (const { who, views, open } of visitors) {
   });
 }
 
-test('zoomed to 200 % the page is that of half the width, and its menu is in view', async ({
-  openAs,
-  village,
-}) => {
-  const page = await openAs(village.ana, {
+test('nothing overflows at 200 % zoom, and the menu is in view', async ({ openAs, sample }) => {
+  const page = await openAs(sample.ana, {
     viewport: { width: 640, height: 400 },
     deviceScaleFactor: 2,
   });
@@ -68,12 +72,9 @@ test('zoomed to 200 % the page is that of half the width, and its menu is in vie
   expect(await overflow(page)).toEqual([]);
 });
 
-test('what does not fit a card is cut, and what is written in a channel is not', async ({
-  page,
-  village,
-}) => {
+test('no text is cut off on a channel page', async ({ page, sample }) => {
   await page.setViewportSize({ width: 320, height });
-  await page.goto(pageRoutes.channel(village.unruly._id));
+  await page.goto(pageRoutes.channel(sample.unruly._id));
   const cut = await page.getByRole('main').evaluate((main) =>
     [main, ...main.querySelectorAll('*')]
       .filter((element) => element.checkVisibility())
@@ -84,8 +85,8 @@ test('what does not fit a card is cut, and what is written in a channel is not',
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(unrulyTexts.name);
 });
 
-test('accents piled on accents stay off what others wrote', async ({ page, village }) => {
-  await page.goto(pageRoutes.channel(village.unruly._id));
+test('stacked accents do not cover other comments', async ({ page, sample }) => {
+  await page.goto(pageRoutes.channel(sample.unruly._id));
   await expect(page.locator('time[title]').first()).toBeVisible();
   const comments = page.getByRole('main').getByRole('listitem');
   const piled = comments.filter({ hasText: piledAccents });
@@ -108,8 +109,8 @@ test('accents piled on accents stay off what others wrote', async ({ page, villa
   expect(beside.map((image, index) => alone[index]?.equals(image))).not.toContain(false);
 });
 
-test('right-to-left text is set from the right', async ({ page, village }) => {
-  await page.goto(pageRoutes.channel(village.unruly._id));
+test('right-to-left text is set from the right', async ({ page, sample }) => {
+  await page.goto(pageRoutes.channel(sample.unruly._id));
   const comment = page.getByText('شكرا جزيلا');
   expect(await comment.evaluate((text) => getComputedStyle(text).direction)).toBe('rtl');
 });
@@ -117,13 +118,13 @@ test('right-to-left text is set from the right', async ({ page, village }) => {
 /** Keeps the scripts from running until the page has been painted as the server sent it. */
 async function runScriptsAfterPaint(page: Page): Promise<void> {
   const { promise: isPainted, resolve: painted } = Promise.withResolvers<void>();
-  await page.exposeFunction('tellPainted', painted);
+  await page.exposeFunction('reportPainted', painted);
   await page.addInitScript(() => {
-    const { tellPainted } = window as unknown as { tellPainted: () => void };
+    const { reportPainted } = window as unknown as { reportPainted: () => void };
     new PerformanceObserver((list, observer) => {
       if (list.getEntriesByName('first-contentful-paint').length === 0) return;
       observer.disconnect();
-      tellPainted();
+      reportPainted();
     }).observe({ type: 'paint', buffered: true });
   });
   await page.route('**/assets/*.js', async (route) => {
@@ -173,13 +174,13 @@ for (const { who, views, open } of visitors) {
     ['home', 'create', 'profile', 'a channel with comments'].includes(name),
   );
   for (const viewport of windows) {
-    test.describe(`for ${who} nothing moves when the scripts begin to run, at ${viewport.width} px, on`, () => {
+    test.describe(`for ${who} hydration causes no layout shift, at ${viewport.width} px, on`, () => {
       for (const { name, show } of still) {
-        test(name, async ({ page: guestPage, openAs, village }) => {
-          const page = await open(guestPage, openAs, village.ana);
+        test(name, async ({ page: guestPage, openAs, sample }) => {
+          const page = await open(guestPage, openAs, sample.ana);
           await page.setViewportSize(viewport);
           await runScriptsAfterPaint(page);
-          await show(page, village);
+          await show(page, sample);
           expect(await layoutShifts(page)).toEqual([]);
         });
       }
@@ -187,9 +188,9 @@ for (const { who, views, open } of visitors) {
   }
 }
 
-test('a layout shift would be noticed', async ({ page, village }) => {
+test('the layout shift tests detect a shift', async ({ page, sample }) => {
   await runScriptsAfterPaint(page);
-  await page.goto(pageRoutes.channel(village.channel._id));
+  await page.goto(pageRoutes.channel(sample.channel._id));
   await page.evaluate(() => {
     document.querySelector('main')?.prepend(document.createElement('textarea'));
   });
@@ -222,13 +223,13 @@ for (const { who, views, open } of visitors) {
   test(`targets are at least ${minTarget} px wide and high for ${who}`, async ({
     page: guestPage,
     openAs,
-    village,
+    sample,
   }) => {
-    const page = await open(guestPage, openAs, village.ana);
+    const page = await open(guestPage, openAs, sample.ana);
     await page.setViewportSize({ width: 375, height });
     const small: Record<string, string[]> = {};
     for (const { name, show } of views) {
-      await show(page, village);
+      await show(page, sample);
       const found = await smallTargets(page);
       if (found.length > 0) small[name] = found;
     }
@@ -252,9 +253,9 @@ for (const [width, columns] of [
   [780, 2],
   [1440, 2],
 ] as const) {
-  test(`the cards of home stand in ${columns} ${columns === 1 ? 'column' : 'columns'} at ${width} px`, async ({
+  test(`the cards of home are in ${columns} ${columns === 1 ? 'column' : 'columns'} at ${width} px`, async ({
     page,
-    village: _village,
+    sample: _sample,
   }) => {
     await page.setViewportSize({ width, height });
     await page.goto(pageRoutes.home);
@@ -268,7 +269,7 @@ for (const [width, columns] of [
 
 const paper = { light: '#faf7f2', dark: '#16130f' };
 
-test.describe('the first paint, before any file of script has come, is', () => {
+test.describe('the first paint, before any script has loaded, is', () => {
   const cases: [(typeof themes)[number], string | null, (typeof themes)[number]][] = [
     ['light', null, 'light'],
     ['dark', null, 'dark'],
@@ -286,7 +287,7 @@ test.describe('the first paint, before any file of script has come, is', () => {
       await page.addInitScript((theme) => {
         if (theme && location.protocol !== 'about:') localStorage.setItem('theme', theme);
       }, stored);
-      // Neither answered nor refused while the page is looked at.
+      // Neither responded nor refused while the page is looked at.
       await page.route('**/assets/*.js', () => {});
       await page.goto(pageRoutes.home, { waitUntil: 'commit' });
       await expect(page.getByRole('contentinfo')).toBeVisible();

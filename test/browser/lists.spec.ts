@@ -11,10 +11,10 @@ import {
   writeComments,
 } from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
-import { test as base, expect } from './fixtures.ts';
+import { test as base, expect, serveForum } from './fixtures.ts';
 import { holdRequests } from './network.ts';
 
-interface Town {
+interface LargeForum {
   forum: Forum;
   ana: Person;
 }
@@ -22,11 +22,11 @@ interface Town {
 const test = base.extend<
   { emptyForum: Forum },
   {
-    /** A forum with 45 channels that nobody adds to: three pages. */
-    town: Town;
+    /** A forum with 45 channels, which are three pages. Tests do not change it. */
+    largeForum: LargeForum;
   }
 >({
-  town: [
+  largeForum: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
     async ({}, use) => {
       const forum = await Forum.start('sqlite');
@@ -41,12 +41,7 @@ const test = base.extend<
     },
     { scope: 'worker' },
   ],
-  // biome-ignore lint/correctness/noEmptyPattern: as above
-  emptyForum: async ({}, use) => {
-    const forum = await Forum.start('sqlite');
-    await use(forum);
-    await forum.stop();
-  },
+  emptyForum: serveForum,
 });
 
 const channelTitles = (page: Page) =>
@@ -74,9 +69,9 @@ async function namesInOrder(forum: Forum): Promise<string[]> {
 test.describe('home', () => {
   test('lists the channels with most comments first, the newest first among equals', async ({
     page,
-    town,
+    largeForum,
   }) => {
-    await openHome(page, town.forum.url);
+    await openHome(page, largeForum.forum.url);
     expect((await channelTitles(page)).slice(0, 5)).toEqual([
       'Canal 21',
       'Canal 38',
@@ -86,11 +81,11 @@ test.describe('home', () => {
     ]);
   });
 
-  test('each card says how many comments there are, who opened the channel, and leads to it', async ({
+  test('each card shows its number of comments and author, and links to the channel', async ({
     page,
-    town,
+    largeForum,
   }) => {
-    await openHome(page, town.forum.url);
+    await openHome(page, largeForum.forum.url);
     const counts = cards(page).getByText(/^\d+ comentarios?$/);
     await expect(counts).toHaveText([
       '3 comentarios',
@@ -105,7 +100,7 @@ test.describe('home', () => {
     await expect(page.getByRole('main').getByText(/\d comentario/)).toHaveCount(0);
   });
 
-  test('fetches the list each time it loads, and shows what is new', async ({
+  test('fetches the list each time it is shown, with new channels', async ({
     page,
     emptyForum,
   }) => {
@@ -139,17 +134,17 @@ test.describe('home', () => {
     await expect(cards(page)).toHaveCount(0);
   });
 
-  test('tells a guest to sign in, and gives a user the link to create a channel', async ({
+  test('asks a guest to sign in, and shows a user the link to create a channel', async ({
     page,
-    town,
+    largeForum,
     openAs,
   }) => {
-    await openHome(page, town.forum.url);
+    await openHome(page, largeForum.forum.url);
     await expect(page.getByText('Debes iniciar sesión para crear un canal')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Crear Canal' })).toHaveCount(0);
 
-    const user = await openAs(town.ana);
-    await openHome(user, town.forum.url);
+    const user = await openAs(largeForum.ana);
+    await openHome(user, largeForum.forum.url);
     await expect(user.getByRole('link', { name: 'Crear Canal' })).toHaveAttribute(
       'href',
       pageRoutes.create,
@@ -159,12 +154,12 @@ test.describe('home', () => {
 });
 
 test.describe("'Ver más canales'", () => {
-  test('appends each page in place, and puts the focus on the first channel that is new', async ({
+  test('appends each page, and focuses the first appended channel', async ({
     page,
-    town,
+    largeForum,
   }) => {
-    const names = await namesInOrder(town.forum);
-    await openHome(page, town.forum.url);
+    const names = await namesInOrder(largeForum.forum);
+    await openHome(page, largeForum.forum.url);
     expect(await channelTitles(page)).toEqual(names.slice(0, 20));
     for (const shown of [20, 40]) {
       await moreChannels(page).focus();
@@ -173,16 +168,16 @@ test.describe("'Ver más canales'", () => {
     }
     expect(await channelTitles(page)).toEqual(names);
     await expect(moreChannels(page)).toHaveCount(0);
-    await expect(page).toHaveURL(`${town.forum.url}/`);
+    await expect(page).toHaveURL(`${largeForum.forum.url}/`);
   });
 
-  test('is a real link, which opens the next channels in another tab too', async ({
+  test('is a link that opens the next channels in another tab too', async ({
     page,
     context,
-    town,
+    largeForum,
   }) => {
-    const names = await namesInOrder(town.forum);
-    await openHome(page, town.forum.url);
+    const names = await namesInOrder(largeForum.forum);
+    await openHome(page, largeForum.forum.url);
     const opened = context.waitForEvent('page');
     await moreChannels(page).click({ modifiers: ['ControlOrMeta'] });
     const tab = await opened;
@@ -195,12 +190,12 @@ test.describe("'Ver más canales'", () => {
     expect(await channelTitles(tab)).toEqual(names.slice(0, 20));
   });
 
-  test('Back from a channel returns to the same place of the list, with all that was loaded', async ({
+  test('Back from a channel restores the loaded list and the scroll position', async ({
     page,
-    town,
+    largeForum,
   }) => {
-    const names = await namesInOrder(town.forum);
-    await openHome(page, town.forum.url);
+    const names = await namesInOrder(largeForum.forum);
+    await openHome(page, largeForum.forum.url);
     for (const shown of [40, 45]) {
       await moreChannels(page).click();
       await expect(cards(page)).toHaveCount(shown);
@@ -223,11 +218,11 @@ test.describe("'Ver más canales'", () => {
 
   test.describe(() => {
     test.use({ expectedErrors: [/net::ERR_FAILED/] });
-    test('keeps what is shown when it fails, says so, and works the next time', async ({
+    test('keeps the list and shows an error when it fails, and can be retried', async ({
       page,
-      town,
+      largeForum,
     }) => {
-      await openHome(page, town.forum.url);
+      await openHome(page, largeForum.forum.url);
       await page.route('**/api/channels?*', (route) => route.abort());
       await moreChannels(page).click();
       await expect(page.getByRole('alert')).toHaveText('No se pudieron cargar más canales');
@@ -244,7 +239,7 @@ test.describe('a list that cannot be fetched', () => {
   test.use({ expectedErrors: [/net::ERR_FAILED|status of 500/] });
 
   const failures = {
-    'without an answer': (page: Page) =>
+    'without a response': (page: Page) =>
       page.route('**/api/channels?*', (route) => route.abort(), { times: 1 }),
     'with an error of the server': (page: Page) =>
       page.route('**/api/channels?*', (route) => route.fulfill({ status: 500, body: 'roto' }), {
@@ -252,12 +247,12 @@ test.describe('a list that cannot be fetched', () => {
       }),
   };
   for (const [how, fail] of Object.entries(failures)) {
-    test(`says so ${how}, keeps what the page came with, and tries again`, async ({
+    test(`shows an error ${how}, keeps the list from the server, and can be retried`, async ({
       page,
-      town,
+      largeForum,
     }) => {
       await fail(page);
-      await page.goto(town.forum.url);
+      await page.goto(largeForum.forum.url);
       const alert = page.getByText('No se pudieron cargar los canales');
       await expect(alert).toBeVisible();
       await expect(cards(page)).toHaveCount(20);
@@ -270,9 +265,9 @@ test.describe('a list that cannot be fetched', () => {
     });
   }
 
-  test('is tried again from a page that came without one', async ({ page, town }) => {
+  test('can be retried on a page without a list from the server', async ({ page, largeForum }) => {
     await page.route('**/api/channels?*', (route) => route.abort(), { times: 1 });
-    await page.goto(town.forum.url + pageRoutes.login);
+    await page.goto(largeForum.forum.url + pageRoutes.login);
     await page.getByRole('link', { name: 'tertulia', exact: true }).click();
     await expect(page.getByText('No se pudieron cargar los canales')).toBeVisible();
     await expect(page.getByText('Aún no hay canales')).toHaveCount(0);
@@ -282,7 +277,7 @@ test.describe('a list that cannot be fetched', () => {
 });
 
 test.describe("'Ver más comentarios'", () => {
-  test('appends the comments that follow, in order, and puts the focus on the first of them', async ({
+  test('appends the next comments in order, and focuses the first of them', async ({
     page,
     forum,
   }) => {
@@ -300,7 +295,7 @@ test.describe("'Ver más comentarios'", () => {
     expect(await commentTexts(page)).toEqual(numberedComments(102));
   });
 
-  test('stands between the loaded comments and those written meanwhile, until all are loaded', async ({
+  test('stands between the loaded comments and new ones until all are loaded', async ({
     forum,
     openAs,
   }) => {
@@ -329,7 +324,7 @@ test.describe("'Ver más comentarios'", () => {
     expect(await commentTexts(page)).toEqual(numberedComments(62));
   });
 
-  test('leaves another page of the channel as it is when its answer comes late', async ({
+  test('does not change another page of the channel when its response is late', async ({
     page,
     forum,
   }) => {
@@ -354,10 +349,7 @@ test.describe("'Ver más comentarios'", () => {
     expect(await commentTexts(page)).toEqual(numberedComments(120));
   });
 
-  test('is a real link, whose page goes on with the comments that follow', async ({
-    page,
-    forum,
-  }) => {
+  test('is a link to a page with the next comments', async ({ page, forum }) => {
     const ana = await forum.person('Ana Belén');
     const channel = await openChannel(forum, ana);
     await writeComments(forum, ana, channel, numberedComments(60));
@@ -369,7 +361,7 @@ test.describe("'Ver más comentarios'", () => {
     expect(await commentTexts(page)).toEqual(numberedComments(50));
   });
 
-  test('Back from another page returns to the same comment, with all that was loaded', async ({
+  test('Back from another page restores the loaded comments and the scroll position', async ({
     page,
     forum,
   }) => {

@@ -28,7 +28,7 @@ const test = base.extend<object, { forum: Forum; bus: CountedLiveBus }>({
 });
 
 /** What the browser says of a stream that breaks off or cannot be opened. */
-const lostStream = [
+const streamErrors = [
   /net::ERR_(FAILED|INTERNET_DISCONNECTED|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET)/,
 ];
 
@@ -78,7 +78,7 @@ test('a comment appears in other open browsers without a reload, once and in ord
   expect(documents, 'reloads').toEqual([]);
 });
 
-test('authors see their own comment once when the stream is faster than the answer', async ({
+test('authors see their own comment once when the stream is faster than the response', async ({
   forum,
   openAs,
   bus,
@@ -87,7 +87,7 @@ test('authors see their own comment once when the stream is faster than the answ
   const channel = await openChannel(forum, ana);
   const page = await openAs(ana);
   await followLive(page, channel, bus);
-  const { promise: isSeen, resolve: letAnswer } = Promise.withResolvers<void>();
+  const { promise: isSeen, resolve: releaseResponse } = Promise.withResolvers<void>();
   await page.route('**/api/channels/comment', async (route) => {
     const response = await route.fetch();
     await isSeen;
@@ -96,15 +96,15 @@ test('authors see their own comment once when the stream is faster than the answ
 
   await sendComment(page, 'llegué antes');
   await expect(commentsShown(page)).toHaveText([/llegué antes/]);
-  letAnswer();
+  releaseResponse();
   await expect(page.getByLabel('Escribe un comentario')).toHaveValue('');
   await expect(commentsShown(page)).toHaveText([/llegué antes/]);
 });
 
 test.describe(() => {
-  test.use({ expectedErrors: lostStream });
+  test.use({ expectedErrors: streamErrors });
 
-  test('authors see their own comment once when the answer is faster than the stream', async ({
+  test('authors see their own comment once when the response is faster than the stream', async ({
     forum,
     openAs,
     bus,
@@ -125,11 +125,7 @@ test.describe(() => {
     await expect(commentsShown(page)).toHaveText([/sin directo/, /con directo/]);
   });
 
-  test('a reader who was offline catches up with what was written, each comment once', async ({
-    page,
-    forum,
-    bus,
-  }) => {
+  test('a reader who was offline gets each missed comment once', async ({ page, forum, bus }) => {
     const ana = await forum.person('Ana Belén');
     const channel = await openChannel(forum, ana);
     await writeComments(forum, ana, channel, numberedComments(2));
@@ -146,7 +142,7 @@ test.describe(() => {
     expect(bus.readersOf(channel._id), 'streams of one page').toBe(1);
   });
 
-  test("a reader who missed more than a hundred comments is led to them by 'Ver más comentarios'", async ({
+  test("a reader who missed more than a hundred comments loads them with 'Ver más comentarios'", async ({
     page,
     forum,
     bus,
@@ -198,7 +194,7 @@ async function countAnnouncements(page: Page): Promise<() => Promise<string[]>> 
   return () => page.evaluate(() => (window as unknown as { said: string[] }).said);
 }
 
-test('every comment of someone else is announced to screen readers', async ({
+test('every comment of another user is announced to screen readers', async ({
   page,
   forum,
   bus,
@@ -214,7 +210,7 @@ test('every comment of someone else is announced to screen readers', async ({
   await expect.poll(announcements).toEqual(Array(2).fill('Nuevo comentario de Ana Belén'));
 });
 
-test('authors are not told of their own comment', async ({ forum, openAs, bus }) => {
+test('authors get no announcement of their own comment', async ({ forum, openAs, bus }) => {
   const ana = await forum.person('Ana Belén');
   const channel = await openChannel(forum, ana);
   const page = await openAs(ana);
@@ -247,7 +243,7 @@ test('the stream ends when the tab is closed', async ({ openAs, forum, bus }) =>
   await expect.poll(() => bus.readersOf(channel._id)).toBe(0);
 });
 
-test('a hidden tab lets go of its stream, and catches up when it is seen again', async ({
+test('a hidden tab closes its stream, and gets the missed comments when it is visible again', async ({
   page,
   forum,
   bus,
@@ -269,11 +265,7 @@ test('a hidden tab lets go of its stream, and catches up when it is seen again',
   expect(await commentTexts(page)).toEqual(numberedComments(2));
 });
 
-test('a reader gets comments of the channel that is open, and of no other', async ({
-  page,
-  forum,
-  bus,
-}) => {
+test('a reader gets live comments of the open channel only', async ({ page, forum, bus }) => {
   const ana = await forum.person();
   const first = await openChannel(forum, ana, { name: 'Ajedrez al sol' });
   const second = await openChannel(forum, ana, { name: 'Pan de pueblo' });

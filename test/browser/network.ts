@@ -3,7 +3,7 @@ import { type ProblemCode, problems } from '../../src/shared/errors.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
-/** Keeps these requests waiting until `release` is called; `requests` are those that came. */
+/** Keeps these requests queued until `release` is called; `requests` are those that came. */
 export async function holdRequests(page: Page, method: Method, url: string | RegExp) {
   const requests: Request[] = [];
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -46,7 +46,7 @@ export async function failOnce(
 export const loseConnection = (route: Route) => route.abort('connectionfailed');
 
 /** As the server refuses. */
-export const answerProblem = (code: ProblemCode) => (route: Route) => {
+export const respondWithProblem = (code: ProblemCode) => (route: Route) => {
   const { status, title, detail } = problems[code];
   return route.fulfill({
     status,

@@ -2,20 +2,23 @@ import type { BrowserContext, Page, Request, Response } from '@playwright/test';
 import { problems } from '../../src/shared/errors.ts';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum } from '../forum/forum.ts';
-import { commentsShown, commentTexts, sendComment } from './comments.ts';
+import {
+  commentField,
+  commentsShown,
+  commentTexts,
+  queuedComments,
+  sendButton,
+  sendComment,
+} from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { answerProblem, failOnce, holdRequests, loseConnection } from './network.ts';
-import { signInByForm } from './people.ts';
+import { failOnce, holdRequests, loseConnection, respondWithProblem } from './network.ts';
+import { signInByForm, signOut } from './people.ts';
 
 /** What the browser says of calls that get no answer, or a refusal that a test asks for. */
 test.use({ expectedErrors: [/net::ERR_\w+|status of (400|500) .* at \S+\/api\/channels\S*$/] });
 
-const textarea = (page: Page) => page.getByLabel('Escribe un comentario');
-const sendButton = (page: Page) => page.getByRole('button', { name: 'Comentar', exact: true });
 const alert = (page: Page) => page.getByRole('alert');
-const waiting = (page: Page) =>
-  page.getByRole('list', { name: 'Comentarios pendientes de envío' }).getByRole('listitem');
 const status = (page: Page) => page.getByRole('status').first();
 
 async function writtenIn(forum: Forum, channelId: string): Promise<string[]> {
@@ -41,7 +44,7 @@ function watchKeys(context: BrowserContext): (string | undefined)[] {
 }
 
 /** Lets the server write the comment, and the next answer be this one instead of its own. */
-async function loseAnswer(page: Page, instead: Parameters<typeof failOnce>[3]): Promise<void> {
+async function loseResponse(page: Page, instead: Parameters<typeof failOnce>[3]): Promise<void> {
   await failOnce(page, 'PUT', `**${apiRoutes.comment}`, async (route) => {
     await route.fetch();
     await instead(route);
@@ -49,7 +52,7 @@ async function loseAnswer(page: Page, instead: Parameters<typeof failOnce>[3]): 
 }
 
 /** Notes the answers to comments, in all tabs of a browser. */
-function watchAnswers(context: BrowserContext): Response[] {
+function watchResponses(context: BrowserContext): Response[] {
   const answers: Response[] = [];
   context.on('response', (response) => {
     if (isCommentCall(response.request())) answers.push(response);
@@ -57,71 +60,66 @@ function watchAnswers(context: BrowserContext): Response[] {
   return answers;
 }
 
-const tabsInLine = (page: Page) =>
+const tabsWaitingForLock = (page: Page) =>
   page.evaluate(async () => (await navigator.locks.query()).pending?.length);
 
-async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Menú de usuario' }).click();
-  await page.getByRole('button', { name: 'Cerrar sesión' }).click();
-}
-
-test.describe('what is typed', () => {
+test.describe('the draft of a comment', () => {
   test('outlives a reload, another page, the tab and the session', async ({ forum, openAs }) => {
     const person = await forum.person();
     const { _id } = await openChannel(forum, person);
     const other = await openChannel(forum, person, { name: 'Otro' });
     const page = await openAs(person);
     await page.goto(pageRoutes.channel(_id));
-    await textarea(page).fill('Lo que costó pensar');
+    await commentField(page).fill('Lo que costó pensar');
     await page.reload();
-    await expect(textarea(page)).toHaveValue('Lo que costó pensar');
+    await expect(commentField(page)).toHaveValue('Lo que costó pensar');
     await page.goto(pageRoutes.channel(other._id));
-    await expect(textarea(page)).toHaveValue('');
+    await expect(commentField(page)).toHaveValue('');
 
     const second = await page.context().newPage();
     await page.close();
     await second.goto(pageRoutes.channel(_id));
-    await expect(textarea(second)).toHaveValue('Lo que costó pensar');
+    await expect(commentField(second)).toHaveValue('Lo que costó pensar');
     await signOut(second);
     await second.goto(pageRoutes.login);
     await signInByForm(second, person.email, person.password);
     await expect(second).toHaveURL('/');
     await second.goto(pageRoutes.channel(_id));
-    await expect(textarea(second)).toHaveValue('Lo que costó pensar');
+    await expect(commentField(second)).toHaveValue('Lo que costó pensar');
     await sendButton(second).click();
     await expect(commentsShown(second)).toHaveCount(1);
     await second.reload();
-    await expect(textarea(second)).toHaveValue('');
+    await expect(commentField(second)).toHaveValue('');
   });
 
-  test('is shown to nobody else', async ({ forum, openAs }) => {
+  test('is not shown to another user', async ({ forum, openAs }) => {
     const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
     const { _id } = await openChannel(forum, ana);
     const page = await openAs(ana);
     await page.goto(pageRoutes.channel(_id));
-    await textarea(page).fill('Solo mío');
+    await commentField(page).fill('Solo mío');
     await signOut(page);
     await page.goto(pageRoutes.login);
     await signInByForm(page, bruno.email, bruno.password);
     await expect(page).toHaveURL('/');
     await page.goto(pageRoutes.channel(_id));
-    await expect(textarea(page)).toHaveValue('');
+    await expect(commentField(page)).toHaveValue('');
   });
 
-  test('leaves the form of another tab too once it is sent', async ({ forum, openAs }) => {
+  test('is cleared from other tabs once it is sent', async ({ forum, openAs }) => {
     const person = await forum.person();
     const { _id } = await openChannel(forum, person);
     const page = await openAs(person);
     const second = await page.context().newPage();
     for (const tab of [page, second]) await tab.goto(pageRoutes.channel(_id));
-    await textarea(page).fill('Una sola vez');
-    await expect(textarea(second)).toHaveValue('Una sola vez');
+    await commentField(page).fill('Una sola vez');
+    await expect(commentField(second)).toHaveValue('Una sola vez');
     await sendButton(page).click();
-    await expect(textarea(second)).toHaveValue('');
+    await expect(commentField(second)).toHaveValue('');
     await expect(commentsShown(second)).toHaveCount(1);
   });
 
-  test('is not lost from the form when it is typed while the one before is sent', async ({
+  test('is kept when it is typed while the previous comment is being sent', async ({
     forum,
     openAs,
   }) => {
@@ -132,28 +130,28 @@ test.describe('what is typed', () => {
     await page.goto(pageRoutes.channel(_id));
     await sendComment(page, 'primero');
     await expect.poll(() => held.requests.length).toBe(1);
-    await textarea(page).fill('segundo');
+    await commentField(page).fill('segundo');
     held.release();
     await expect(commentsShown(page)).toHaveCount(1);
     await expect(sendButton(page)).not.toHaveAttribute('aria-busy');
-    await expect(textarea(page)).toHaveValue('segundo');
+    await expect(commentField(page)).toHaveValue('segundo');
   });
 });
 
-test.describe('a comment is written once', () => {
-  test('when the server wrote it and said that it failed', async ({ forum, openAs }) => {
+test.describe('a comment is stored once', () => {
+  test('when the server stored it but responded with an error', async ({ forum, openAs }) => {
     const person = await forum.person('Ana Belén');
     const { _id } = await openChannel(forum, person);
     const page = await openAs(person);
     const keys = watchKeys(page.context());
-    await loseAnswer(page, answerProblem('internal_error'));
+    await loseResponse(page, respondWithProblem('internal_error'));
     await page.goto(pageRoutes.channel(_id));
     await sendComment(page, 'Una vez');
     await expect(alert(page)).toContainText('No se pudo enviar el comentario');
-    await expect(textarea(page)).toHaveValue('Una vez');
+    await expect(commentField(page)).toHaveValue('Una vez');
     await page.reload();
     await sendButton(page).click();
-    await expect(textarea(page)).toHaveValue('');
+    await expect(commentField(page)).toHaveValue('');
     await expect(commentsShown(page)).toHaveCount(1);
     expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: Una vez']);
     const [first, again] = keys;
@@ -165,14 +163,14 @@ test.describe('a comment is written once', () => {
     await expect(commentsShown(page)).toHaveCount(2);
   });
 
-  test('when the page was left before the answer', async ({ forum, openAs }) => {
+  test('when the page was closed before the response', async ({ forum, openAs }) => {
     const person = await forum.person('Ana Belén');
     const { _id } = await openChannel(forum, person);
     const page = await openAs(person);
-    const { promise: isWritten, resolve: tellWritten } = Promise.withResolvers<void>();
+    const { promise: isWritten, resolve: reportWritten } = Promise.withResolvers<void>();
     await failOnce(page, 'PUT', `**${apiRoutes.comment}`, async (route) => {
       await route.fetch();
-      tellWritten();
+      reportWritten();
     });
     const keys = watchKeys(page.context());
     await page.goto(pageRoutes.channel(_id));
@@ -181,28 +179,28 @@ test.describe('a comment is written once', () => {
     await page.close();
     const second = await openAgain(page, _id);
     // The page may just have had the time to see that no answer comes, and sent it by itself.
-    if (await textarea(second).inputValue()) await sendButton(second).click();
+    if (await commentField(second).inputValue()) await sendButton(second).click();
     await expect.poll(() => keys.length).toBe(2);
     const [first, again] = keys;
     expect(first).toMatch(/^\w{32}$/);
     expect(again).toBe(first);
-    await expect(textarea(second)).toHaveValue('');
-    await expect(waiting(second)).toHaveCount(0);
+    await expect(commentField(second)).toHaveValue('');
+    await expect(queuedComments(second)).toHaveCount(0);
     expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: Una vez']);
   });
 
-  test('when the answer was lost, and is shown once', async ({ forum, openAs }) => {
+  test('and shown once when the response was lost', async ({ forum, openAs }) => {
     const person = await forum.person('Ana Belén');
     const { _id } = await openChannel(forum, person);
     const page = await openAs(person);
-    const answers = watchAnswers(page.context());
-    await loseAnswer(page, loseConnection);
+    const answers = watchResponses(page.context());
+    await loseResponse(page, loseConnection);
     await page.goto(pageRoutes.channel(_id));
     await sendComment(page, 'Una vez');
-    await expect(waiting(page)).toContainText(['Una vez']);
-    await expect(textarea(page)).toHaveValue('');
+    await expect(queuedComments(page)).toContainText(['Una vez']);
+    await expect(commentField(page)).toHaveValue('');
     // By itself, without a word from anybody.
-    await expect(waiting(page)).toHaveCount(0);
+    await expect(queuedComments(page)).toHaveCount(0);
     await expect(commentsShown(page)).toHaveCount(1);
     expect(answers.map((answer) => answer.status())).toEqual([200]);
     expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: Una vez']);
@@ -216,22 +214,25 @@ async function openAgain(closed: Page, channelId: string): Promise<Page> {
   return page;
 }
 
-test.describe('what is sent without a connection', () => {
-  test('waits, outlives the tab, and is sent once when there is one', async ({ forum, openAs }) => {
+test.describe('a comment sent without a connection', () => {
+  test('is queued, outlives the tab, and is sent once there is a connection', async ({
+    forum,
+    openAs,
+  }) => {
     const person = await forum.person('Ana Belén');
     const { _id } = await openChannel(forum, person);
     const page = await openAs(person);
-    const answers = watchAnswers(page.context());
+    const answers = watchResponses(page.context());
     await page.goto(pageRoutes.channel(_id));
     await expect(sendButton(page)).toBeEnabled();
     await page.context().setOffline(true);
     for (const [index, text] of ['uno', 'dos'].entries()) {
       await sendComment(page, text);
-      await expect(waiting(page)).toHaveCount(index + 1);
-      await expect(textarea(page)).toHaveValue('');
+      await expect(queuedComments(page)).toHaveCount(index + 1);
+      await expect(commentField(page)).toHaveValue('');
     }
-    await expect(waiting(page)).toContainText(['uno', 'dos']);
-    await expect(waiting(page).first()).toContainText('Pendiente de envío');
+    await expect(queuedComments(page)).toContainText(['uno', 'dos']);
+    await expect(queuedComments(page).first()).toContainText('Pendiente de envío');
     await expect(status(page)).toHaveText('2 comentarios pendientes de envío');
     await expect(alert(page)).toHaveCount(0);
     await page.close();
@@ -241,17 +242,14 @@ test.describe('what is sent without a connection', () => {
     const second = await openAgain(page, _id);
     await expect(commentsShown(second)).toHaveCount(2);
     expect(await commentTexts(second)).toEqual(['uno', 'dos']);
-    await expect(waiting(second)).toHaveCount(0);
+    await expect(queuedComments(second)).toHaveCount(0);
     await second.reload();
     await expect(commentsShown(second)).toHaveCount(2);
     expect(answers).toHaveLength(2);
     expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: uno', 'Ana Belén: dos']);
   });
 
-  test('is sent by one of two tabs at a time, once, when the network is back', async ({
-    forum,
-    openAs,
-  }) => {
+  test('is sent by one of two tabs when the network is back', async ({ forum, openAs }) => {
     const person = await forum.person('Ana Belén');
     const { _id } = await openChannel(forum, person);
     const page = await openAs(person);
@@ -262,27 +260,27 @@ test.describe('what is sent without a connection', () => {
     }
     await page.context().setOffline(true);
     await sendComment(page, 'Desde el tren');
-    await expect(waiting(page)).toHaveCount(1);
+    await expect(queuedComments(page)).toHaveCount(1);
     await sendComment(second, 'Otro');
-    for (const tab of [page, second]) await expect(waiting(tab)).toHaveCount(2);
+    for (const tab of [page, second]) await expect(queuedComments(tab)).toHaveCount(2);
 
     const held = await Promise.all(
       [page, second].map((tab) => holdRequests(tab, 'PUT', `**${apiRoutes.comment}`)),
     );
     const heldCount = () => held.reduce((count, { requests }) => count + requests.length, 0);
     await page.context().setOffline(false);
-    await expect.poll(() => tabsInLine(page)).toBeGreaterThan(0);
+    await expect.poll(() => tabsWaitingForLock(page)).toBeGreaterThan(0);
     await expect.poll(heldCount).toBe(1);
     for (const { release } of held) release();
     for (const tab of [page, second]) {
-      await expect(waiting(tab)).toHaveCount(0);
+      await expect(queuedComments(tab)).toHaveCount(0);
       await expect(status(tab)).toHaveText('Ya no hay comentarios pendientes de envío');
       await expect(commentsShown(tab)).toHaveCount(2);
     }
     expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: Desde el tren', 'Ana Belén: Otro']);
   });
 
-  test('is sent by its author only, and shown to nobody else', async ({ forum, openAs }) => {
+  test('is sent and shown only while its author is signed in', async ({ forum, openAs }) => {
     const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
     const { _id } = await openChannel(forum, ana);
     const page = await openAs(ana);
@@ -290,9 +288,9 @@ test.describe('what is sent without a connection', () => {
     await expect(sendButton(page)).toBeEnabled();
     await page.context().setOffline(true);
     await sendComment(page, 'De Ana');
-    await expect(waiting(page)).toHaveCount(1);
+    await expect(queuedComments(page)).toHaveCount(1);
     await signOut(page);
-    await expect(waiting(page)).toHaveCount(0);
+    await expect(queuedComments(page)).toHaveCount(0);
     await page.context().setOffline(false);
 
     const signInAs = async ({ email, password }: typeof ana) => {
@@ -305,7 +303,7 @@ test.describe('what is sent without a connection', () => {
     await sendComment(page, 'De Bruno');
     await expect(commentsShown(page)).toHaveCount(1);
     await expect(page.getByText('De Ana')).toHaveCount(0);
-    await expect(waiting(page)).toHaveCount(0);
+    await expect(queuedComments(page)).toHaveCount(0);
     expect(await writtenIn(forum, _id)).toEqual(['Bruno Paz: De Bruno']);
 
     await signOut(page);
@@ -322,26 +320,26 @@ test.describe('what is sent without a connection', () => {
     await page.route(`**${apiRoutes.comment}`, loseConnection);
     for (const [index, text] of ['uno', 'dos'].entries()) {
       await sendComment(page, text);
-      await expect(waiting(page)).toHaveCount(index + 1);
+      await expect(queuedComments(page)).toHaveCount(index + 1);
     }
     const button = (index: number, name: string) =>
-      waiting(page).nth(index).getByRole('button', { name });
+      queuedComments(page).nth(index).getByRole('button', { name });
     await button(0, 'Enviar ahora').click();
-    await expect(waiting(page).first()).toContainText('No hay conexión con el servidor');
+    await expect(queuedComments(page).first()).toContainText('No hay conexión con el servidor');
     await expect(button(1, 'Descartar')).toHaveAccessibleDescription('dos');
     await button(1, 'Descartar').press('Enter');
-    await expect(waiting(page)).toContainText(['uno']);
-    await expect(textarea(page)).toBeFocused();
+    await expect(queuedComments(page)).toContainText(['uno']);
+    await expect(commentField(page)).toBeFocused();
 
     await page.unroute(`**${apiRoutes.comment}`);
     await button(0, 'Enviar ahora').press('Enter');
     await expect(commentsShown(page)).toHaveCount(1);
-    await expect(waiting(page)).toHaveCount(0);
-    await expect(textarea(page)).toBeFocused();
+    await expect(queuedComments(page)).toHaveCount(0);
+    await expect(commentField(page)).toBeFocused();
     expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: uno']);
   });
 
-  test('says why when the server refuses it for good, and keeps the text', async ({
+  test('is kept and shows the reason when the server rejects it for good', async ({
     forum,
     openAs,
   }) => {
@@ -354,33 +352,36 @@ test.describe('what is sent without a connection', () => {
     await page.context().setOffline(true);
     await sendComment(page, tooLong);
     await sendComment(page, 'este sí');
-    await expect(waiting(page)).toHaveCount(2);
+    await expect(queuedComments(page)).toHaveCount(2);
     await page.context().setOffline(false);
-    await expect(waiting(page)).toHaveCount(1);
+    await expect(queuedComments(page)).toHaveCount(1);
     await expect(alert(page)).toContainText('No se pudo enviar el comentario');
     await expect(alert(page)).toContainText('Como mucho 10000 caracteres');
-    await expect(waiting(page)).toContainText([tooLong]);
-    await expect(waiting(page).getByRole('button', { name: 'Enviar ahora' })).toHaveCount(0);
+    await expect(queuedComments(page)).toContainText([tooLong]);
+    await expect(queuedComments(page).getByRole('button', { name: 'Enviar ahora' })).toHaveCount(0);
     await expect(commentsShown(page)).toHaveCount(1);
     await page.reload();
-    await waiting(page).getByRole('button', { name: 'Descartar' }).click();
-    await expect(waiting(page)).toHaveCount(0);
+    await queuedComments(page).getByRole('button', { name: 'Descartar' }).click();
+    await expect(queuedComments(page)).toHaveCount(0);
     await page.reload();
     await expect(sendButton(page)).toBeEnabled();
-    await expect(waiting(page)).toHaveCount(0);
+    await expect(queuedComments(page)).toHaveCount(0);
   });
 });
 
-test('a refusal frees the key', async ({ forum, openAs }) => {
+test('a comment sent again after a rejection has a new idempotency key', async ({
+  forum,
+  openAs,
+}) => {
   const person = await forum.person('Ana Belén');
   const { _id } = await openChannel(forum, person);
   const page = await openAs(person);
   const keys = watchKeys(page.context());
-  await failOnce(page, 'PUT', `**${apiRoutes.comment}`, answerProblem('invalid_fields'));
+  await failOnce(page, 'PUT', `**${apiRoutes.comment}`, respondWithProblem('invalid_fields'));
   await page.goto(pageRoutes.channel(_id));
   await sendComment(page, 'A la segunda');
   await expect(alert(page)).toContainText(problems.invalid_fields.detail);
-  await expect(textarea(page)).toHaveValue('A la segunda');
+  await expect(commentField(page)).toHaveValue('A la segunda');
   await sendButton(page).click();
   await expect(commentsShown(page)).toHaveCount(1);
   const [first, again] = keys;

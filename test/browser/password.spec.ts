@@ -14,7 +14,10 @@ async function fill(page: Page, one: string, other: string) {
   await save(page).click();
 }
 
-test('a link sets a new password, and its owner signs in with it', async ({ page, forum }) => {
+test('a password link sets a new password, with which its owner signs in', async ({
+  page,
+  forum,
+}) => {
   const person = await forum.person();
   const token = await passwordToken(forum, person.email);
   const asked: string[] = [];
@@ -31,7 +34,7 @@ test('a link sets a new password, and its owner signs in with it', async ({ page
   expect(asked.filter((url) => url.replace(/#.*/, '').includes(token))).toEqual([]);
 });
 
-test.describe('a link that is worth nothing', () => {
+test.describe('an invalid password link', () => {
   test.use({ expectedErrors: [/status of 403/] });
 
   test('says so', async ({ page, forum }) => {
@@ -44,7 +47,7 @@ test.describe('a link that is worth nothing', () => {
   });
 });
 
-test('whoever is signed in with the old password is signed out', async ({ openAs, forum }) => {
+test('setting a new password ends the session in this browser', async ({ openAs, forum }) => {
   const person = await forum.person();
   const page = await openAs(person);
   await page.goto(`/password#${await passwordToken(forum, person.email)}`);

@@ -2,14 +2,14 @@ import { expect, type Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 
-/** Somebody whose account has no image. */
+/** A person without a profile image. */
 export async function personWithoutImage(forum: Forum, name = 'Nadia Sanz'): Promise<Person> {
   const person = await forum.person(name);
   await forum.json('PUT', apiRoutes.updateImage, { token: person.token, body: { img: null } });
   return { ...person, img: null };
 }
 
-/** Ends somebody's session behind the back of their browser. */
+/** Ends a person's session on the server while their browser still has its token. */
 export async function endSession(forum: Forum, { token }: Person): Promise<void> {
   await forum.json('POST', apiRoutes.signOut, { token });
 }
@@ -23,6 +23,12 @@ export async function signInByForm(page: Page, email: string, password: string):
   await page.getByLabel('Correo electrónico').fill(email);
   await page.getByLabel('Contraseña').fill(password);
   await page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' }).click();
+}
+
+/** Signs out by the menu. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Menú de usuario' }).click();
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click();
 }
 
 export async function expectSignedIn(page: Page, person: Person): Promise<void> {

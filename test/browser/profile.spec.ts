@@ -3,8 +3,8 @@ import { apiRoutes } from '../../src/shared/routes.ts';
 import { commentsShown } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { falseImage, plainImage } from './images.ts';
-import { answerProblem, failOnce, holdRequests } from './network.ts';
+import { invalidImage, plainImage } from './images.ts';
+import { failOnce, holdRequests, respondWithProblem } from './network.ts';
 import { personWithoutImage, readSession } from './people.ts';
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
@@ -43,7 +43,7 @@ test('shows image, name, e-mail and how many channels the user has created', asy
   await expect(channelCount(page)).toHaveText('2');
 });
 
-test('before any script has come, a user sees where the image will be, and a guest nothing', async ({
+test('before any script has loaded, a user sees the place of the image, and a guest nothing', async ({
   forum,
   openAs,
   page: guest,
@@ -66,7 +66,7 @@ test.describe('when the statistics cannot be loaded', () => {
 
   test('says so and tries again when asked', async ({ forum, openAs }) => {
     const page = await openAs(await forum.person());
-    await failOnce(page, 'GET', `**${apiRoutes.me}`, answerProblem('internal_error'));
+    await failOnce(page, 'GET', `**${apiRoutes.me}`, respondWithProblem('internal_error'));
     await page.goto('/profile');
     await expect(page.getByRole('alert')).toBeVisible();
     await page.getByRole('button', { name: 'Reintentar' }).click();
@@ -75,7 +75,7 @@ test.describe('when the statistics cannot be loaded', () => {
   });
 });
 
-test('choosing a file changes the image here, in the header and in the session', async ({
+test('choosing a file changes the image on the page, in the header and in the session', async ({
   forum,
   openAs,
 }) => {
@@ -108,7 +108,7 @@ test('choosing a file changes the image here, in the header and in the session',
   await expect(headerImage(page)).toHaveAttribute('src', `${img}/90.webp`);
 });
 
-test('of two images the one that was chosen last stays, though the first is saved slowly', async ({
+test('of two images the one chosen last stays, even if saving the first is slow', async ({
   forum,
   openAs,
 }) => {
@@ -118,9 +118,9 @@ test('of two images the one that was chosen last stays, though the first is save
   page.on('request', (request) => {
     if (request.method() === 'PUT') saved.push(request.postDataJSON().img);
   });
-  const { promise: isFirstLetGo, resolve: letFirstGo } = Promise.withResolvers<void>();
+  const { promise: isFirstReleased, resolve: releaseFirst } = Promise.withResolvers<void>();
   await failOnce(page, 'PUT', `**${apiRoutes.updateImage}`, async (route) => {
-    await isFirstLetGo;
+    await isFirstReleased;
     await route.continue();
   });
   await page.goto('/profile');
@@ -132,7 +132,7 @@ test('of two images the one that was chosen last stays, though the first is save
   // Whatever the page does upon that answer is on its way before this comes back.
   await page.evaluate(() => fetch('/healthz'));
   expect(saved, 'the second waits for its turn').toHaveLength(1);
-  letFirstGo();
+  releaseFirst();
   await expect(image(page)).toHaveAttribute('src', /^\/files\/images\/segunda/);
   await expect(page.getByRole('status').filter({ hasText: 'actualizada' })).toHaveCount(1);
   expect((await readSession(page)).img).toMatch(/segunda/);
@@ -140,7 +140,7 @@ test('of two images the one that was chosen last stays, though the first is save
   expect(img).toMatch(/segunda/);
 });
 
-test('a new image is on all that the user has written, for everyone', async ({
+test('a new image is shown on all channels and comments of the user', async ({
   forum,
   openAs,
   page: reader,
@@ -174,7 +174,7 @@ test('a new image is on all that the user has written, for everyone', async ({
   await expect(mine(reader).locator('img')).toHaveAttribute('src', `${img}/90.webp`);
 });
 
-test('an upload that is canceled leaves the image as it was', async ({ forum, openAs }) => {
+test('canceling an upload keeps the previous image', async ({ forum, openAs }) => {
   const page = await openAs(await personWithoutImage(forum));
   const held = await holdRequests(page, 'PATCH', /\/api\/uploads\//);
   await page.goto('/profile');
@@ -186,13 +186,13 @@ test('an upload that is canceled leaves the image as it was', async ({ forum, op
   expect(await readSession(page)).toMatchObject({ img: '' });
 });
 
-test.describe('an image that cannot be taken', () => {
+test.describe('a profile image that is rejected', () => {
   test.use({ expectedErrors: [/status of (422|500)|tus: .*422|internal_error/] });
 
-  test("leaves the old one, with the server's reason", async ({ forum, openAs }) => {
+  test("keeps the previous one and shows the server's reason", async ({ forum, openAs }) => {
     const page = await openAs(await personWithoutImage(forum));
     await page.goto('/profile');
-    await fileInput(page).setInputFiles(falseImage);
+    await fileInput(page).setInputFiles(invalidImage);
     await expect(page.getByRole('alert')).toContainText('El archivo no es una imagen');
     await expect(image(page)).toHaveAttribute('src', '/default-avatar.svg');
     await fileInput(page).setInputFiles(await plainImage('de verdad.png'));
@@ -200,12 +200,12 @@ test.describe('an image that cannot be taken', () => {
     await expect(page.getByRole('alert')).toHaveCount(0);
   });
 
-  test('because it could not be saved leaves the old one and says so', async ({
+  test('because saving fails keeps the previous one and shows an error', async ({
     forum,
     openAs,
   }) => {
     const page = await openAs(await personWithoutImage(forum));
-    await failOnce(page, 'PUT', `**${apiRoutes.updateImage}`, answerProblem('internal_error'));
+    await failOnce(page, 'PUT', `**${apiRoutes.updateImage}`, respondWithProblem('internal_error'));
     await page.goto('/profile');
     await fileInput(page).setInputFiles(await plainImage());
     await expect(page.getByRole('alert')).toContainText('No se pudo cambiar la foto de perfil.');

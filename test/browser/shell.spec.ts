@@ -75,7 +75,7 @@ test.describe('the menu', () => {
 });
 
 test.describe('signing out', () => {
-  test('empties session storage, ends the session and brings the guest menu', async ({
+  test('clears session storage, ends the session and shows the guest menu', async ({
     forum,
     page,
   }) => {
@@ -102,7 +102,7 @@ test.describe('signing out', () => {
     await expect(menu(page).getByRole('listitem')).toHaveText(['Iniciar sesión', 'Registarse']);
   });
 
-  test('on a page for users leads home', async ({ forum, openAs }) => {
+  test('leads home from a page for users', async ({ forum, openAs }) => {
     const page = await openAs(await forum.person());
     await page.goto('/profile');
     await expect(page.getByText('Canales creados')).toBeVisible();
@@ -141,10 +141,7 @@ test.describe('the avatar button', () => {
   });
 });
 
-test('the footer has three links to elsewhere and says what the site is made with', async ({
-  page,
-  forum,
-}) => {
+test("the footer has three external links and the site's credits", async ({ page, forum }) => {
   for (const path of ['/', '/login', '/register']) {
     await page.goto(path);
     const footer = page.getByRole('contentinfo');
@@ -201,9 +198,7 @@ test.describe('the theme', () => {
     expect(await storedTheme(page)).toBeNull();
   });
 
-  test('is toggled by its button, kept in local storage and there again after a reload', async ({
-    page,
-  }) => {
+  test('is toggled by its button and stored for the next load', async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'light' });
     await page.goto('/');
     await toDark(page).click();
@@ -221,7 +216,7 @@ test.describe('the theme', () => {
     expect(await brightness(page)).toBeGreaterThan(200);
   });
 
-  test('chosen by the visitor outweighs what the operating system prefers', async ({ page }) => {
+  test('chosen by the visitor overrides that of the operating system', async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto('/');
     await toLight(page).click();
@@ -260,16 +255,16 @@ test.describe('an unknown address', () => {
     await expect(page).toHaveTitle('tertulia');
   });
 
-  test('is whatever does not match a route exactly', async ({ page }) => {
+  test('is any path that does not match a route exactly', async ({ page }) => {
     const almost = ['/login/', '/Login', '/profile/otra', '/channel', '/channel/', '/channel/x/y'];
     for (const path of [...almost, '/channel/no-existe']) await expectNotFound(page, path);
   });
 
-  test('is NotFound also when it is badly encoded', async ({ page }) => {
+  test('is NotFound when it is badly encoded', async ({ page }) => {
     await expectNotFound(page, '/channel/%E0%A4%A');
   });
 
-  test('is NotFound also when it is very long', async ({ page }) => {
+  test('is NotFound when it is very long', async ({ page }) => {
     await expectNotFound(page, `/channel/${'x'.repeat(300)}`);
   });
 
@@ -284,7 +279,7 @@ test.describe('an unknown address', () => {
 });
 
 test.describe('every page', () => {
-  test('has a title of its own, loaded or navigated to', async ({ forum, openAs, page }) => {
+  test('has its own title, loaded or navigated to', async ({ forum, openAs, page }) => {
     const person = await forum.person();
     const channel = await openChannel(forum, person, { name: 'Títulos de página' });
     const titles = {
@@ -311,7 +306,7 @@ test.describe('every page', () => {
     await expect(user).toHaveTitle('Crear Canal · tertulia');
   });
 
-  test('that is navigated to begins at its top, with the focus on its heading', async ({
+  test('is shown from the top, with the focus on its heading, when it is navigated to', async ({
     forum,
     page,
   }) => {
@@ -336,7 +331,7 @@ test.describe('every page', () => {
     expect(await page.evaluate(() => scrollY)).toBe(0);
   });
 
-  test('is at most 1000 px wide and in the middle', async ({ forum, page }) => {
+  test('is at most 1000 px wide and centred', async ({ forum, page }) => {
     const { _id } = await openChannel(forum, await forum.person());
     await page.setViewportSize({ width: 1600, height: 800 });
     for (const path of ['/', '/login', `/channel/${_id}`]) {

@@ -4,7 +4,9 @@ import { expect, test } from './fixtures.ts';
 
 const dayMs = 86_400_000;
 
-test('a comment says how long ago it was written, and on hover exactly when', async ({ page }) => {
+test('a comment shows how long ago it was written, and the full date on hover', async ({
+  page,
+}) => {
   let agoMs = 3 * dayMs;
   const forum = await Forum.start('sqlite', {}, { now: () => Date.now() - agoMs });
   try {

@@ -3,7 +3,7 @@ import { pageRoutes } from '../../src/shared/routes.ts';
 import { Forum } from '../forum/forum.ts';
 import { commentsShown, commentTexts, numberedComments, writeComments } from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
-import { expect, test } from './village.ts';
+import { expect, test } from './sample-forum.ts';
 
 test.use({ javaScriptEnabled: false });
 
@@ -42,14 +42,14 @@ async function expectImages(part: Locator, atLeast: number): Promise<void> {
     .toBe(true);
 }
 
-test('home reads whole, with covers, authors, counts and a word to the guest', async ({
+test('home is complete, with covers, authors, counts and the sign-in hint', async ({
   page,
-  village,
+  sample,
 }) => {
   await page.goto(pageRoutes.home);
   await expect(page.getByRole('heading', { name: 'Bienvenidos a tertulia' })).toBeVisible();
   await expect(page.getByText('Debes iniciar sesión para crear un canal')).toBeVisible();
-  const card = page.getByRole('article').filter({ hasText: village.channel.name });
+  const card = page.getByRole('article').filter({ hasText: sample.channel.name });
   for (const text of ['Lo que crece en macetas.', 'Ana Belén', '2 comentarios']) {
     await expect(card.getByText(text)).toBeVisible();
   }
@@ -59,16 +59,16 @@ test('home reads whole, with covers, authors, counts and a word to the guest', a
   await expect(page.getByText('Hecho con 💚 por 🦖')).toBeVisible();
 });
 
-test('a channel reads whole, with its cover, links, dates and a word to the guest', async ({
+test('a channel is complete, with its cover, links, dates and the sign-in hint', async ({
   page,
-  village,
+  sample,
 }) => {
   await page.goto(pageRoutes.home);
-  await page.getByRole('link', { name: village.channel.name }).click();
-  await expect(page).toHaveURL(pageRoutes.channel(village.channel._id));
-  await expect(page).toHaveTitle(`${village.channel.name} · tertulia`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(village.channel.name);
-  await expect(page.getByRole('img', { name: `Portada de ${village.channel.name}` })).toBeVisible();
+  await page.getByRole('link', { name: sample.channel.name }).click();
+  await expect(page).toHaveURL(pageRoutes.channel(sample.channel._id));
+  await expect(page).toHaveTitle(`${sample.channel.name} · tertulia`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(sample.channel.name);
+  await expect(page.getByRole('img', { name: `Portada de ${sample.channel.name}` })).toBeVisible();
   await expect(commentsShown(page)).toHaveText([/Los tomates/, /Riego por goteo/]);
   await expect(page.getByRole('link', { name: 'https://ejemplo.es/riego' })).toBeVisible();
   for (const date of await page.locator('time').allTextContents()) {
@@ -113,10 +113,10 @@ test('links lead through every page of the channels, and back to the first', asy
 test('links lead through every page of the comments, and back to the first', async ({
   page,
   forum,
-  village,
+  sample,
 }) => {
-  const channel = await openChannel(forum, village.ana, { name: 'Muy comentado' });
-  await writeComments(forum, village.ana, channel, numberedComments(101));
+  const channel = await openChannel(forum, sample.ana, { name: 'Muy comentado' });
+  await writeComments(forum, sample.ana, channel, numberedComments(101));
   await page.goto(pageRoutes.channel(channel._id));
   const more = page.getByRole('link', { name: 'Ver más comentarios' });
   const seen = await commentTexts(page);
@@ -132,7 +132,7 @@ test('links lead through every page of the comments, and back to the first', asy
   await expect(commentsShown(page)).toHaveCount(50);
 });
 
-test('the menu opens, closes on a click outside it, and its links lead on', async ({ page }) => {
+test('the menu opens, closes on a click outside it, and its links work', async ({ page }) => {
   await page.goto(pageRoutes.home);
   const opener = page.getByRole('button', { name: 'Menú de usuario' });
   const menu = page.getByRole('navigation', { name: 'Menú de usuario' });
@@ -165,7 +165,7 @@ for (const [path, button] of [
 }
 
 for (const path of [pageRoutes.create, pageRoutes.profile]) {
-  test(`${path} says that it needs JavaScript, shows nothing that would not work, and a way home`, async ({
+  test(`${path} says that it needs JavaScript, without controls that would not work`, async ({
     page,
   }) => {
     await page.goto(path);
@@ -194,7 +194,7 @@ for (const [colorScheme, paper] of [
   ['light', 'rgb(250, 247, 242)'],
   ['dark', 'rgb(22, 19, 15)'],
 ] as const) {
-  test(`the theme is ${colorScheme} where the system prefers it, without a button that does nothing`, async ({
+  test(`the theme is ${colorScheme} where the system prefers it, without a toggle button`, async ({
     page,
   }) => {
     await page.emulateMedia({ colorScheme });

@@ -23,7 +23,7 @@ const test = base.extend<{ folder: string }>({
 
 test.use({ expectedErrors: [/net::ERR_/] });
 
-test('an open page shows the comments of the site as it was restored, and then what is new', async ({
+test('an open page shows the restored comments after a backup is restored, and then new ones', async ({
   page,
   folder,
 }) => {

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ expectedErrors: [/not valid as a React child|Minified React error|page-boundary/] });
 
-test('where a page cannot be shown it says so, and the rest of the site stays', async ({
+test('a page that fails to render shows an error, and the rest of the site stays', async ({
   forum,
   page,
 }) => {

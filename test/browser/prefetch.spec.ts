@@ -21,15 +21,15 @@ async function openHome(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + longEnoughMs);
 }
 
-const answerOf = (page: Page, { _id }: Channel) =>
+const responseOf = (page: Page, { _id }: Channel) =>
   page.waitForResponse((response) => new URL(response.url()).pathname === apiRoutes.channel(_id));
 
 /** Hovers the channel's card until its comments have come. */
-async function fetchAhead(page: Page, channel: Channel): Promise<void> {
-  const answered = answerOf(page, channel);
+async function prefetch(page: Page, channel: Channel): Promise<void> {
+  const responded = responseOf(page, channel);
   await cardLink(page, channel).hover();
   await page.clock.runFor(longEnoughMs);
-  await (await answered).finished();
+  await (await responded).finished();
   await page.clock.runFor(longEnoughMs);
 }
 
@@ -40,11 +40,11 @@ test.beforeEach(async ({ forum }) => {
   await writeComments(forum, ana, channel, numberedComments(3));
 });
 
-test('a channel whose card was hovered shows its comments before anything else is answered', async ({
+test('a channel whose card was hovered shows its comments before any further response', async ({
   page,
 }) => {
   await openHome(page);
-  await fetchAhead(page, channel);
+  await prefetch(page, channel);
   const { requests, release } = await holdRequests(page, 'GET', /\/api\//);
   await cardLink(page, channel).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(channel.name);
@@ -54,21 +54,21 @@ test('a channel whose card was hovered shows its comments before anything else i
   release();
 });
 
-test('what was fetched ahead and has become old is made good once the channel is open', async ({
+test('a channel prefetched before a new comment shows that comment once it is open', async ({
   page,
   forum,
 }) => {
   await openHome(page);
-  await fetchAhead(page, channel);
+  await prefetch(page, channel);
   await writeComments(forum, await forum.person('Bruno Paz'), channel, ['Llego tarde']);
   await cardLink(page, channel).click();
   await expect.poll(() => commentTexts(page)).toEqual([...numberedComments(3), 'Llego tarde']);
 });
 
-test('a channel is fetched ahead once, however often its card is hovered', async ({ page }) => {
+test('prefetches a channel once, however often its card is hovered', async ({ page }) => {
   await openHome(page);
   const requests = watchRequests(page, 'GET', apiRoutes.channel(channel._id));
-  await fetchAhead(page, channel);
+  await prefetch(page, channel);
   for (let times = 0; times < 3; times += 1) {
     await page.mouse.move(0, 0);
     await cardLink(page, channel).hover();
@@ -77,7 +77,7 @@ test('a channel is fetched ahead once, however often its card is hovered', async
   expect(requests).toHaveLength(1);
 });
 
-test('a pointer that passes over a card fetches nothing', async ({ page }) => {
+test('does not prefetch when the pointer only passes over a card', async ({ page }) => {
   await openHome(page);
   const requests = watchRequests(page, 'GET', apiRoutes.channel(channel._id));
   await cardLink(page, channel).hover();
@@ -86,15 +86,15 @@ test('a pointer that passes over a card fetches nothing', async ({ page }) => {
   expect(requests).toEqual([]);
 });
 
-test('a card reached by keyboard is fetched ahead too', async ({ page }) => {
+test('prefetches a channel when its card gets the keyboard focus', async ({ page }) => {
   await openHome(page);
-  const answered = answerOf(page, channel);
+  const responded = responseOf(page, channel);
   await cardLink(page, channel).focus();
   await page.clock.runFor(longEnoughMs);
-  expect((await answered).ok()).toBe(true);
+  expect((await responded).ok()).toBe(true);
 });
 
-test('nothing is fetched ahead for whoever saves data', async ({ page }) => {
+test('does not prefetch when the browser saves data', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
   });
@@ -105,19 +105,17 @@ test('nothing is fetched ahead for whoever saves data', async ({ page }) => {
   expect(requests).toEqual([]);
 });
 
-test('the script of the account comes when a link to one of its pages is hovered', async ({
-  page,
-}) => {
+test('preloads the account bundle when a link to one of its pages is hovered', async ({ page }) => {
   await page.goto(pageRoutes.channel(channel._id));
-  const scripted = page.waitForRequest(/\/assets\/account-parts-/);
+  const scripted = page.waitForRequest(/\/assets\/account-bundle-/);
   await page.getByRole('main').getByRole('link', { name: 'inciar sesión' }).hover();
   await scripted;
 });
 
-test.describe('where nothing can be hovered', () => {
+test.describe('on a touch screen', () => {
   test.use(phone);
 
-  test('a card in view is fetched ahead once it has been there for a while', async ({ page }) => {
+  test('prefetches a channel once its card has been in view for a while', async ({ page }) => {
     // From the start: the card may be in view at once.
     const requests = watchRequests(page, 'GET', apiRoutes.channel(channel._id));
     await openHome(page);

@@ -1,16 +1,12 @@
-import type { Page } from '@playwright/test';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
-import { commentsShown, sendComment } from './comments.ts';
+import { commentsShown, queuedComments, sendComment } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { failOnce } from './network.ts';
 import { signInByForm } from './people.ts';
 
-const waiting = (page: Page) =>
-  page.getByRole('list', { name: 'Comentarios pendientes de envío' }).getByRole('listitem');
-
 /** As what stands between the browser and the site may answer in its place. */
-const foreignAnswers = {
+const foreignResponses = {
   'an empty object': { status: 200, json: {} },
   'null in JSON': { status: 200, json: null },
   nothing: { status: 204 },
@@ -24,24 +20,24 @@ const foreignAnswers = {
   'a problem of another form': { status: 400, json: { status: 400, detail: {}, errors: {} } },
 };
 
-test.describe('an answer that is not the site’s', () => {
+test.describe('a response of a proxy instead of the server', () => {
   test.use({ expectedErrors: [/status of (400|503)/] });
 
-  for (const [what, answer] of Object.entries(foreignAnswers)) {
-    test(`to a comment, such as ${what}, loses nothing of it`, async ({ forum, openAs }) => {
+  for (const [what, answer] of Object.entries(foreignResponses)) {
+    test(`to a comment, such as ${what}, queues the comment`, async ({ forum, openAs }) => {
       const ana = await forum.person('Ana Belén');
       const { _id } = await openChannel(forum, ana);
       const page = await openAs(ana);
       await page.goto(pageRoutes.channel(_id));
       await failOnce(page, 'PUT', `**${apiRoutes.comment}`, (route) => route.fulfill(answer));
       await sendComment(page, 'No me pierdas');
-      await expect(waiting(page)).toContainText(['No me pierdas']);
+      await expect(queuedComments(page)).toContainText(['No me pierdas']);
       await page.getByRole('button', { name: 'Enviar ahora' }).click();
       await expect(commentsShown(page)).toContainText(['No me pierdas']);
-      await expect(waiting(page)).toHaveCount(0);
+      await expect(queuedComments(page)).toHaveCount(0);
     });
 
-    test(`to a sign-in, such as ${what}, is told in Spanish`, async ({ page, forum }) => {
+    test(`to a sign-in, such as ${what}, shows an error in Spanish`, async ({ page, forum }) => {
       const ana = await forum.person('Ana Belén');
       await page.goto(pageRoutes.login);
       await failOnce(page, 'POST', `**${apiRoutes.signIn}`, (route) => route.fulfill(answer));
@@ -52,7 +48,7 @@ test.describe('an answer that is not the site’s', () => {
       await expect(page).toHaveURL('/');
     });
 
-    test(`to the list, such as ${what}, is told in Spanish`, async ({ page }) => {
+    test(`to the list, such as ${what}, shows an error in Spanish`, async ({ page }) => {
       await page.route(`**${apiRoutes.channels}?*`, (route) => route.fulfill(answer));
       await page.goto(pageRoutes.home);
       await expect(page.getByText('No se pudieron cargar los canales')).toBeVisible();

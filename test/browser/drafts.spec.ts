@@ -1,24 +1,13 @@
-import type { Page } from '@playwright/test';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
-import { commentsShown, sendComment } from './comments.ts';
+import { commentField, commentsShown, queuedComments, sendComment } from './comments.ts';
 import { openChannel } from './community.ts';
+import { createButton, titleField } from './create-form.ts';
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
-import { answerProblem, holdRequests, watchRequests } from './network.ts';
-import { endSession, signInByForm } from './people.ts';
+import { holdRequests, respondWithProblem, watchRequests } from './network.ts';
+import { endSession, signInByForm, signOut } from './people.ts';
 
-const textarea = (page: Page) => page.getByLabel('Escribe un comentario');
-const titleField = (page: Page) => page.getByRole('textbox', { name: 'Título', exact: true });
-const createButton = (page: Page) => page.getByRole('button', { name: 'Crear Canal' });
-const waiting = (page: Page) =>
-  page.getByRole('list', { name: 'Comentarios pendientes de envío' }).getByRole('listitem');
-
-async function signOutByMenu(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Menú de usuario' }).click();
-  await page.getByRole('button', { name: 'Cerrar sesión' }).click();
-}
-
-test.describe('words for a channel that is gone', () => {
+test.describe('drafts and queued comments of a deleted channel', () => {
   test.use({ expectedErrors: [/status of 404|ERR_INTERNET_DISCONNECTED/] });
 
   test('are shown to their author until they are discarded', async ({ forum, openAs }) => {
@@ -28,21 +17,21 @@ test.describe('words for a channel that is gone', () => {
     await page.goto(pageRoutes.channel(_id));
     await page.context().setOffline(true);
     await sendComment(page, 'Enviado sin red');
-    await expect(waiting(page)).toHaveCount(1);
-    await textarea(page).fill('A medio escribir');
+    await expect(queuedComments(page)).toHaveCount(1);
+    await commentField(page).fill('A medio escribir');
 
-    await page.route(`**${apiRoutes.channel(_id)}?*`, answerProblem('channel_not_found'));
-    await page.route(`**${apiRoutes.comment}`, answerProblem('channel_not_found'));
+    await page.route(`**${apiRoutes.channel(_id)}?*`, respondWithProblem('channel_not_found'));
+    await page.route(`**${apiRoutes.comment}`, respondWithProblem('channel_not_found'));
     await page.getByRole('link', { name: 'tertulia' }).first().click();
     await page.context().setOffline(false);
     await page.goBack();
     await expect(page.getByRole('heading', { name: 'Página no encontrada' })).toBeVisible();
     await expect(page.getByLabel('Lo que escribías aquí')).toHaveValue('A medio escribir');
-    await expect(waiting(page)).toContainText(['Enviado sin red']);
+    await expect(queuedComments(page)).toContainText(['Enviado sin red']);
     await expect(page.getByText('No se pudo enviar el comentario')).toBeVisible();
 
-    await waiting(page).getByRole('button', { name: 'Descartar' }).click();
-    await expect(waiting(page)).toHaveCount(0);
+    await queuedComments(page).getByRole('button', { name: 'Descartar' }).click();
+    await expect(queuedComments(page)).toHaveCount(0);
     await page.getByRole('button', { name: 'Descartar' }).click();
     await expect(page.getByLabel('Lo que escribías aquí')).toHaveCount(0);
     expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
@@ -52,7 +41,7 @@ test.describe('words for a channel that is gone', () => {
 test.describe('a session that ends', () => {
   test.use({ expectedErrors: [/status of 401/] });
 
-  test('leads to the sign-in page, which says why', async ({ forum, openAs }) => {
+  test('leads to the login page, which says why', async ({ forum, openAs }) => {
     const ana = await forum.person('Ana Belén');
     const { _id } = await openChannel(forum, ana);
     const page = await openAs(ana);
@@ -63,14 +52,14 @@ test.describe('a session that ends', () => {
     await expect(page.getByRole('alert')).toHaveText(/^Tu sesión ha terminado\. Inicia sesión/);
     await signInByForm(page, ana.email, ana.password);
     await expect(page).toHaveURL('/');
-    await signOutByMenu(page);
+    await signOut(page);
     await page.getByRole('button', { name: 'Menú de usuario' }).click();
     await page.getByRole('link', { name: 'Iniciar sesión' }).click();
     await expect(page.getByRole('alert')).toHaveCount(0);
   });
 
   for (const token of ['ñandú €', 'dos\nlíneas', 'x'.repeat(100_000)]) {
-    test(`is over when its token has become ${JSON.stringify(token.slice(0, 10))}`, async ({
+    test(`is lost when its token has become ${JSON.stringify(token.slice(0, 10))}`, async ({
       forum,
       openAs,
     }) => {
@@ -78,19 +67,19 @@ test.describe('a session that ends', () => {
       const { _id } = await openChannel(forum, ana);
       const page = await openAs(ana);
       await page.goto(pageRoutes.channel(_id));
-      await textarea(page).fill('No se pierde');
+      await commentField(page).fill('No se pierde');
       await page.evaluate((text) => sessionStorage.setItem('token', text), token);
       await page.getByRole('button', { name: 'Comentar' }).click();
       await expect(page).toHaveURL(pageRoutes.login);
       await signInByForm(page, ana.email, ana.password);
       await expect(page).toHaveURL('/');
       await page.goto(pageRoutes.channel(_id));
-      await expect(textarea(page)).toHaveValue('No se pierde');
+      await expect(commentField(page)).toHaveValue('No se pierde');
     });
   }
 });
 
-test('a channel that is written in another tab stays when this tab creates its own', async ({
+test('the draft of a channel in another tab is kept when this tab creates its own', async ({
   forum,
   openAs,
 }) => {
@@ -113,7 +102,7 @@ test('a channel that is written in another tab stays when this tab creates its o
   await expect(titleField(other)).toHaveValue('De la otra pestaña');
 });
 
-test('what is typed before the page can answer outlives a reload', async ({ forum, openAs }) => {
+test('text typed before hydration outlives a reload', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   await page.goto(pageRoutes.home);
   const scripts = await holdRequests(page, 'GET', /\.js$/);
@@ -126,17 +115,17 @@ test('what is typed before the page can answer outlives a reload', async ({ foru
   await expect(titleField(page)).toHaveValue('Antes de tiempo');
 });
 
-test.describe('storage without room for more', () => {
+test.describe('full local storage', () => {
   test.use({ expectedErrors: [/status of 403|ERR_INTERNET_DISCONNECTED/] });
 
-  test('lists a comment that waits once', async ({ forum, openAs }) => {
+  test('lists a queued comment once', async ({ forum, openAs }) => {
     const ana = await forum.person('Ana Belén');
     const { _id } = await openChannel(forum, ana);
     const page = await openAs(ana);
     await page.goto(pageRoutes.channel(_id));
     await page.context().setOffline(true);
     await sendComment(page, 'Una sola vez');
-    await expect(waiting(page)).toHaveCount(1);
+    await expect(queuedComments(page)).toHaveCount(1);
     await page.evaluate(() => {
       for (let chunk = 'x'.repeat(1 << 20), count = 0; chunk !== ''; count += 1) {
         try {
@@ -146,18 +135,18 @@ test.describe('storage without room for more', () => {
         }
       }
     });
-    await page.route(`**${apiRoutes.comment}`, answerProblem('not_yours'));
+    await page.route(`**${apiRoutes.comment}`, respondWithProblem('not_yours'));
     await page.context().setOffline(false);
     await expect(page.getByText('No se pudo enviar el comentario')).toHaveCount(1);
-    await expect(waiting(page)).toHaveCount(1);
+    await expect(queuedComments(page)).toHaveCount(1);
     await expect(commentsShown(page)).toHaveCount(0);
   });
 });
 
-test.describe('an image that waits for the one before', () => {
+test.describe('a profile image that waits for the previous one to be saved', () => {
   test.use({ expectedErrors: [/status of 401/] });
 
-  test('is not saved once somebody else has signed in', async ({ forum, openAs }) => {
+  test('is not saved once another user has signed in', async ({ forum, openAs }) => {
     const [ana, bea] = [await forum.person('Ana Belén'), await forum.person('Bea Ruiz')];
     const page = await openAs(ana);
     const held = await holdRequests(page, 'PUT', `**${apiRoutes.updateImage}`);
@@ -169,7 +158,7 @@ test.describe('an image that waits for the one before', () => {
     await input.setInputFiles(await plainImage('segunda.png', '#aa2222'));
     await expect.poll(() => stored.length).toBe(1);
     await (await stored[0]?.response())?.finished();
-    await signOutByMenu(page);
+    await signOut(page);
     await page.getByRole('button', { name: 'Menú de usuario' }).click();
     await page.getByRole('link', { name: 'Iniciar sesión' }).click();
     await signInByForm(page, bea.email, bea.password);

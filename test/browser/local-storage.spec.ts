@@ -1,15 +1,16 @@
 import type { Page } from '@playwright/test';
 import { pageRoutes } from '../../src/shared/routes.ts';
-import { commentsShown, sendComment } from './comments.ts';
+import {
+  commentField,
+  commentsShown,
+  queuedComments,
+  sendButton,
+  sendComment,
+} from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 
 test.use({ expectedErrors: [/net::ERR_\w+/] });
-
-const textarea = (page: Page) => page.getByLabel('Escribe un comentario');
-const sendButton = (page: Page) => page.getByRole('button', { name: 'Comentar', exact: true });
-const waiting = (page: Page) =>
-  page.getByRole('list', { name: 'Comentarios pendientes de envío' }).getByRole('listitem');
 
 const store = (page: Page, items: Record<string, string>) =>
   page.evaluate((entries) => {
@@ -33,8 +34,8 @@ const unreadable = [
   '{"name":{},"cover":7,"request":[]}',
 ];
 
-test.describe('what cannot be read in local storage', () => {
-  test('is dropped, and what can be read is shown and sent', async ({ forum, openAs }) => {
+test.describe('unreadable entries in local storage', () => {
+  test('are removed, and readable ones are shown and sent', async ({ forum, openAs }) => {
     const person = await forum.person();
     const { _id } = await openChannel(forum, person);
     const page = await openAs(person);
@@ -56,8 +57,8 @@ test.describe('what cannot be read in local storage', () => {
       await page.goto(pageRoutes.channel(_id));
       await expect(commentsShown(page)).toHaveCount(index + 1);
       await expect(sendButton(page)).toBeEnabled();
-      await expect(waiting(page)).toHaveCount(0);
-      await expect(textarea(page)).toHaveValue('');
+      await expect(queuedComments(page)).toHaveCount(0);
+      await expect(commentField(page)).toHaveValue('');
       const left = await page.evaluate(() =>
         Object.keys(localStorage).filter((key) => /^(outbox|comment-draft)/.test(key)),
       );
@@ -69,7 +70,7 @@ test.describe('what cannot be read in local storage', () => {
     }
   });
 
-  test('is forgotten by another tab as well', async ({ forum, openAs }) => {
+  test('are ignored by other tabs', async ({ forum, openAs }) => {
     const person = await forum.person();
     const { _id } = await openChannel(forum, person);
     const page = await openAs(person);
@@ -78,14 +79,11 @@ test.describe('what cannot be read in local storage', () => {
     await second.goto(pageRoutes.home);
     await store(second, { [`comment-draft ${person.id} ${_id}`]: '{' });
     await store(second, { [`comment-draft ${person.id} ${_id}`]: '{"text":"De la otra"}' });
-    await expect(textarea(page)).toHaveValue('De la otra');
+    await expect(commentField(page)).toHaveValue('De la otra');
   });
 });
 
-test('storage that throws at every use costs only what it would have kept', async ({
-  forum,
-  openAs,
-}) => {
+test('the site works with storage that throws at every use', async ({ forum, openAs }) => {
   const person = await forum.person();
   const { _id } = await openChannel(forum, person);
   const page = await openAs(person);
@@ -109,29 +107,29 @@ test('storage that throws at every use costs only what it would have kept', asyn
   await page.getByLabel('Título').fill('Se puede escribir');
 });
 
-test.describe('a clock of the browser that is wrong by months', () => {
+test.describe('a browser clock that is wrong by months', () => {
   const monthsAgo = new Date(Date.now() - 100 * 86_400_000);
 
-  test('costs no draft when it is put right', async ({ forum, openAs }) => {
+  test('does not lose a draft when it is corrected', async ({ forum, openAs }) => {
     const person = await forum.person();
     const { _id } = await openChannel(forum, person);
     const page = await openAs(person);
     await page.clock.setFixedTime(monthsAgo);
     await page.goto(pageRoutes.channel(_id));
-    await textarea(page).fill('Escrito con el reloj mal');
+    await commentField(page).fill('Escrito con el reloj mal');
     await page.clock.setFixedTime(new Date());
     await page.reload();
-    await expect(textarea(page)).toHaveValue('Escrito con el reloj mal');
+    await expect(commentField(page)).toHaveValue('Escrito con el reloj mal');
     await page.goto(pageRoutes.home);
     await page.goto(pageRoutes.channel(_id));
-    await expect(textarea(page)).toHaveValue('Escrito con el reloj mal');
+    await expect(commentField(page)).toHaveValue('Escrito con el reloj mal');
   });
 
   for (const [when, isKnown] of [
-    ['when the server has told its time', true],
+    ['when the time of the server is known', true],
     ['when the server was never reached', false],
   ] as const) {
-    test(`keeps no comment from being sent once it is put right, ${when}`, async ({
+    test(`does not prevent a comment from being sent once it is corrected, ${when}`, async ({
       forum,
       openAs,
     }) => {
@@ -143,22 +141,22 @@ test.describe('a clock of the browser that is wrong by months', () => {
       await expect(sendButton(page)).toBeEnabled();
       const told = page.waitForResponse('**/healthz');
       if (isKnown) {
-        await textarea(page).focus();
+        await commentField(page).focus();
         await told;
       } else told.catch(() => {});
       await page.context().setOffline(true);
       await sendComment(page, 'Recién escrito');
-      await expect(waiting(page)).toHaveCount(1);
+      await expect(queuedComments(page)).toHaveCount(1);
       await page.clock.setFixedTime(new Date());
       await page.context().setOffline(false);
       await page.reload();
       await expect(commentsShown(page)).toHaveCount(1);
-      await expect(waiting(page)).toHaveCount(0);
+      await expect(queuedComments(page)).toHaveCount(0);
     });
   }
 });
 
-test('a comment that waited for almost a month is kept and said to be old', async ({
+test('a comment queued for almost a month is kept, not sent, and marked as too old', async ({
   forum,
   openAs,
 }) => {
@@ -178,7 +176,7 @@ test('a comment that waited for almost a month is kept and said to be old', asyn
   // Whatever the browser's clock says.
   await page.clock.setFixedTime(new Date(Date.now() - 20 * 86_400_000));
   await page.goto(pageRoutes.channel(_id));
-  await expect(waiting(page)).toContainText(['De hace un mes']);
+  await expect(queuedComments(page)).toContainText(['De hace un mes']);
   await expect(page.getByRole('alert')).toContainText('Lleva casi un mes sin enviarse');
   await expect(commentsShown(page)).toHaveCount(0);
 });

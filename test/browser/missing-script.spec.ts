@@ -3,13 +3,13 @@ import { pageRoutes } from '../../src/shared/routes.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 
-const accountScript = /\/account-parts-[^/]+\.js$/;
-const answerBusy = (route: Route) => route.fulfill({ status: 503, body: '' });
+const accountScript = /\/account-bundle-[^/]+\.js$/;
+const respondBusy = (route: Route) => route.fulfill({ status: 503, body: '' });
 const retry = (page: Page) => page.getByRole('button', { name: 'Reintentar' });
 
 test.use({ expectedErrors: [/status of 503|dynamically imported module|page-boundary/] });
 
-test('a part of a page whose script cannot be had says so, and leaves the rest as it is', async ({
+test('a part of a page whose script cannot be loaded shows an error, and the rest stays', async ({
   forum,
   openAs,
 }) => {
@@ -17,7 +17,7 @@ test('a part of a page whose script cannot be had says so, and leaves the rest a
   const { _id } = await openChannel(forum, ana);
   const page = await openAs(ana);
   await page.goto(pageRoutes.home);
-  await page.route(accountScript, answerBusy);
+  await page.route(accountScript, respondBusy);
   let documents = 0;
   page.on('domcontentloaded', () => {
     documents += 1;
@@ -31,8 +31,10 @@ test('a part of a page whose script cannot be had says so, and leaves the rest a
   await expect(page.getByLabel('Escribe un comentario')).toBeVisible();
 });
 
-test('a page whose script cannot be had says so, and works when it can', async ({ page }) => {
-  await page.route(accountScript, answerBusy);
+test('a page whose script cannot be loaded shows an error, and can be retried', async ({
+  page,
+}) => {
+  await page.route(accountScript, respondBusy);
   await page.goto(pageRoutes.login);
   await expect(page.getByRole('alert')).toHaveText('Esta página ha fallado');
   await page.unrouteAll();

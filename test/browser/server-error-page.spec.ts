@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ expectedErrors: [/status of 500/] });
 
-test('a failed page is readable in both themes and on every width, and its link tries again', async ({
+test("the server's error page is readable in both themes and at every width, and its link retries", async ({
   page,
 }, testInfo) => {
   const render = createPageRenderer(await readClientBuild());

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import { chromiumOptions } from './chromium.ts';
-import { sendComment } from './comments.ts';
+import { commentField, sendComment } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { signInByForm } from './people.ts';
+import { signInByForm, signOut } from './people.ts';
 
 /** Pages that are left are kept as they are, as browsers do; Playwright turns that off. */
 test.use({
@@ -12,24 +12,21 @@ test.use({
   expectedErrors: [/status of 403 .* at \S+\/api\/channels\/comment$/],
 });
 
-const textarea = (page: Page) => page.getByLabel('Escribe un comentario');
-
 /** Leaves for another page of the site by its address, as a bookmark does. */
 async function leaveAndSignOut(page: Page): Promise<void> {
   await page.goto(pageRoutes.home);
-  await page.getByRole('button', { name: 'Menú de usuario' }).click();
-  await page.getByRole('button', { name: 'Cerrar sesión' }).click();
+  await signOut(page);
 }
 
 /** Goes back to a page that the browser has kept. */
-async function goBackToKept(page: Page, steps: number): Promise<void> {
+async function goBackToCached(page: Page, steps: number): Promise<void> {
   await page.evaluate((count) => history.go(-count), steps);
-  await expect.poll(() => page.evaluate(() => 'isKept' in window).catch(() => false)).toBe(true);
+  await expect.poll(() => page.evaluate(() => 'isMarked' in window).catch(() => false)).toBe(true);
 }
 
-const markAsKept = (page: Page) => page.evaluate(() => Object.assign(window, { isKept: true }));
+const markPage = (page: Page) => page.evaluate(() => Object.assign(window, { isMarked: true }));
 
-test('a page that is gone back to after signing out shows nothing of the person', async ({
+test('a page restored by Back after signing out shows nothing of the user', async ({
   forum,
   openAs,
 }) => {
@@ -37,17 +34,17 @@ test('a page that is gone back to after signing out shows nothing of the person'
   const { _id } = await openChannel(forum, await forum.person('Bruno Paz'));
   const page = await openAs(ana);
   await page.goto(pageRoutes.channel(_id));
-  await textarea(page).fill('Solo para Ana');
-  await markAsKept(page);
+  await commentField(page).fill('Solo para Ana');
+  await markPage(page);
   await leaveAndSignOut(page);
-  await goBackToKept(page, 1);
+  await goBackToCached(page, 1);
   await expect(page.getByText('Si deseas comentar debes')).toBeVisible();
-  await expect(textarea(page)).toHaveCount(0);
+  await expect(commentField(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Menú de usuario' }).click();
   await expect(page.getByRole('button', { name: 'Cerrar sesión' })).toHaveCount(0);
 });
 
-test("the profile is no longer shown after signing out and going back, nor anybody's e-mail", async ({
+test('Back to the profile after signing out leads home and shows no e-mail', async ({
   forum,
   openAs,
 }) => {
@@ -55,14 +52,14 @@ test("the profile is no longer shown after signing out and going back, nor anybo
   const page = await openAs(ana);
   await page.goto(pageRoutes.profile);
   await expect(page.getByText(ana.email)).toBeVisible();
-  await markAsKept(page);
+  await markPage(page);
   await leaveAndSignOut(page);
-  await goBackToKept(page, 1);
+  await goBackToCached(page, 1);
   await expect(page).toHaveURL(pageRoutes.home);
   await expect(page.getByText(ana.email)).toHaveCount(0);
 });
 
-test('a page that is gone back to after signing in as another person is that one’s', async ({
+test('a page restored by Back after another user has signed in belongs to that user', async ({
   forum,
   openAs,
 }) => {
@@ -70,16 +67,15 @@ test('a page that is gone back to after signing in as another person is that one
   const { _id } = await openChannel(forum, ana);
   const page = await openAs(ana);
   await page.goto(pageRoutes.channel(_id));
-  await textarea(page).fill('Solo para Ana');
-  await markAsKept(page);
+  await commentField(page).fill('Solo para Ana');
+  await markPage(page);
   await page.goto(pageRoutes.home);
-  await page.getByRole('button', { name: 'Menú de usuario' }).click();
-  await page.getByRole('button', { name: 'Cerrar sesión' }).click();
+  await signOut(page);
   await page.goto(pageRoutes.login);
   await signInByForm(page, bruno.email, bruno.password);
   await expect(page.getByRole('link', { name: 'Crear Canal' })).toBeVisible();
-  await goBackToKept(page, 2);
-  await expect(textarea(page)).toHaveValue('');
+  await goBackToCached(page, 2);
+  await expect(commentField(page)).toHaveValue('');
   const written = page.waitForRequest(`**${apiRoutes.comment}`);
   await sendComment(page, 'De Bruno');
   expect((await written).postDataJSON()).toMatchObject({ autor: 'Bruno Paz', autorId: bruno.id });
@@ -88,7 +84,7 @@ test('a page that is gone back to after signing in as another person is that one
   );
 });
 
-test('a comment is refused when the session has become another person’s behind the page', async ({
+test("a comment is rejected when another user's token has replaced the session's", async ({
   forum,
   openAs,
 }) => {
@@ -96,14 +92,14 @@ test('a comment is refused when the session has become another person’s behind
   const { _id } = await openChannel(forum, ana);
   const page = await openAs(ana);
   await page.goto(pageRoutes.channel(_id));
-  await textarea(page).fill('De Ana');
+  await commentField(page).fill('De Ana');
   await page.evaluate((token) => sessionStorage.setItem('token', token), bruno.token);
   await page.getByRole('button', { name: 'Comentar' }).click();
   await expect(page.getByRole('alert')).toContainText('con tu propia cuenta');
-  await expect(textarea(page)).toHaveValue('De Ana');
+  await expect(commentField(page)).toHaveValue('De Ana');
 });
 
-test.describe('a token that is gone from the tab', () => {
+test.describe('a missing session token', () => {
   test.use({ expectedErrors: [/status of 401/] });
 
   for (const [how, value] of [
@@ -115,7 +111,7 @@ test.describe('a token that is gone from the tab', () => {
       const { _id } = await openChannel(forum, ana);
       const page = await openAs(ana);
       await page.goto(pageRoutes.channel(_id));
-      await textarea(page).fill('No se pierde');
+      await commentField(page).fill('No se pierde');
       await page.evaluate((token) => {
         if (token === null) sessionStorage.removeItem('token');
         else sessionStorage.setItem('token', token);
@@ -125,7 +121,7 @@ test.describe('a token that is gone from the tab', () => {
       await signInByForm(page, ana.email, ana.password);
       await expect(page).toHaveURL('/');
       await page.goto(pageRoutes.channel(_id));
-      await expect(textarea(page)).toHaveValue('No se pierde');
+      await expect(commentField(page)).toHaveValue('No se pierde');
     });
   }
 });

@@ -8,7 +8,7 @@ import { openChannel } from './community.ts';
 import { test as base, expect } from './fixtures.ts';
 
 /** A community that holds what people really write, however badly it fits. */
-export interface Village {
+export interface SampleForum {
   ana: Person;
   /** Her name and address are as long as may be, and have no place to break. */
   longNamed: Person;
@@ -40,13 +40,13 @@ export const unrulyTexts = {
   ],
 };
 
-export const test = base.extend<object, { village: Village }>({
-  village: [async ({ forum }, use) => use(await settle(forum)), { scope: 'worker' }],
+export const test = base.extend<object, { sample: SampleForum }>({
+  sample: [async ({ forum }, use) => use(await fillForum(forum)), { scope: 'worker' }],
 });
 
 export { expect };
 
-async function settle(forum: Forum): Promise<Village> {
+async function fillForum(forum: Forum): Promise<SampleForum> {
   const ana = await forum.person('Ana Belén');
   const longNamed = await forum.person(
     longWord.repeat(3).slice(0, 80),
@@ -70,7 +70,7 @@ async function settle(forum: Forum): Promise<Village> {
 /** Something that can be seen on the site, and how to get it on the screen, ready for use. */
 export interface View {
   name: string;
-  show: (page: Page, village: Village) => Promise<void>;
+  show: (page: Page, sample: SampleForum) => Promise<void>;
 }
 
 const heading = (page: Page, name: string | RegExp) =>
@@ -180,20 +180,20 @@ export const userViews: View[] = [
   },
   ...channelViews.map(({ name, show }) => ({
     name,
-    async show(page: Page, village: Village) {
-      await show(page, village);
+    async show(page: Page, sample: SampleForum) {
+      await show(page, sample);
       await expect(page.getByRole('button', { name: 'Comentar' })).toBeEnabled();
     },
   })),
   {
     name: 'a channel with comments that wait and that were refused',
     async show(page, { emptyChannel }) {
-      // Sending the one that waits gets no answer, so that it goes on waiting.
+      // Sending the one that waits gets no answer, so that it goes on queued.
       await page.route(`**${apiRoutes.comment}`, () => {});
       await page.goto(pageRoutes.channel(emptyChannel._id));
       const [waits = '', refused = ''] = [...unrulyTexts.comments].reverse();
-      await keepInOutbox(page, emptyChannel, waits, null);
-      await keepInOutbox(page, emptyChannel, refused, 'No puede quedar vacío.');
+      await addToOutbox(page, emptyChannel, waits, null);
+      await addToOutbox(page, emptyChannel, refused, 'No puede quedar vacío.');
       await page.reload();
       await expect(page.getByRole('button', { name: 'Descartar' })).toHaveCount(2);
     },
@@ -202,22 +202,22 @@ export const userViews: View[] = [
 ];
 
 /** As a page leaves there what the visitor sent without a connection. */
-function keepInOutbox(
+function addToOutbox(
   page: Page,
   channel: Channel,
   comment: string,
   refusal: string | null,
 ): Promise<void> {
   const key = crypto.randomUUID();
-  const waiting = { key, body: { id: channel._id, comment }, sentAtMs: Date.now(), refusal };
+  const queued = { key, body: { id: channel._id, comment }, sentAtMs: Date.now(), refusal };
   return page.evaluate(
     ([key, json]) => localStorage.setItem(`outbox ${sessionStorage.getItem('id')} ${key}`, json),
-    [key, JSON.stringify(waiting)] as const,
+    [key, JSON.stringify(queued)] as const,
   );
 }
 
 /** What the browser says of the pages above that are refusals. */
-export const expectedRefusals = [/status of 40[14]/];
+export const rejectionErrors = [/status of 40[14]/];
 
 type ContextOptions = Parameters<Browser['newContext']>[0];
 export const visitors: {

@@ -1,18 +1,18 @@
 import type { Page, Route } from '@playwright/test';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import type { Person } from '../forum/forum.ts';
-import { falseImage, plainImage } from './images.ts';
+import {
+  altField,
+  coverField,
+  createButton,
+  descriptionField,
+  titleField,
+  uploadedMark,
+} from './create-form.ts';
+import { invalidImage, plainImage } from './images.ts';
 import { failOnce, holdRequests, watchRequests } from './network.ts';
-import { endSession, signInByForm } from './people.ts';
+import { endSession, signInByForm, signOut } from './people.ts';
 import { expect, test } from './quiet-forum.ts';
-
-const titleField = (page: Page) => page.getByRole('textbox', { name: 'Título', exact: true });
-const descriptionField = (page: Page) =>
-  page.getByRole('textbox', { name: 'Descripción', exact: true });
-const altField = (page: Page) => page.getByLabel('Texto alternativo de la portada');
-const coverField = (page: Page) => page.getByLabel('Imagen de portada');
-const createButton = (page: Page) => page.getByRole('button', { name: 'Crear Canal' });
-const check = (page: Page) => page.getByRole('img', { name: 'Portada subida' });
 
 async function fillForm(page: Page, name: string): Promise<void> {
   await page.goto(pageRoutes.create);
@@ -20,7 +20,7 @@ async function fillForm(page: Page, name: string): Promise<void> {
   await descriptionField(page).fill('Para probar con calma.');
   await altField(page).fill('Un azul');
   await coverField(page).setInputFiles(await plainImage());
-  await expect(check(page)).toBeVisible();
+  await expect(uploadedMark(page)).toBeVisible();
 }
 
 async function signInAs(page: Page, { email, password }: Person): Promise<void> {
@@ -29,7 +29,7 @@ async function signInAs(page: Page, { email, password }: Person): Promise<void> 
 }
 
 /** As the server refuses a cover that it has cleared away meanwhile. */
-const refuseCover = (route: Route) =>
+const rejectCover = (route: Route) =>
   route.fulfill({
     status: 400,
     contentType: 'application/problem+json',
@@ -43,10 +43,10 @@ const refuseCover = (route: Route) =>
     },
   });
 
-test.describe('a session that ends while a channel is written', () => {
+test.describe('a session that ends while a channel is being written', () => {
   test.use({ expectedErrors: [/status of 401|tus: .*401/] });
 
-  test('costs no word and no image, and shows neither to another person', async ({
+  test('loses neither texts nor cover, and shows them to no other user', async ({
     forum,
     openAs,
   }) => {
@@ -62,8 +62,7 @@ test.describe('a session that ends while a channel is written', () => {
     await expect(page.getByText('Elige una imagen')).toBeVisible();
     await expect(titleField(page)).toHaveValue('');
     await titleField(page).fill('De Bruno');
-    await page.getByRole('button', { name: 'Menú de usuario' }).click();
-    await page.getByRole('button', { name: 'Cerrar sesión' }).click();
+    await signOut(page);
     await page.goto(pageRoutes.login);
 
     await signInAs(page, ana);
@@ -71,7 +70,7 @@ test.describe('a session that ends while a channel is written', () => {
     await expect(titleField(page)).toHaveValue('Escrito a medias');
     await expect(descriptionField(page)).toHaveValue('Para probar con calma.');
     await expect(altField(page)).toHaveValue('Un azul');
-    await expect(check(page)).toBeVisible();
+    await expect(uploadedMark(page)).toBeVisible();
     await createButton(page).click();
     await expect(page.getByRole('link', { name: 'Escrito a medias' })).toBeVisible();
     await page.goto(pageRoutes.create);
@@ -79,7 +78,10 @@ test.describe('a session that ends while a channel is written', () => {
     await expect(titleField(page)).toHaveValue('');
   });
 
-  test('during the upload of its cover, costs no word and no image', async ({ forum, openAs }) => {
+  test('loses neither texts nor cover when it ends during the upload', async ({
+    forum,
+    openAs,
+  }) => {
     const ana = await forum.person('Ana Belén');
     const page = await openAs(ana);
     const held = await holdRequests(page, 'PATCH', /\/api\/uploads\//);
@@ -93,16 +95,16 @@ test.describe('a session that ends while a channel is written', () => {
     await signInAs(page, ana);
     await page.getByRole('link', { name: 'Crear Canal' }).click();
     await expect(titleField(page)).toHaveValue('A media subida');
-    await expect(check(page)).toBeVisible();
+    await expect(uploadedMark(page)).toBeVisible();
   });
 });
 
-test.describe('a cover that the server has cleared away meanwhile', () => {
+test.describe('a cover that the server has deleted meanwhile', () => {
   test.use({ expectedErrors: [/status of 400 .* at \S+\/api\/channels$/] });
 
   test('is uploaded again, and the channel is created with it', async ({ forum, openAs }) => {
     const page = await openAs(await forum.person());
-    await failOnce(page, 'POST', `**${apiRoutes.channels}`, refuseCover);
+    await failOnce(page, 'POST', `**${apiRoutes.channels}`, rejectCover);
     await fillForm(page, 'Con portada de nuevo');
     const uploads = watchRequests(page, 'POST', apiRoutes.uploads);
     const sent = watchRequests(page, 'POST', apiRoutes.channels);
@@ -114,10 +116,10 @@ test.describe('a cover that the server has cleared away meanwhile', () => {
     expect(again).not.toBe(first);
   });
 
-  test('is uploaded again once, and then marked', async ({ forum, openAs }) => {
+  test('is uploaded again once, and then shown as an error', async ({ forum, openAs }) => {
     const page = await openAs(await forum.person());
     await page.route(`**${apiRoutes.channels}`, (route) =>
-      route.request().method() === 'POST' ? refuseCover(route) : route.fallback(),
+      route.request().method() === 'POST' ? rejectCover(route) : route.fallback(),
     );
     await fillForm(page, 'Sin portada');
     const uploads = watchRequests(page, 'POST', apiRoutes.uploads);
@@ -129,64 +131,64 @@ test.describe('a cover that the server has cleared away meanwhile', () => {
   });
 });
 
-test.describe('a wrong file after a cover that is uploaded', () => {
+test.describe('replacing an uploaded cover', () => {
   test.use({ expectedErrors: [/status of 422|tus: .*422/] });
 
   const wrongFiles = {
-    'that is seen to be wrong before it is sent': { ...falseImage, name: 'antes.png' },
-    'that the server refuses': {
-      ...falseImage,
+    'that is rejected before it is sent': { ...invalidImage, name: 'antes.png' },
+    'that the server rejects': {
+      ...invalidImage,
       name: 'después.png',
       // Begins as a PNG does.
       buffer: Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(500)]),
     },
   };
   for (const [which, file] of Object.entries(wrongFiles)) {
-    test(`${which} leaves the cover as it was`, async ({ forum, openAs }) => {
+    test(`with a file ${which} keeps the cover`, async ({ forum, openAs }) => {
       const page = await openAs(await forum.person());
       await fillForm(page, `Se queda ${which}`);
       await coverField(page).setInputFiles(file);
       await expect(page.getByRole('alert')).toContainText('no es una imagen');
-      await expect(check(page)).toBeVisible();
+      await expect(uploadedMark(page)).toBeVisible();
       await expect(page.getByText('azul.png')).toBeVisible();
       await page.reload();
-      await expect(check(page)).toBeVisible();
+      await expect(uploadedMark(page)).toBeVisible();
       await createButton(page).click();
       const card = page.getByRole('article').filter({ hasText: `Se queda ${which}` });
       await expect(card.locator('img').first()).toHaveAttribute('src', /\/files\/images\/azul/);
     });
   }
 
-  test('whose upload is canceled leaves the cover as it was', async ({ forum, openAs }) => {
+  test('keeps the cover when the upload is canceled', async ({ forum, openAs }) => {
     const page = await openAs(await forum.person());
     await fillForm(page, 'Se queda también');
     const held = await holdRequests(page, 'PATCH', /\/api\/uploads\//);
     await coverField(page).setInputFiles(await plainImage('roja.png', '#aa2222'));
     await expect.poll(() => held.requests.length).toBe(1);
-    await expect(check(page)).toBeHidden();
+    await expect(uploadedMark(page)).toBeHidden();
     await page.getByRole('button', { name: 'Cancelar' }).click();
-    await expect(check(page)).toBeVisible();
+    await expect(uploadedMark(page)).toBeVisible();
     await expect(page.getByText('azul.png')).toBeVisible();
   });
 });
 
-test.describe('a server that takes a form and never answers', () => {
+test.describe('a server that never responds', () => {
   const late = 'El servidor tarda demasiado en responder. Vuelve a intentarlo en un momento.';
 
-  test('is given up after 20 s in words, and one channel comes of two tries', async ({
+  test('gives an error after 20 s, and a second try creates no second channel', async ({
     forum,
     openAs,
   }) => {
     const page = await openAs(await forum.person());
-    const { promise: isTaken, resolve: tellTaken } = Promise.withResolvers<void>();
+    const { promise: isReceived, resolve: reportReceived } = Promise.withResolvers<void>();
     await failOnce(page, 'POST', `**${apiRoutes.channels}`, async (route) => {
       await route.fetch();
-      tellTaken();
+      reportReceived();
     });
     await page.clock.install();
     await fillForm(page, 'Sin respuesta');
     await createButton(page).click();
-    await isTaken;
+    await isReceived;
     await expect(createButton(page)).toHaveAttribute('aria-busy', 'true');
     await page.clock.fastForward(20_000);
     await expect(page.getByRole('alert')).toContainText(late);
@@ -195,21 +197,21 @@ test.describe('a server that takes a form and never answers', () => {
     await expect(page.getByRole('link', { name: 'Sin respuesta' })).toHaveCount(1);
   });
 
-  test('is asked again when it is silent for a minute in the middle of an upload', async ({
+  test('gets the request again after a minute without progress of an upload', async ({
     forum,
     openAs,
   }) => {
     const page = await openAs(await forum.person());
-    const { promise: isTaken, resolve: tellTaken } = Promise.withResolvers<void>();
-    await failOnce(page, 'PATCH', /\/api\/uploads\//, async () => tellTaken());
+    const { promise: isReceived, resolve: reportReceived } = Promise.withResolvers<void>();
+    await failOnce(page, 'PATCH', /\/api\/uploads\//, async () => reportReceived());
     await page.clock.install();
     await page.goto(pageRoutes.create);
     await coverField(page).setInputFiles(await plainImage());
-    await isTaken;
+    await isReceived;
     await page.clock.fastForward(60_000);
     await expect(page.getByText('El servidor está ocupado: la subida sigue sola')).toBeVisible();
     await page.clock.fastForward(1_000);
-    await expect(check(page)).toBeVisible();
+    await expect(uploadedMark(page)).toBeVisible();
   });
 
   const forms = {
@@ -218,7 +220,7 @@ test.describe('a server that takes a form and never answers', () => {
     [`${pageRoutes.password}#enlace`]: { path: apiRoutes.setPassword, button: 'Guardar' },
   };
   for (const [address, { path, button }] of Object.entries(forms)) {
-    test(`is given up on ${address} too`, async ({ page }) => {
+    test(`gives an error after 20 s on ${address}`, async ({ page }) => {
       const held = await holdRequests(page, 'POST', `**${path}`);
       await page.clock.install();
       await page.goto(address);
