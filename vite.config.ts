@@ -32,14 +32,6 @@ export default defineConfig(({ isSsrBuild }) => ({
     alias: {
       // wouter brings a stand-in for what React has had since version 18.
       'use-sync-external-store/shim/index.js': 'react',
-      // The half of it that renders to a string; the other, which streams, is as large and unused.
-      // Not for `npm run dev`, which loads packages as they are.
-      ...(isSsrBuild && {
-        'react-dom/server': path.resolve(
-          import.meta.dirname,
-          'node_modules/react-dom/cjs/react-dom-server-legacy.node.production.js',
-        ),
-      }),
       'url-parse': path.resolve(import.meta.dirname, 'src/client/uploads/native-url.ts'),
     },
   },
@@ -60,8 +52,7 @@ function sides(isSsrBuild: boolean | undefined): BuildOptions {
       outDir: 'dist/server',
       copyPublicDir: false,
       minify: true,
-      // With a letter beyond Latin-1 V8 would keep the whole text in two bytes each.
-      rolldownOptions: { output: { codeSplitting: false, charset: 'ascii' } },
+      rolldownOptions: { output: { codeSplitting: false } },
     };
   return {
     outDir: 'dist/client',

@@ -14,11 +14,7 @@ else {
   await runScript(async (config) => {
     const { words, note } = parse(args);
     if (words.join() === 'doctor') {
-      const isIll = await doctor(config, {
-        nodeVersion: process.versions.node,
-        now: Date.now,
-        say,
-      });
+      const isIll = await doctor(config, { now: Date.now, say });
       if (isIll) process.exitCode = 1;
       return;
     }

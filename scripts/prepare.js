@@ -61,8 +61,6 @@ function build() {
     'src/shared',
     'public',
     'vite.config.ts',
-    'scripts/pack-packages.ts',
-    'src/server/packed-packages.ts',
     'package-lock.json',
   ]);
   if (existsSync(marker) && readFileSync(marker, 'utf8') === sources) return;
@@ -70,7 +68,6 @@ function build() {
   const vite = ['node_modules/vite/bin/vite.js', 'build', '--logLevel=warn'];
   run('node_modules/.bin/node', vite);
   run('node_modules/.bin/node', [...vite, '--ssr', 'src/client/entry-server.tsx']);
-  run('node_modules/.bin/node', ['scripts/pack-packages.ts']);
   // Compiled code of files that have changed is of no more use.
   rmSync('node_modules/.cache/tertulia', { recursive: true, force: true });
   mkdirSync('dist', { recursive: true });

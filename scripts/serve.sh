@@ -1,9 +1,11 @@
 #!/bin/sh
-# Serves what `prepare.js` has prepared. A service runs it without npm, which would stay beside the
-# server and take 59 MB.
+# Serves what `prepare.js` has prepared. A systemd unit runs this file, because npm would stay
+# resident beside the server and take 59 MB.
 cd "$(dirname "$0")/.." || exit
 
-# Read by glibc; other systems ignore them (decision 006).
+# glibc keeps freed memory by default; other systems ignore these (docs/decisions/006).
 export MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=32768 MALLOC_TRIM_THRESHOLD_=131072
+# In the installation: code in a shared temporary folder could be replaced by other users.
+export NODE_COMPILE_CACHE=node_modules/.cache/tertulia
 
-exec node_modules/.bin/node --max-semi-space-size=2 src/server/start.js
+exec node_modules/.bin/node src/server/operations/main.ts

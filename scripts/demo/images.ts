@@ -1,6 +1,7 @@
 import sharp from 'sharp';
-import { azulejo, face } from '../../src/server/pages/azulejo.ts';
+import { azulejo } from '../../src/server/pages/azulejo.ts';
 import { readDemoChannels } from './content.ts';
+import { face } from './face.ts';
 import { demoPeople } from './people.ts';
 
 export interface DemoImage {

@@ -23,7 +23,6 @@ import { serveStaticFiles } from './http/static-files.ts';
 import { answerUnknown, refuseNul, refuseOtherMethods } from './http/unknown-routes.ts';
 import { fileRoutes } from './images/file-routes.ts';
 import { liveRoutes } from './live/live-routes.ts';
-import { releaseParsers } from './live/release-parsers.ts';
 import { addApiDocs } from './operations/api-docs.ts';
 import { gracefulShutdown } from './operations/graceful-shutdown.ts';
 import { healthRoutes } from './operations/health-routes.ts';
@@ -75,7 +74,6 @@ export async function buildApp(
   app.setErrorHandler(handleError);
   app.decorateRequest('session', null);
 
-  releaseParsers(app);
   takeInTurn(app);
   addRequestLog(app);
   addSecurityHeaders(app, headers);

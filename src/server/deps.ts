@@ -13,7 +13,8 @@ import { hasFormerNames } from './images/image-queries.ts';
 import type { ImageStore } from './images/stores/image-store.ts';
 import { openImageStore } from './images/stores/open-image-store.ts';
 import { type LiveBus, LocalLiveBus } from './live/live-bus.ts';
-import type { Metrics } from './operations/metrics.ts';
+import { PostgresLiveBus } from './live/postgres-live-bus.ts';
+import { createMetrics, type Metrics } from './operations/metrics.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
 import { openUploads, type Uploads } from './uploads/open-uploads.ts';
 
@@ -51,7 +52,7 @@ export async function openDeps(
 ): Promise<Deps> {
   // Several processes may share a PostgreSQL; an SQLite file belongs to one.
   const unlock = config.databaseUrl ? () => {} : lockDataDir(config.dataDir);
-  const metrics = replace.metrics ?? (await openMetrics(config));
+  const metrics = replace.metrics ?? (config.metrics ? createMetrics() : undefined);
   let db: Database;
   let sqlite: NodeSqlite | undefined;
   try {
@@ -79,7 +80,7 @@ export async function openDeps(
   const imageOrigin = config.s3?.publicUrl && new URL(config.s3.publicUrl).origin;
   try {
     await (replace.db ? migrate(db) : upgrade(config, db, tell));
-    live ??= await openLiveBus(config);
+    live ??= config.databaseUrl ? new PostgresLiveBus(config.databaseUrl) : new LocalLiveBus();
     uploads ??= await openUploads(config);
     const generation = await siteGeneration(db);
     return {
@@ -106,16 +107,4 @@ export async function openDeps(
     await close();
     throw error;
   }
-}
-
-// Below, what few settings ask for is loaded only for them: it takes time and memory.
-
-async function openLiveBus({ databaseUrl }: Config): Promise<LiveBus> {
-  if (!databaseUrl) return new LocalLiveBus();
-  const { PostgresLiveBus } = await import('./live/postgres-live-bus.ts');
-  return new PostgresLiveBus(databaseUrl);
-}
-
-async function openMetrics({ metrics }: Config): Promise<Metrics | undefined> {
-  return metrics ? (await import('./operations/metrics.ts')).createMetrics() : undefined;
 }

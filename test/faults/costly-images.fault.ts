@@ -6,16 +6,10 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { costlyImages, onePixel, pngWithTexts } from '../attacks/hostile-images.ts';
 import { ForumClient } from '../forum/forum-client.ts';
+import { serveSettings } from '../processes/program.ts';
 import { ServerProcess } from '../processes/server-process.ts';
 
 const mostGrowthMb = 250;
-
-/** What `npm start` sets for glibc. */
-const malloc = {
-  MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '32768',
-  MALLOC_TRIM_THRESHOLD_: '131072',
-};
 
 /** The costliest images that are taken in, and what is refused before it costs anything. */
 async function images(): Promise<Record<string, Buffer>> {
@@ -60,7 +54,11 @@ test('three of the costliest images at once take less than 250 MB of memory', {
   skip: process.platform !== 'linux' && 'reads /proc',
 }, async (t) => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-images-'));
-  const server = await ServerProcess.start({ DATA_DIR: dataDir, RATE_LIMITS: 'off', ...malloc });
+  const server = await ServerProcess.start({
+    DATA_DIR: dataDir,
+    RATE_LIMITS: 'off',
+    ...serveSettings,
+  });
   try {
     const pid = server.log[0]?.pid;
     const memoryMb = async (field: 'VmRSS' | 'VmHWM') => {

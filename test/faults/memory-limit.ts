@@ -41,7 +41,7 @@ export class MemoryLimit {
   startServer = (env: Record<string, string>): ChildProcess => {
     const enter = 'echo $$ > "$1" && shift && exec "$@"';
     const processes = path.join(this.#folder, 'cgroup.procs');
-    const server = [process.execPath, path.join(project, 'src/server/start.js')];
+    const server = [process.execPath, path.join(project, 'src/server/operations/main.ts')];
     return spawn('sh', ['-c', enter, 'sh', processes, ...server], {
       cwd: tmpdir(),
       env: { PATH: process.env.PATH, PORT: '0', ...serveSettings, ...env },

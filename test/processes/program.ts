@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const project = path.join(import.meta.dirname, '../..');
 
-/** What `scripts/serve.sh` sets for the process, without its reading a developer's settings. */
-export const serveSettings = {
-  MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '32768',
-  MALLOC_TRIM_THRESHOLD_: '131072',
-  NODE_OPTIONS: '--max-semi-space-size=2',
-};
+/** The memory settings that `scripts/serve.sh` exports; the script itself would read a developer's .env. */
+export const serveSettings: Record<string, string> = Object.fromEntries(
+  readFileSync(path.join(project, 'scripts/serve.sh'), 'utf8')
+    .match(/MALLOC_\w+=\d+/g)
+    ?.map((setting) => setting.split('=')) ?? [],
+);
 
 /** A program of this project as an operator starts it, with these settings and no others. */
 export function startProgram(

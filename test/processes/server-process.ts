@@ -21,9 +21,10 @@ interface Ending {
   said: string;
 }
 
-const startAsIs = (env: Record<string, string>) => startProgram('src/server/start.js', env);
+const startAsIs = (env: Record<string, string>) =>
+  startProgram('src/server/operations/main.ts', env);
 
-/** The server as `npm start` runs it, packed packages and all, as a process of its own. */
+/** The server in a process of its own. */
 export class ServerProcess {
   readonly log: LogLine[] = [];
   readonly ended: Promise<Ending>;

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { examinePlace, examineVersions } from './examine-place.ts';
+import { examinePlace } from './examine-place.ts';
 import { examineSettings } from './examine-settings.ts';
 import { examineStores } from './examine-stores.ts';
 
@@ -9,15 +9,10 @@ import { examineStores } from './examine-stores.ts';
  */
 export async function doctor(
   config: Config,
-  {
-    nodeVersion,
-    now,
-    say,
-  }: { nodeVersion: string; now: () => number; say: (line: string) => void },
+  { now, say }: { now: () => number; say: (line: string) => void },
 ): Promise<boolean> {
   const findings = [
     ...examineSettings(config),
-    await examineVersions(nodeVersion),
     ...(await examinePlace(config, now())),
     ...(await examineStores(config)),
   ];

@@ -2,15 +2,12 @@ import { access, constants, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { readLastBackup } from '../backups/last-backup.ts';
 import type { Config } from '../config.ts';
-import { refuseOldSqlite } from '../database/sqlite/inspect-sqlite.ts';
 import { sqliteFile } from '../database/sqlite/sqlite-file.ts';
 import { advice, expectWell, type Finding, mend, ok } from './finding.ts';
 
 const mb = 1_000_000;
 const leastFreeMb = { works: 200, comfortable: 1000 };
 const dayMs = 86_400_000;
-/** `node:sqlite` and argon2 as this program uses them. */
-const oldestNode = 26;
 
 /** The folder of the data: its rights, its disk and its backups. */
 export async function examinePlace(config: Config, nowMs: number): Promise<Finding[]> {
@@ -26,18 +23,6 @@ export async function examinePlace(config: Config, nowMs: number): Promise<Findi
     await expectWell('disk', () => examineDisk(dataDir)),
     examineBackups(config, await readLastBackup(config), nowMs),
   ];
-}
-
-export async function examineVersions(nodeVersion: string): Promise<Finding> {
-  return expectWell('versions', async () => {
-    refuseOldSqlite();
-    if (Number(nodeVersion.split('.')[0]) >= oldestNode)
-      return ok('versions', `node ${nodeVersion}`);
-    return mend(
-      'versions',
-      `node ${nodeVersion} is too old: run npm start once, then npm run admin`,
-    );
-  });
 }
 
 async function examineRights(dataDir: string): Promise<Finding> {

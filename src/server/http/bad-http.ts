@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
 import { ApiError, problemType } from './api-error.ts';
 
-const badRequest = { status: 400, reason: 'Bad Request' };
-// Without Node's `STATUS_CODES`: importing `node:http` reads all its exports, and one loads undici.
-/** What Node calls it, and the answer to it. */
-const answers: Record<string, typeof badRequest> = {
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, reason: 'Request Timeout' },
-  HPE_HEADER_OVERFLOW: { status: 431, reason: 'Request Header Fields Too Large' },
+/** Status by the error code of Node's HTTP parser; 400 for all others. */
+const statusByCode: Record<string, number> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
 };
 
-/** Answers what is no HTTP, or came too slowly to be any: no route and no hook ever sees it. */
+/** Answers requests that Node cannot parse or that arrive too slowly; no route or hook runs for them. */
 export function answerBadHttp(headers: Record<string, string>) {
   return (error: ConnectionError, socket: Socket): void => {
     if (error.code !== 'ECONNRESET' && socket.writable) {
-      const { status, reason } = answers[error.code] ?? badRequest;
+      const status = statusByCode[error.code] ?? 400;
       const problem = new ApiError('invalid_request').toProblem(randomUUID());
       const body = JSON.stringify({ ...problem, status });
       const fields = {
@@ -26,7 +25,7 @@ export function answerBadHttp(headers: Record<string, string>) {
         connection: 'close',
       };
       const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-      socket.write(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`);
+      socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
     }
     socket.destroy();
   };

@@ -23,8 +23,6 @@ export const slowConnectionOptions = {
   http: {
     headersTimeout: patienceMs,
     connectionsCheckingInterval: 1000,
-    // Whoever asks for another protocol is answered in this one.
-    shouldUpgradeCallback: () => false,
   },
 };
 
@@ -39,7 +37,7 @@ export function dropSlowConnections(app: FastifyInstance): void {
 }
 
 /** Told when nothing moved for a while: an answer lies unread, or is still being made. */
-export function dropUnread(this: Pick<Socket, 'writableLength' | 'destroy'>): void {
+function dropUnread(this: Pick<Socket, 'writableLength' | 'destroy'>): void {
   if (this.writableLength > 0) this.destroy();
 }
 

@@ -43,8 +43,7 @@ export class EventStreams {
     stream.write(`retry: ${reconnectMs}\n\n`);
     this.#open.add(stream);
     stream.on('error', ignore);
-    // The connection tells, since Node's HTTP no longer listens to it (release-parsers.ts).
-    stream.socket?.on('drain', onReady);
+    stream.on('drain', onReady);
     const close = () => {
       this.#open.delete(stream);
       onClose();
@@ -76,8 +75,8 @@ export function formatEvent(event: string, data: unknown, id?: string): Buffer {
  * Whether the reader has taken in what was sent before. What comes meanwhile is not to be kept for
  * each reader: it is in the database.
  */
-export function isReady({ socket, destroyed, writableEnded }: ServerResponse): boolean {
-  return socket !== null && !destroyed && !writableEnded && !socket.writableNeedDrain;
+export function isReady({ destroyed, writableEnded, writableNeedDrain }: ServerResponse): boolean {
+  return !destroyed && !writableEnded && !writableNeedDrain;
 }
 
 /** Sends an event; to be asked before: `isReady`. */

@@ -69,7 +69,7 @@ export function liveRoutes(app: App, services: LiveServices): void {
     {
       // It would wait for a body that never comes.
       exposeHeadRoute: false,
-      config: { takesConnection: true, load: 'heavy' },
+      config: { load: 'heavy' },
       schema: {
         tags: ['live'],
         summary: 'Comentarios nuevos según llegan (text/event-stream)',

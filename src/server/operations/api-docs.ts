@@ -4,6 +4,7 @@ import { CachedResponse } from '../cache/cached-response.ts';
 import { withResponseSlot } from '../cache/response-slots.ts';
 import { sendCachedResponse } from '../cache/send-response.ts';
 import { ApiError } from '../http/api-error.ts';
+import { describeRoutes } from './api-description.ts';
 
 /** More than it has; other spellings of their addresses count too. */
 const mostFiles = 20;
@@ -20,7 +21,7 @@ export function addApiDocs(app: FastifyInstance): void {
   const answers = new LRUCache<string, CachedResponse>({ max: mostFiles });
 
   const describe = async (path: string): Promise<CachedResponse> => {
-    describing ??= import('./api-description.ts').then((made) => made.describeRoutes(routes));
+    describing ??= describeRoutes(routes);
     const { statusCode, headers, payload, rawPayload } = await (await describing).inject(path);
     if (statusCode >= 500) throw new Error(`describing the API failed: ${payload}`);
     if (statusCode !== 200) throw new ApiError('not_found');

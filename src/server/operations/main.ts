@@ -1,6 +1,5 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyBaseLogger } from 'fastify';
 import { buildApp } from '../app.ts';
@@ -12,6 +11,7 @@ import { UnfitDatabase } from '../database/unfit-database.ts';
 import { openDeps } from '../deps.ts';
 import { exitCodes } from './exit-codes.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { answerForAllWorkers, metricsOfAllWorkers } from './worker-metrics.ts';
 import { superviseWorkers } from './workers.ts';
 
 /** Longest that a stop may take before the process ends all the same. */
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   // For its logger alone.
   const { log } = Fastify({ logger });
   endOnUncaught(log);
-  if (config.metrics) (await workerMetrics()).answerForAllWorkers();
+  if (config.metrics) answerForAllWorkers();
   process.exitCode = await superviseWorkers({
     count: config.workers,
     stop: askedToStop(),
@@ -40,9 +40,6 @@ async function main(): Promise<void> {
   });
 }
 
-// Loaded by those alone who ask for it.
-const workerMetrics = () => import('./worker-metrics.ts');
-
 async function prettyLog() {
   const { default: pretty } = await import('pino-pretty');
   return pretty({ ignore: 'pid,hostname' });
@@ -51,10 +48,7 @@ async function prettyLog() {
 /** Serves until the process is asked to stop. */
 async function serve(config: Config, logger: Parameters<typeof buildApp>[1]): Promise<void> {
   const { worker } = cluster;
-  const replace =
-    worker && config.metrics
-      ? { metrics: (await workerMetrics()).metricsOfAllWorkers(worker) }
-      : {};
+  const replace = worker && config.metrics ? { metrics: metricsOfAllWorkers(worker) } : {};
   const deps = await openDeps(config, replace, console.error);
   try {
     // An SQLite file belongs to one process: nobody can take over.
@@ -65,8 +59,6 @@ async function serve(config: Config, logger: Parameters<typeof buildApp>[1]): Pr
     await app.listen({ host, port, listenTextResolver: () => 'listening' });
     startHousekeeping(deps, app.log);
     if (!worker) await announce(config, app.log, (app.server.address() as AddressInfo).port);
-    // Not only at the end, which a killed process never sees; and what was read of it, 2 MB, is let go.
-    flushCompileCache();
 
     if (!stop.aborted) await once(stop, 'abort');
     app.log.info({ signal: stop.reason }, 'stopping');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { azulejo, face } from './azulejo.ts';
+import { face } from '../../../scripts/demo/face.ts';
+import { azulejo } from './azulejo.ts';
 import { palettes } from './azulejo-palettes.ts';
 
 const drawings = [

@@ -4,8 +4,6 @@ import { palettes } from './azulejo-palettes.ts';
 import { columns, rows, Sheet, tileSize } from './azulejo-sheet.ts';
 import { seededRandom } from './seeded-random.ts';
 
-export { face } from './face.ts';
-
 /**
  * A tile pattern of 1000 x 400 as a complete SVG. The seed only chooses among what is drawn here,
  * no part of it reaches the markup.

@@ -6,15 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Forum } from '../../../../test/forum/forum.ts';
 import { UnfitDatabase } from '../unfit-database.ts';
-import { inspectSqlite, refuseOldSqlite } from './inspect-sqlite.ts';
-
-test('rejects SQLite versions that can corrupt a database, and accepts newer ones', () => {
-  for (const old of ['3.51.2', '3.50.9', '2.99.99']) {
-    assert.throws(() => refuseOldSqlite(old), UnfitDatabase);
-  }
-  for (const sound of ['3.51.3', '3.51.10', '3.52.0', '4.0.0']) refuseOldSqlite(sound);
-  refuseOldSqlite();
-});
+import { inspectSqlite } from './inspect-sqlite.ts';
 
 describe('a server that starts on a data folder', () => {
   let dataDir: string;

@@ -4,22 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { UnfitDatabase } from '../unfit-database.ts';
 import { sqliteFile } from './sqlite-file.ts';
 
-/** First version with the fix for the bug that could corrupt a database in WAL mode. */
-const oldestSqlite = [3, 51, 3] as const;
 /** Larger files skip the integrity check at start, which reads about 500 MB a second. */
 const maxCheckedBytes = 1_000_000_000;
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const corruptCodes = new Set([11, 26]);
-
-/** @throws UnfitDatabase when the SQLite library is older than `oldestSqlite` */
-export function refuseOldSqlite(version = sqliteVersion()): void {
-  const parts = version.split('.').map(Number);
-  const differing = oldestSqlite.findIndex((part, i) => part !== parts[i]);
-  if (differing < 0 || (parts[differing] ?? 0) > (oldestSqlite[differing] ?? 0)) return;
-  throw new UnfitDatabase(
-    `SQLite is ${version} here; before ${oldestSqlite.join('.')} it could damage the database. Use the Node that npm installs (node_modules/.bin/node).`,
-  );
-}
 
 /**
  * Checks the data folder before anything is written there.
@@ -27,7 +15,6 @@ export function refuseOldSqlite(version = sqliteVersion()): void {
  *   although the folder has images or backups
  */
 export function inspectSqlite(dataDir: string): void {
-  refuseOldSqlite();
   const file = sqliteFile(dataDir);
   const exists = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (exists && hasMigrations(file)) return;
@@ -76,13 +63,4 @@ function broken(file: string, cause: unknown): UnfitDatabase {
     `${file} is damaged, or no SQLite database. Nothing was changed. Keep a copy of it, and restore a backup into an empty folder (npm run restore).`,
     { cause },
   );
-}
-
-function sqliteVersion(): string {
-  const db = new DatabaseSync(':memory:');
-  try {
-    return String(db.prepare('select sqlite_version() as version').get()?.version);
-  } finally {
-    db.close();
-  }
 }
