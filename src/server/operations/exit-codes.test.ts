@@ -7,7 +7,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { exitCodes } from './exit-codes.ts';
 
-const project = path.join(import.meta.dirname, '../..');
+const project = path.join(import.meta.dirname, '../../..');
 const systemdAnalyze = '/usr/bin/systemd-analyze';
 
 /** The systemd unit in the documentation. */
