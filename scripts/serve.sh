@@ -8,4 +8,5 @@ export MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=32768 MALLOC_TRIM_THRESHOLD_=13
 # In the installation: code in a shared temporary folder could be replaced by other users.
 export NODE_COMPILE_CACHE=node_modules/.cache/tertulia
 
-exec node_modules/.bin/node src/server/operations/main.ts
+# Collecting young objects sooner saves 50 MB under load.
+exec node_modules/.bin/node --max-semi-space-size=2 src/server/operations/main.ts

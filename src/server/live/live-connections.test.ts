@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '../../../test/eventually.ts';
-import { Forum } from '../../../test/forum.ts';
+import { Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
 
 describe('the connection of a live stream', () => {
