@@ -7,7 +7,7 @@ import { eventually } from '../eventually.ts';
 import { createPostgresDatabase } from '../forum/forum.ts';
 import { ServerProcess } from '../processes/server-process.ts';
 
-test('workers that cannot start again and again end it all, with the cause and their exit code', async (t) => {
+test('a server whose workers repeatedly fail to start logs the cause and exits with their code', async (t) => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-workers-'));
   const database = await createPostgresDatabase();
   const server = await ServerProcess.start({
@@ -25,6 +25,6 @@ test('workers that cannot start again and again end it all, with the cause and t
   t.diagnostic(`it gave up after ${Date.now() - killedMs} ms`);
   assert.equal(code, 1);
   assert.match(said, /the database is unavailable|does not exist/);
-  assert.equal(server.logged(/again and again/).length, 1);
+  assert.equal(server.logged(/failed to start repeatedly/).length, 1);
   await rm(dataDir, { recursive: true, force: true });
 });

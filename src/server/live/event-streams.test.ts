@@ -6,12 +6,12 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatEvent, isReady, sendEvent } from './event-streams.ts';
 
-test('an event is its id, its name and one line of data', () => {
+test('formats an event as its id, its name and one line of data', () => {
   const event = formatEvent('comment', { comment: 'dos\nlíneas' }, 'a-1');
   assert.equal(String(event), 'id: a-1\nevent: comment\ndata: {"comment":"dos\\nlíneas"}\n\n');
 });
 
-test('a reader who takes nothing in is sent no more until it has taken that in', async (t) => {
+test('sends nothing more to a reader with a full socket until it drains', async (t) => {
   const server = createServer().listen(0, '127.0.0.1');
   t.after(() => server.closeAllConnections());
   t.after(() => server.close());

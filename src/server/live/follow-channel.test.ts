@@ -6,7 +6,7 @@ import { limits } from '../../shared/limits.ts';
 import { listMissed } from '../comments/comment-queries.ts';
 import { followChannel } from './follow-channel.ts';
 
-onBothEngines('a reader who takes nothing in for a while', (forum) => {
+onBothEngines('a live reader that is not ready for a while', (forum) => {
   async function follow() {
     const author = await forum().person();
     const { _id: id } = await forum().channel(author);
@@ -40,7 +40,7 @@ onBothEngines('a reader who takes nothing in for a while', (forum) => {
     return { write, told, reader, resume, unfollow: following.unfollow };
   }
 
-  test('is told what was written meanwhile, in order, each once', async () => {
+  test('receives what was written meanwhile, in order, each once', async () => {
     const { write, told, reader, resume, unfollow } = await follow();
     await write('1');
     await eventually('it is told', async () => told.length === 1);
@@ -54,7 +54,7 @@ onBothEngines('a reader who takes nothing in for a while', (forum) => {
     unfollow();
   });
 
-  test('is told that it missed more than is replayed, and then what is new', async () => {
+  test('receives `missed` when more was written than is replayed, and then new comments', async () => {
     const { write, told, reader, resume, unfollow } = await follow();
     reader.isReady = false;
     const long = '😀'.repeat(limits.commentChars);

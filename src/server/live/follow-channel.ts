@@ -6,21 +6,21 @@ import type { LiveBus } from './live-bus.ts';
 import type { ReadMissed } from './shared-reads.ts';
 
 export interface ChannelFollower {
-  /** Whether it takes in what it is told; once it does again, `resume` is to be called. */
+  /** Whether it can receive comments; call `resume` when it can again. */
   isReady(): boolean;
   comment(comment: Comment): void;
-  /** More was written since `seen` than is replayed; what is told next comes after `newest`. */
+  /** More comments were written than are replayed; the next one sent comes after `newest`. */
   missed(newest: number): void;
   failed(error: unknown): void;
 }
 
 /**
- * Tells a reader of every comment of a channel from a point on: each once, in order, none left out.
- * Commits may be announced out of order, and some fall before the subscription; because numbers
- * follow commits, whatever lies between the last comment told and the newest is already in the
- * database and is read from there. So is what another process announces, by number alone, and what
- * came while the reader took nothing in.
- * @param seen number of the last comment the reader has
+ * Sends a follower every comment of a channel from a number on: each once, in order, without gaps.
+ * Commits may be announced out of order or before the subscription. Numbers follow the order of
+ * commits, so all comments between the last one sent and the newest are in the database and are read
+ * from there. The same holds for comments that another process announces by number, and for those
+ * that arrive while the follower is not ready.
+ * @param seen number of the last comment that the follower has
  */
 export function followChannel(
   { db, live, readMissed }: { db: Database; live: LiveBus; readMissed: ReadMissed },
@@ -28,12 +28,12 @@ export function followChannel(
   seen: number,
   follower: ChannelFollower,
 ): { resume: () => void; unfollow: () => void } {
-  let told = seen;
+  let sent = seen;
   let reading = false;
   let readAgain = false;
 
-  const tell = (comment: Comment) => {
-    told = numberOf(comment);
+  const send = (comment: Comment) => {
+    sent = numberOf(comment);
     follower.comment(comment);
   };
 
@@ -44,15 +44,15 @@ export function followChannel(
     try {
       while (readAgain && follower.isReady()) {
         readAgain = false;
-        const comments = await readMissed(channelId, told);
+        const comments = await readMissed(channelId, sent);
         if (comments) {
           for (const comment of comments) {
             if (!follower.isReady()) break;
-            tell(comment);
+            send(comment);
           }
         } else {
-          told = (await findNewestNumber(db, channelId)) ?? told;
-          follower.missed(told);
+          sent = (await findNewestNumber(db, channelId)) ?? sent;
+          follower.missed(sent);
         }
       }
     } catch (error) {
@@ -62,13 +62,13 @@ export function followChannel(
     }
   };
 
-  // Subscribed before reading, so that nothing falls between the two.
+  // Subscribe before reading, so that no comment is lost between the two.
   const unfollow = live.subscribe(channelId, (news) => {
-    // It is read once the reader is ready again.
+    // Skipped comments are read from the database in `resume`.
     if (!follower.isReady()) return;
     if (news !== 'gap') {
-      if (news.number <= told) return;
-      if (news.comment && news.number === told + 1 && !reading) return tell(news.comment);
+      if (news.number <= sent) return;
+      if (news.comment && news.number === sent + 1 && !reading) return send(news.comment);
     }
     void catchUp();
   });

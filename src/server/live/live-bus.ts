@@ -2,7 +2,7 @@ import type { Comment } from '../../shared/comments.ts';
 import type { Database } from '../database/tables.ts';
 import { forEachYielding } from './yield-between.ts';
 
-/** A comment that is in the database now. One that another process wrote comes by number alone. */
+/** A committed comment. One written by another process comes without its content. */
 export interface CommentChange {
   kind: 'comment';
   channelId: string;
@@ -10,27 +10,27 @@ export interface CommentChange {
   comment?: Comment;
 }
 
-/** Something that anyone may see is different from now on: what a channel or an account shows. */
+/** A change of public data: a comment, a channel or an account. */
 export type Change =
   | CommentChange
   | { kind: 'channel'; channelId: string }
   | { kind: 'account'; accountId: string };
 
-/** `gap`: changes may have gone unheard, so whoever listens makes sure of what it has. */
+/** `gap`: notifications may have been lost, so listeners must re-read what they have. */
 export type News<Heard> = Heard | 'gap';
 type Listener<Heard> = (news: News<Heard>) => void;
 
-/** Carries word of each change to whoever shows or keeps what has changed. */
+/** Publishes changes to live streams and caches. */
 export interface LiveBus {
-  /** Whether changes made by other processes are heard at this moment. */
+  /** Whether changes made by other processes are received at this moment. */
   readonly isListening: boolean;
-  /** Tells the other processes, as a part of the transaction: once it commits, or never. */
+  /** Notifies other processes as part of the transaction: delivered only if it commits. */
   announce(trx: Database, change: Change): Promise<void>;
-  /** Tells this process, after the commit. */
+  /** Notifies listeners in this process, after the commit. */
   publish(change: Change): void;
   /** Comments of one channel. @returns a function that ends the subscription. */
   subscribe(channelId: string, listener: Listener<CommentChange>): () => void;
-  /** Changes of all kinds, told before those who follow a channel hear of them. */
+  /** Subscribes to all changes. Watchers are called before the subscribers of channels. */
   watch(listener: Listener<Change>): void;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export class LocalLiveBus implements LiveBus {
   readonly #watchers: Listener<Change>[] = [];
   readonly #listeners = new Map<string, Set<Listener<CommentChange>>>();
 
-  /** There are no other processes. */
+  /** Does nothing: there are no other processes. */
   async announce(): Promise<void> {}
 
   publish(change: Change): void {
@@ -52,7 +52,7 @@ export class LocalLiveBus implements LiveBus {
     );
   }
 
-  /** Tells everyone that something may have been lost. */
+  /** Notifies all watchers and subscribers that changes may have been lost. */
   publishGap(): void {
     for (const watcher of this.#watchers) watcher('gap');
     for (const ofChannel of this.#listeners.values()) {

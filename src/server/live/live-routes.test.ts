@@ -8,7 +8,7 @@ import { limits } from '../../shared/limits.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 
 onBothEngines('live comments', (forum) => {
-  test('a comment reaches everyone who has the channel open, and nobody else', async () => {
+  test('a comment reaches all readers of its channel, and none of another channel', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     const other = await forum().channel(author);
@@ -21,7 +21,7 @@ onBothEngines('live comments', (forum) => {
     }
   });
 
-  test('who comes back gets what was missed, in order, each once', async () => {
+  test('a reconnecting reader receives missed comments in order, each once', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     const first = await forum().comment(author, channel._id, '1');
@@ -35,7 +35,7 @@ onBothEngines('live comments', (forum) => {
     reader.close();
   });
 
-  test('nothing falls between the list and the stream while many write', async () => {
+  test('no comment is lost between the list and the stream during concurrent writes', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     const writing = Promise.all(
@@ -53,7 +53,7 @@ onBothEngines('live comments', (forum) => {
     }
   });
 
-  test('who missed too much is told so, and goes on live', async () => {
+  test('a reader that missed too much receives `missed`, and then live comments', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     for (let i = 0; i <= limits.liveReplayComments; i++) {
@@ -66,7 +66,7 @@ onBothEngines('live comments', (forum) => {
     reader.close();
   });
 
-  test('unknown channels and wrong cursors are refused', async () => {
+  test('rejects unknown channels and invalid cursors', async () => {
     const live = apiRoutes.channelLive;
     await expectProblem(await forum().call('GET', live('nada')), 404, 'channel_not_found');
     const channel = await forum().channel(await forum().person());

@@ -19,7 +19,7 @@ import { followChannel } from './follow-channel.ts';
 import type { LiveBus } from './live-bus.ts';
 import { shareReads } from './shared-reads.ts';
 
-/** Silent streams take some kilobytes each; a school behind one address has a tab or two a person. */
+/** A silent stream takes up to 20 kB. A school behind one address has one or two tabs a person. */
 const readerBounds = {
   perKey: 500,
   total: 12_000,
@@ -48,7 +48,7 @@ export function liveRoutes(app: App, services: LiveServices): void {
     perKey: config.rateLimits ? perKey : total,
   });
 
-  /** Written out once for all who are told of it. */
+  /** Encoded once and shared by all readers. */
   const events = new WeakMap<Comment, Buffer>();
   const eventOf = (comment: Comment) => {
     const event =
@@ -67,7 +67,7 @@ export function liveRoutes(app: App, services: LiveServices): void {
   app.get(
     apiRoutes.channelLive(':id'),
     {
-      // It would wait for a body that never comes.
+      // A HEAD response would never end.
       exposeHeadRoute: false,
       config: { load: 'heavy' },
       schema: {
@@ -122,9 +122,9 @@ export function liveRoutes(app: App, services: LiveServices): void {
         isReady: () => isReady(stream),
         comment: (comment) => sendEvent(stream, eventOf(comment)),
         missed: (newest) => sendMissed({ restored: false }, newest),
-        // The reader comes back by itself, and gets what it has not seen.
+        // The browser reconnects and receives the comments it has not seen.
         failed: (error) => {
-          app.log.warn({ err: error }, 'live stream broken off');
+          app.log.warn({ err: error }, 'live stream failed');
           stream.end();
         },
       });

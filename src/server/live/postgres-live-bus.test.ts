@@ -44,7 +44,7 @@ describe('two servers on one PostgreSQL', () => {
     }
   });
 
-  test('many write on both: each comment comes once and in order everywhere', async () => {
+  test('concurrent writes on both servers reach every reader once and in order', async () => {
     const author = await first.person();
     const channel = await first.channel(author);
     const forums = [first, second, first, second];
@@ -71,7 +71,7 @@ describe('two servers on one PostgreSQL', () => {
     }
   });
 
-  test('listening connections that are cut make nobody miss anything', async () => {
+  test('readers miss nothing when the listening connections are cut', async () => {
     const author = await first.person();
     const channel = await first.channel(author);
     const reader = await LiveReader.open(second, channel._id);
@@ -100,7 +100,7 @@ describe('two servers on one PostgreSQL', () => {
     reader.close();
   });
 
-  test('a comment that is not committed is announced to nobody', async () => {
+  test('a comment that is rolled back is not announced', async () => {
     const author = await first.person();
     const channel = await first.channel(author);
     const reader = await LiveReader.open(second, channel._id);
@@ -117,7 +117,7 @@ describe('two servers on one PostgreSQL', () => {
     reader.close();
   });
 
-  test('what others send on the same topic harms nobody', async () => {
+  test('ignores malformed notifications of other database clients', async () => {
     const author = await first.person();
     const channel = await first.channel(author);
     const reader = await LiveReader.open(second, channel._id);
@@ -136,7 +136,7 @@ describe('two servers on one PostgreSQL', () => {
     reader.close();
   });
 
-  test('a session ended on one is dead on the other', async () => {
+  test('a session ended on one server is invalid on the other', async () => {
     const person = await first.person();
     const me = () => second.call('GET', apiRoutes.me, { token: person.token });
     assert.equal((await me()).status, 200);

@@ -5,31 +5,30 @@ import type { Database } from '../database/tables.ts';
 import { type Change, type LiveBus, LocalLiveBus } from './live-bus.ts';
 
 const topic = 'tertulia_changes';
-/** More comments than one process publishes before it hears of the first again. */
+/** Exceeds the comments that one process publishes before its first notification arrives. */
 const maxPublished = 1000;
 
-/** Tells every process that listens, as a part of the transaction. */
+/** Notifies all listening processes when the transaction commits. */
 export async function notifyProcesses(trx: Database, change: Change): Promise<void> {
-  await sql`select pg_notify(${topic}, ${toWords(change)})`.execute(trx);
+  await sql`select pg_notify(${topic}, ${toPayload(change)})`.execute(trx);
 }
 
 /**
- * The bus between processes on one PostgreSQL. Announcements are notifications sent by the
- * transaction that writes, so they come if and only if it commits, in the order of commits. One
- * connection of its own listens; whenever it begins to, first or after a loss, everyone who listens
- * here is told to make up for what may have been missed meanwhile.
+ * The bus between processes on one PostgreSQL. The writing transaction sends a notification, which
+ * arrives if and only if it commits, in the order of commits. A dedicated connection listens; each
+ * time it starts to listen, subscribers receive `gap` and read what they may have missed.
  *
- * A process hears its own notifications too: when the answer to a COMMIT is lost, nothing else tells
- * it that it has committed.
+ * A process also receives its own notifications: when the response to a COMMIT is lost, only the
+ * notification shows that the transaction committed.
  */
 export class PostgresLiveBus implements LiveBus {
   readonly #local = new LocalLiveBus();
-  /** Comments that were published here and whose notification is still on its way. */
+  /** Comments published by this process whose notification has not arrived yet. */
   readonly #published = new LRUCache<string, true>({ max: maxPublished });
   readonly #connection: ListenClient;
   #isListening = false;
 
-  /** Listens from now on, until `close`. */
+  /** Listens until `close`. */
   constructor(connectionString: string) {
     this.#connection = new ListenClient(connectionString, {
       name: 'tertulia live',
@@ -38,7 +37,7 @@ export class PostgresLiveBus implements LiveBus {
         this.#isListening = true;
         this.#local.publishGap();
       },
-      onNotification: (payload) => this.#hear(payload),
+      onNotification: (payload) => this.#receive(payload),
       onLost: () => {
         this.#isListening = false;
       },
@@ -54,8 +53,8 @@ export class PostgresLiveBus implements LiveBus {
   }
 
   publish(change: Change): void {
-    // Only a comment's words are never used again: of others, a later notification may be news.
-    if (change.kind === 'comment') this.#published.set(toWords(change), true);
+    // Payloads of comments are unique; an equal payload of another kind may be a new change.
+    if (change.kind === 'comment') this.#published.set(toPayload(change), true);
     this.#local.publish(change);
   }
 
@@ -68,16 +67,16 @@ export class PostgresLiveBus implements LiveBus {
     return this.#connection.close();
   }
 
-  /** Anyone on the database may notify: whatever comes here must not throw. */
-  #hear(payload: string): void {
+  /** Must not throw: any client of the database can send notifications. */
+  #receive(payload: string): void {
     if (this.#published.delete(payload)) return;
-    const change = fromWords(payload.split(' '));
+    const change = parsePayload(payload);
     if (change) this.#local.publish(change);
   }
 }
 
-/** A comment's text stays out: a notification holds less than 8,000 bytes. */
-function toWords(change: Change): string {
+/** Excludes a comment's text, because a notification is limited to 8,000 bytes. */
+function toPayload(change: Change): string {
   switch (change.kind) {
     case 'comment':
       return `comment ${change.channelId} ${change.number}`;
@@ -88,7 +87,8 @@ function toWords(change: Change): string {
   }
 }
 
-function fromWords([kind, id, number]: string[]): Change | undefined {
+function parsePayload(payload: string): Change | undefined {
+  const [kind, id, number] = payload.split(' ');
   if (id === undefined) return undefined;
   if (kind === 'comment') return { kind, channelId: id, number: Number(number) };
   if (kind === 'channel') return { kind, channelId: id };

@@ -6,7 +6,7 @@ import { eventually } from '../../../test/eventually.ts';
 import { Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 
-test('an address has at most 500 streams at once, and is told when to come back', async (t) => {
+test('limits an address to 500 live streams and answers 429 with Retry-After beyond', async (t) => {
   const forum = await Forum.start('sqlite', {
     RATE_LIMITS: 'on',
     TRUST_PROXY: '1',
@@ -37,7 +37,7 @@ test('an address has at most 500 streams at once, and is told when to come back'
   await eventually('a place is free', async () => (await open('203.0.113.9')).statusCode === 200);
 });
 
-test('a stream of a channel that there is not takes no place', async (t) => {
+test('a live request for an unknown channel does not count against the limit', async (t) => {
   const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
   t.after(() => forum.stop());
   const statuses = new Set<number>();

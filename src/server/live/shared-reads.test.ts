@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shareReads } from './shared-reads.ts';
 
-test('who asks the same before its query has begun shares one query; who asks later gets a new one', async () => {
+test('requests with the same arguments share a query until it starts; later ones get a new query', async () => {
   const queries: string[] = [];
   const read = shareReads(async (channelId, afterNumber) => {
     queries.push(`${channelId} ${afterNumber}`);
@@ -16,7 +16,7 @@ test('who asks the same before its query has begun shares one query; who asks la
   assert.equal(queries.length, 4);
 });
 
-test('few queries are under way at once, and who waits for one meanwhile shares it', async () => {
+test('runs at most four queries at once, and waiting readers share one', async () => {
   const underWay: (() => void)[] = [];
   const queries: number[] = [];
   const read = shareReads(async (_channelId, afterNumber) => {

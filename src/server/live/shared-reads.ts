@@ -2,31 +2,31 @@ import pLimit from 'p-limit';
 import type { Comment } from '../../shared/comments.ts';
 
 /**
- * Reads the comments of a channel numbered above `afterNumber`; undefined when they are more than is
- * replayed.
+ * Reads the comments of a channel with numbers above `afterNumber`; undefined when there are more
+ * than are replayed.
  */
 export type ReadMissed = (channelId: string, afterNumber: number) => Promise<Comment[] | undefined>;
 
-/** Few, so that readers who come back all at once leave connections and memory to others. */
-const readsAtOnce = 4;
+/** Low, so that many reconnecting readers do not use up connections and memory. */
+const maxConcurrentReads = 4;
 
 /**
- * Lets readers who ask the same share one query: a comment of another process makes everyone who has
- * the channel open ask for it at once. An answer is shared only before its query has begun, so that
- * it is never older than the question.
+ * Shares one query among readers with the same arguments: a comment written by another process makes
+ * all readers of the channel query it at once. A result is shared only until its query starts, so it
+ * is never older than the request for it.
  */
 export function shareReads(read: ReadMissed): ReadMissed {
   const waiting = new Map<string, ReturnType<ReadMissed>>();
-  const turn = pLimit(readsAtOnce);
+  const limit = pLimit(maxConcurrentReads);
   return (channelId, afterNumber) => {
-    const question = `${channelId} ${afterNumber}`;
-    const known = waiting.get(question);
-    if (known) return known;
-    const answer = turn(() => {
-      waiting.delete(question);
+    const key = `${channelId} ${afterNumber}`;
+    const pending = waiting.get(key);
+    if (pending) return pending;
+    const result = limit(() => {
+      waiting.delete(key);
       return read(channelId, afterNumber);
     });
-    waiting.set(question, answer);
-    return answer;
+    waiting.set(key, result);
+    return result;
   };
 }

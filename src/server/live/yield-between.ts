@@ -1,11 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-/** Takes some milliseconds. */
-const perTurn = 200;
+/** A batch takes a few milliseconds. */
+const batchSize = 200;
 
 /**
- * Does the same for each of many without holding everyone else up meanwhile. The first are done at
- * once; what is added or taken away in between is heeded where the iterable does so, as sets do.
+ * Calls `act` for each item and yields to the event loop between batches. The first batch runs
+ * synchronously. A set may change in between: its iterator sees additions and deletions.
  */
 export async function forEachYielding<T>(
   items: Iterable<T>,
@@ -14,6 +14,6 @@ export async function forEachYielding<T>(
   let count = 0;
   for (const item of items) {
     act(item);
-    if (++count % perTurn === 0) await nextTurn();
+    if (++count % batchSize === 0) await yieldToEventLoop();
   }
 }

@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 
-/** An app of its own that only describes these routes: as OpenAPI, and as a page to read and try. */
+/** Builds a separate app that serves the OpenAPI description of the routes and Swagger UI. */
 export async function describeRoutes(routes: RouteOptions[]): Promise<FastifyInstance> {
   const app = Fastify({ exposeHeadRoutes: false });
   app.setValidatorCompiler(() => () => true);
@@ -27,11 +27,11 @@ export async function describeRoutes(routes: RouteOptions[]): Promise<FastifyIns
   });
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
-    // Its own policy asks for https, which a site tried out on http cannot give. The page sets
-    // styles on its elements; it shows nothing that people wrote.
+    // The library's own policy requires https, which fails on a local http site. Inline styles are
+    // safe here: the page shows no user content.
     staticCSP:
       "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-    // Without the bar of the library's own name.
+    // BaseLayout omits the Swagger logo bar.
     uiConfig: { deepLinking: false, layout: 'BaseLayout' },
     theme: { title: 'API de tertulia' },
   });

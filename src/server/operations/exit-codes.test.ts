@@ -30,13 +30,13 @@ test('the documented systemd unit restarts the server after every crash, without
   assert.ok(Number(unit.get('RestartSec')) >= 1);
 });
 
-test('the documented systemd unit does not restart the server when a person has to act', () => {
+test('the documented systemd unit does not restart the server when an operator has to act first', () => {
   const prevented = readUnit().get('RestartPreventExitStatus')?.split(' ').map(Number);
   assert.deepEqual(prevented, Object.values(exitCodes));
   assert.ok(!prevented?.includes(1), 'code 1 is a crash');
 });
 
-test('systemd takes the documented unit', { skip: !existsSync(systemdAnalyze) }, async (t) => {
+test('systemd accepts the documented unit', { skip: !existsSync(systemdAnalyze) }, async (t) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-unit-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const file = path.join(folder, 'tertulia.service');

@@ -1,2 +1,2 @@
-/** With which the server ends when a new start would end in the same way until a person acts. */
+/** Exit codes for failures that a restart cannot fix: an operator has to act first. */
 export const exitCodes = { wrongSettings: 2, inUse: 3, unfitDatabase: 4 };

@@ -7,7 +7,7 @@ import { LiveReader } from '../../../test/forum/live-reader.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { buildApp } from '../app.ts';
 
-test('a server that is to close says so, takes everything for a while, and only then ends', async () => {
+test('a closing server reports not ready, serves requests during the lame-duck period, and then ends', async () => {
   const forum = await Forum.start('sqlite');
   const app = await buildApp(forum.deps, false, 3000);
   const site = new ForumClient(await app.listen({ host: '127.0.0.1', port: 0 }));

@@ -16,7 +16,7 @@ const ready = Type.Object({
   }),
 });
 
-/** @param closing aborted once the server is to close: it still answers, and wants no more of it */
+/** @param closing aborted when the server begins to close; `/readyz` answers 503 from then on */
 export function healthRoutes(
   app: App,
   { db, images, config }: { db: Database; images: ImageStore; config: Config },

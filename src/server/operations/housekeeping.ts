@@ -10,20 +10,20 @@ import { type Swept, sweepImages } from '../images/sweep-images.ts';
 import { sweepSharedUploads, sweepUploads } from '../uploads/sweep-uploads.ts';
 
 const intervalMs = 3_600_000;
-/** More often: unfinished uploads count against the quotas of their accounts until they go. */
+/** More often, because unfinished uploads count against the quotas of their accounts. */
 const uploadsIntervalMs = 600_000;
 
-/** Keeps house now and from then on, for as long as the process lives. */
+/** Runs housekeeping now and then at intervals until the process ends. */
 export function startHousekeeping(deps: Deps, log: FastifyBaseLogger): void {
-  const clear = () => clearUploads(deps, log);
-  const keep = () => runHousekeeping(deps, log).then(() => backUpDaily(deps.config, log));
-  void keep();
-  void clear();
-  setInterval(keep, intervalMs).unref();
-  setInterval(clear, uploadsIntervalMs).unref();
+  const hourly = () => runHousekeeping(deps, log).then(() => backUpDaily(deps.config, log));
+  const sweep = () => sweepUnfinishedUploads(deps, log);
+  void hourly();
+  void sweep();
+  setInterval(hourly, intervalMs).unref();
+  setInterval(sweep, uploadsIntervalMs).unref();
 }
 
-/** Clears away what is no longer of use. It never throws. */
+/** Deletes expired rows and unused images. Never throws. */
 export async function runHousekeeping(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   try {
     const swept = await tryWithLock(deps, (confirmLock) => sweepShared(deps, confirmLock));
@@ -31,22 +31,22 @@ export async function runHousekeeping(deps: Deps, log: FastifyBaseLogger): Promi
     deps.metrics?.sweptBytes.inc(swept?.bytes ?? 0);
     if ((swept?.images ?? 0) + (swept?.strays ?? 0) > 0) log.info(swept, 'swept');
   } catch (error) {
-    log.error({ err: error }, 'housekeeping failed; it is tried again in an hour');
+    log.error({ err: error }, 'housekeeping failed; retrying in an hour');
   }
 }
 
-/** Clears away unfinished uploads without progress; several processes at once do no harm. */
-async function clearUploads(deps: Deps, log: FastifyBaseLogger): Promise<void> {
+/** Deletes stalled uploads. Several processes may run it at the same time. */
+async function sweepUnfinishedUploads(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   try {
-    // The folder may be this process's own.
+    // Every process sweeps, because the upload folder may belong to this process alone.
     const uploads = (await sweepUploads(deps)) + (await sweepSharedUploads(deps));
     if (uploads > 0) log.info({ uploads }, 'swept');
   } catch (error) {
-    log.error({ err: error }, 'unfinished uploads were not swept; it is tried again');
+    log.error({ err: error }, 'sweeping unfinished uploads failed; retrying in ten minutes');
   }
 }
 
-/** What all processes have in common: the database and the images. */
+/** Sweeps the database and the image store, which all processes share. */
 async function sweepShared(deps: Deps, confirmLock: ConfirmLock): Promise<Swept> {
   await deleteExpiredSessions(deps.db, deps.now());
   await deleteExpiredLinks(deps.db, deps.now());

@@ -13,7 +13,7 @@ describe('the server process', () => {
   });
   after(() => rm(dataDir, { recursive: true, force: true }));
 
-  test('wrong settings are all named and it exits with 2', async () => {
+  test('names all wrong settings and exits with 2', async () => {
     const { code, said } = await new ServerProcess({
       PORT: 'x',
       MAX_IMAGE_MB: '-1',
@@ -23,7 +23,7 @@ describe('the server process', () => {
     for (const name of [/PORT/, /MAX_IMAGE_MB/, /WORKERS/]) assert.match(said, name);
   });
 
-  test('what is no database of ours is named, without a stack, and it exits with 4', async () => {
+  test('names a foreign database file without a stack and exits with 4', async () => {
     const folder = path.join(dataDir, 'foreign');
     await mkdir(folder);
     await writeFile(path.join(folder, 'tertulia.db'), 'a letter');
@@ -33,7 +33,7 @@ describe('the server process', () => {
     assert.doesNotMatch(said, /\.ts/);
   });
 
-  test('it serves, refuses a second one on its data, and ends cleanly on SIGTERM', async () => {
+  test('serves, refuses a second server on its data folder, and ends cleanly on SIGTERM', async () => {
     const first = await ServerProcess.start({ DATA_DIR: dataDir });
     assert.equal((await fetch(`${first.url}/readyz`)).status, 200);
 
@@ -47,7 +47,7 @@ describe('the server process', () => {
     assert.equal((await third.stop()).code, 0);
   });
 
-  test('a start behind a proxy without PUBLIC_URL warns', async () => {
+  test('warns when it starts behind a proxy without PUBLIC_URL', async () => {
     const warnings = async (env: Record<string, string>) => {
       const server = await ServerProcess.start({ DATA_DIR: dataDir, ...env });
       await server.stop();
@@ -59,10 +59,10 @@ describe('the server process', () => {
   });
 
   for (const [what, fail] of [
-    ['an error that nobody catches', 'throw new Error("boom")'],
-    ['a rejection that nobody handles', 'Promise.reject(new Error("boom"))'],
+    ['an uncaught error', 'throw new Error("boom")'],
+    ['an unhandled rejection', 'Promise.reject(new Error("boom"))'],
   ]) {
-    test(`${what} is logged once and ends it with 1`, async () => {
+    test(`logs ${what} once and exits with 1`, async () => {
       const failing = encodeURIComponent(`process.on('SIGUSR2',()=>{${fail}})`);
       const server = await ServerProcess.start({
         DATA_DIR: dataDir,
@@ -75,7 +75,7 @@ describe('the server process', () => {
     });
   }
 
-  test('a start that fails says why once and ends, with one process and with several', async () => {
+  test('logs the cause of a failed start once and ends, with one process and with several', async () => {
     const database = await createPostgresDatabase();
     const outcome = (env: Record<string, string>) =>
       new ServerProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url, ...env }).ended;

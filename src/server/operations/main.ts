@@ -14,9 +14,9 @@ import { startHousekeeping } from './housekeeping.ts';
 import { answerForAllWorkers, metricsOfAllWorkers } from './worker-metrics.ts';
 import { superviseWorkers } from './workers.ts';
 
-/** Longest that a stop may take before the process ends all the same. */
+/** After this time a shutdown is forced. */
 const drainMs = 10_000;
-/** How long a stopping process still takes requests, where others may take over. */
+/** How long a stopping process still accepts requests where another process can take over. */
 const lameDuckMs = 2000;
 
 async function main(): Promise<void> {
@@ -27,13 +27,13 @@ async function main(): Promise<void> {
   };
   if (config.workers === 1 || cluster.isWorker) return serve(config, logger);
 
-  // For its logger alone.
+  // Fastify is created only for its logger.
   const { log } = Fastify({ logger });
-  endOnUncaught(log);
+  exitOnUncaught(log);
   if (config.metrics) answerForAllWorkers();
   process.exitCode = await superviseWorkers({
     count: config.workers,
-    stop: askedToStop(),
+    stop: stopSignal(),
     drainMs,
     log,
     onListening: (port) => void announce(config, log, port),
@@ -51,10 +51,10 @@ async function serve(config: Config, logger: Parameters<typeof buildApp>[1]): Pr
   const replace = worker && config.metrics ? { metrics: metricsOfAllWorkers(worker) } : {};
   const deps = await openDeps(config, replace, console.error);
   try {
-    // An SQLite file belongs to one process: nobody can take over.
+    // Only one process can serve an SQLite file, so none can take over.
     const app = await buildApp(deps, logger, config.databaseUrl ? lameDuckMs : 0);
-    endOnUncaught(app.log);
-    const stop = askedToStop();
+    exitOnUncaught(app.log);
+    const stop = stopSignal();
     const { host, port } = config;
     await app.listen({ host, port, listenTextResolver: () => 'listening' });
     startHousekeeping(deps, app.log);
@@ -69,19 +69,19 @@ async function serve(config: Config, logger: Parameters<typeof buildApp>[1]): Pr
   }
 }
 
-/** After an error that nobody caught, a rejection too, nothing is certain: it is said once, and all ends. */
-function endOnUncaught(log: FastifyBaseLogger): void {
+/** Logs an uncaught exception or unhandled rejection and exits: the state of the process is unknown. */
+function exitOnUncaught(log: FastifyBaseLogger): void {
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught error');
     process.exit(1);
   });
 }
 
-/** Aborted, with the signal's name as the reason. */
-function askedToStop(): AbortSignal {
-  const asked = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => asked.abort(signal));
-  return asked.signal;
+/** @returns aborted by SIGTERM or SIGINT, with the signal's name as the reason */
+function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => controller.abort(signal));
+  return controller.signal;
 }
 
 async function announce(config: Config, log: FastifyBaseLogger, port: number): Promise<void> {
@@ -94,11 +94,11 @@ async function announce(config: Config, log: FastifyBaseLogger, port: number): P
   }
   const elsewhere = [config.databaseUrl && 'PostgreSQL', config.s3 && `bucket ${config.s3.bucket}`];
   const places = [config.dataDir, ...elsewhere.filter((place) => place !== undefined)];
-  log.info(`its data lies in ${places.join(' and ')}`);
+  log.info(`data is stored in ${places.join(' and ')}`);
   log.info({ lastBackup: await readLastBackup(config) }, 'last verified backup');
 }
 
-/** Settings from `.env`, when there is one; the environment wins over it. */
+/** Loads `.env` if it exists; environment variables take precedence. */
 function readEnvFile(): void {
   try {
     process.loadEnvFile();
@@ -130,5 +130,5 @@ try {
     process.exitCode = 1;
   }
 }
-// Its line to the primary would keep a worker alive.
+// The IPC channel to the primary would keep a worker alive.
 cluster.worker?.disconnect();

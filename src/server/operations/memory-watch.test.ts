@@ -5,20 +5,20 @@ import { eventually } from '../../../test/eventually.ts';
 import { isShortAt, residentBound } from './memory-watch.ts';
 import { shedOverload } from './overload.ts';
 
-test('memory that ran short is enough again only well below the bound', () => {
+test('memory that was short is sufficient again only well below the bound', () => {
   assert.equal(isShortAt(999, 1000, false), false);
   assert.equal(isShortAt(1001, 1000, false), true);
   assert.equal(isShortAt(950, 1000, true), true);
   assert.equal(isShortAt(899, 1000, true), false);
 });
 
-test('processes that share the memory share the bound, which is 1.5 GB at the most', () => {
+test('divides the memory bound among the processes, up to 1.5 GB each', () => {
   assert.ok(residentBound(1) <= 1.5 * 1024 ** 3);
   assert.ok(residentBound(1) >= 200e6);
   assert.ok(residentBound(64) <= residentBound(1));
 });
 
-test('with its memory short, what takes memory is refused and all else answered, until it is enough', async (t) => {
+test('refuses heavy routes and serves all others while memory is short', async (t) => {
   const app = Fastify();
   t.after(() => app.close());
   await shedOverload(app, { workers: 1 }, process.memoryUsage.rss() + 150e6);

@@ -4,32 +4,32 @@ import { runInNewContext } from 'node:vm';
 import type { FastifyBaseLogger } from 'fastify';
 
 const checkEveryMs = 1000;
-/** A collection takes a tenth of a second or so. */
+/** A collection blocks for about a tenth of a second. */
 const collectEveryMs = 10_000;
-/** Ordinary work stays far below, images, ten thousand readers and full caches counted. */
-const ampleBytes = 1.5 * 1024 ** 3;
-/** Of the memory there is, the rest is for the system and what else runs. */
+/** Normal use stays far below this, including image processing, 10,000 readers and full caches. */
+const maxBoundBytes = 1.5 * 1024 ** 3;
+/** Share of the available memory; the rest is for the system and other programs. */
 const share = 0.8;
-/** Where it is enough again: it seldom falls by itself, and should not go to and fro. */
+/** Memory is sufficient again below this share of the bound, so that the state does not flap. */
 const resumeShare = 0.9;
 
 /**
- * What one process may take up before it refuses what costs memory.
- * @param workers how many of them share the memory, which is that of the control group if it has a
- * limit, else the machine's
+ * Resident bytes of one process above which it refuses requests that need much memory.
+ * @param workers number of processes that share the memory of the control group, or of the machine
+ *   when the group has no limit
  */
 export function residentBound(workers: number): number {
   const limit = process.constrainedMemory();
   const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
-  return Math.min(ampleBytes, (memory * share) / workers);
+  return Math.min(maxBoundBytes, (memory * share) / workers);
 }
 
-/** Whether memory is short from now on; between the two bounds it stays as it was. */
+/** Whether memory is short, with hysteresis: between the two bounds the previous state stays. */
 export function isShortAt(rssBytes: number, boundBytes: number, wasShort: boolean): boolean {
   return rssBytes > boundBytes * (wasShort ? resumeShare : 1);
 }
 
-/** Watches the process's resident memory, every second. */
+/** Checks the resident memory of the process every second. */
 export class MemoryWatch {
   #isShort = false;
   #collectedAtMs = Number.NEGATIVE_INFINITY;
@@ -60,7 +60,7 @@ export class MemoryWatch {
       this.#log.warn({ rssBytes, boundBytes: this.#boundBytes }, message);
     }
     this.#isShort = isShort;
-    // What was left by work that is done is held until there is need of it: now there is.
+    // V8 and glibc keep unused memory until a full collection.
     if (isShort && performance.now() > this.#collectedAtMs + collectEveryMs) {
       this.#collectedAtMs = performance.now();
       collectGarbage();

@@ -1,7 +1,7 @@
 import type { App } from '../http/app-type.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Times every answer by its route, never by its address, counts connections, and shows what was counted when it is open. */
+/** Records response times by route pattern and open connections, and serves `/metrics` if METRICS is on. */
 export function metricsRoutes(app: App, { metrics }: { metrics: Metrics | undefined }): void {
   if (!metrics) return;
   app.addHook('onResponse', async (request, reply) => {

@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { PoolCounts } from '../database/postgres/postgres-pool.ts';
 
-/** What the server counts of itself, in Prometheus' names and units. */
+/** The server's metrics, with Prometheus naming and units. */
 export interface Metrics {
-  /** Everything in Prometheus' text format. */
+  /** All metrics in Prometheus' text format. */
   render(): Promise<string>;
   readonly contentType: string;
   requests: Histogram<'method' | 'route' | 'status'>;
@@ -12,11 +12,11 @@ export interface Metrics {
   sweptImages: Counter;
   sweptBytes: Counter;
   httpConnections: Gauge;
-  /** Shows the connections of a pool, as they are whenever somebody looks. */
+  /** Registers a gauge that reads the pool's counts whenever the metrics are rendered. */
   watchPool(pool: PoolCounts): void;
 }
 
-/** A registry of its own for each app, so that several may live in one process. */
+/** Each app has its own registry, so that several can run in one process. */
 export function createMetrics(registry = new Registry()): Metrics {
   const registers = [registry];
   // Memory, event-loop delay, garbage collection, open handles.

@@ -20,7 +20,7 @@ const unkept = (forum: Forum) => {
   return forum.call('GET', apiRoutes.channels + search);
 };
 
-test('with more to do than time, callers are told to come back, and the server that it lives', {
+test('answers 503 with Retry-After while the event loop is overloaded, and still serves light and cached routes', {
   timeout: 60_000,
 }, async (t) => {
   const forum = await Forum.start('sqlite');
@@ -54,7 +54,7 @@ test('with more to do than time, callers are told to come back, and the server t
   await eventually('it answers again', async () => (await unkept(forum)).ok);
 });
 
-test('with its memory full, callers are told to come back until there is room again', async (t) => {
+test('answers 503 while the heap is nearly full, and recovers', async (t) => {
   const atMost = overload.maxHeapUsedBytes;
   t.after(() => {
     overload.maxHeapUsedBytes = atMost;

@@ -8,29 +8,28 @@ import { MemoryWatch, residentBound } from './memory-watch.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * `light` is answered whatever the load is. `heavy` takes memory for each caller, and is the
-     * first to be refused. All else is refused once answers would come too late, unless the answer
-     * is kept.
+     * `light` routes are always served. `heavy` routes need memory for each client and are refused
+     * first. Other routes are refused under overload unless a cached response exists.
      */
     load?: 'light' | 'heavy';
   }
   interface FastifyRequest {
-    /** Only a kept answer can be sent now. */
+    /** Only a cached response can be sent. */
     isOverloaded: boolean;
   }
 }
 
-/** Above either, answers would come late and then not at all. */
+/** Thresholds of overload: event loop delay and heap use. */
 export const overload = {
-  /** Mean over the interval, so that a single long turn, such as loading a package, is no overload. */
+  /** Milliseconds, mean over the sample interval: a single long task, such as loading a package, does not count. */
   maxEventLoopDelay: 500,
   sampleInterval: 2000,
   maxHeapUsedBytes: getHeapStatistics().heap_size_limit * 0.85,
 };
 
 /**
- * Refuses what comes in while there is too much to do, with `Retry-After`; open streams go on.
- * @param maxRssBytes of the process; above it, what is heavy is refused
+ * Answers 503 with `Retry-After` while the process is overloaded; open streams continue.
+ * @param maxRssBytes resident memory above which `heavy` routes are refused
  */
 export async function shedOverload(
   app: FastifyInstance,
@@ -52,7 +51,7 @@ export async function shedOverload(
       request.isOverloaded = true;
     },
   });
-  // Routes send what they keep before this, in their `onRequest`.
+  // Cached responses are sent earlier, in the routes' `onRequest` hooks.
   app.addHook('preParsing', async (request) => {
     if (request.isOverloaded) throw unavailableError();
   });

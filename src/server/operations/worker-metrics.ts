@@ -3,10 +3,10 @@ import { AggregatorRegistry, type PrometheusContentType } from 'prom-client';
 import { unavailableError } from '../http/api-error.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 
-/** A worker asks the primary for the numbers of all; the answer brings them, unless one was silent. */
+/** A worker asks the primary for the metrics of all workers; `text` is undefined if one did not respond. */
 type Message = { tertulia: 'ask' } | { tertulia: 'answer'; text: string | undefined };
 
-/** In the primary: asks every worker for its numbers, sums them, and tells the one that asked. */
+/** In the primary: collects and sums the metrics of all workers for the worker that asks. */
 export function answerForAllWorkers(): void {
   const all = new AggregatorRegistry();
   cluster.on('message', async (worker, message: Message) => {
@@ -16,22 +16,22 @@ export function answerForAllWorkers(): void {
   });
 }
 
-/** In a worker: counts for itself, and shows what all have counted. */
+/** In a worker: records its own metrics and renders the sum over all workers. */
 export function metricsOfAllWorkers(worker: Worker): Metrics {
-  // Making it is what lets the primary ask for it.
+  // The constructor registers the listener through which the primary collects.
   const registry = new AggregatorRegistry<PrometheusContentType>();
   AggregatorRegistry.setRegistries([registry]);
-  let asking: ((text: string | undefined) => void)[] = [];
+  let waiting: ((text: string | undefined) => void)[] = [];
   worker.on('message', (message: Message) => {
     if (message.tertulia !== 'answer') return;
-    for (const tell of asking) tell(message.text);
-    asking = [];
+    for (const resolve of waiting) resolve(message.text);
+    waiting = [];
   });
   return {
     ...createMetrics(registry),
     render: async () => {
       const text = await new Promise<string | undefined>((resolve) => {
-        asking.push(resolve);
+        waiting.push(resolve);
         worker.send({ tertulia: 'ask' } satisfies Message);
       });
       if (text === undefined) throw unavailableError();

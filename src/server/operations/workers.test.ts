@@ -42,12 +42,12 @@ describe('three workers on one port', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  test('the address and the place of the data are said once', () => {
+  test('logs the address and the data folder once', () => {
     assert.equal(server.logged(/^tertulia is at /).length, 1);
-    assert.equal(server.logged(/^its data lies in /).length, 1);
+    assert.equal(server.logged(/^data is stored in /).length, 1);
   });
 
-  test('what is counted is the sum of all, whichever is asked', async () => {
+  test('every worker reports the metrics of all workers summed', async () => {
     const count = 40;
     for (let i = 0; i < count; i++) {
       // A connection each, so that all of them get some.
@@ -66,7 +66,7 @@ describe('three workers on one port', () => {
     }
   });
 
-  test('one that is killed is replaced; its readers come back and miss nothing', async (t) => {
+  test('replaces a killed worker, whose live readers reconnect and miss nothing', async (t) => {
     const author = await site.person();
     const channel = await site.channel(author);
     const readers = await Promise.all(
@@ -94,7 +94,7 @@ describe('three workers on one port', () => {
     await expectAllTold(readers, await site.allComments(channel._id), load.acknowledged);
   });
 
-  test('asked to stop, all finish what they have begun, and it ends with 0', async (t) => {
+  test('finishes requests in progress when asked to stop, and exits with 0', async (t) => {
     const author = await site.person();
     const channel = await site.channel(author);
     const reader = await LiveFollower.start(site, channel._id);

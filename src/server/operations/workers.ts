@@ -3,32 +3,32 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 
-/** Wait before a worker is started anew; it doubles with each start that fails, up to the longest. */
-const againMs = { first: 100, longest: 5000 };
-/** One that fails sooner than this after its start may never have been well. */
+/** Delay before a worker is restarted: doubled after each failed start. */
+const restartDelayMs = { first: 100, longest: 5000 };
+/** A worker that fails sooner than this counts as a failed start. */
 const settledMs = 10_000;
-/** As many starts of one worker may fail in a row: with the waits, some 20 s and more. */
-const mostFailedStarts = 8;
+/** Consecutive failed starts of one worker before giving up, after about 20 s. */
+const maxFailedStarts = 8;
 
 interface WorkersOptions {
   count: number;
-  /** Aborted when all are to end. */
+  /** Aborted when all workers should stop. */
   stop: AbortSignal;
-  /** Longest that they may take for it. */
+  /** Time to stop before a worker is killed. */
   drainMs: number;
   log: FastifyBaseLogger;
-  /** Called once, with the port that all share. */
+  /** Called once, with the shared port. */
   onListening: (port: number) => void;
 }
 
 /**
- * Keeps copies of this process serving on one port, until they are to stop or cannot start. The
- * first is alone until it listens: it migrates, and whatever is wrong is said once.
- * @returns exit code: that of a worker that cannot start, 1 when one did not end in time
+ * Runs copies of this process on one port and restarts those that end, until stopped or until one
+ * cannot start. The first worker starts alone, so that it migrates and a wrong setting is logged once.
+ * @returns exit code: that of a worker that cannot start, 1 when one did not stop in time
  */
 export async function superviseWorkers(options: WorkersOptions): Promise<number> {
   const { count, drainMs, log, onListening } = options;
-  // Workers take connections themselves: one handed to a worker that was just killed would hang.
+  // Workers accept connections themselves: one passed to a worker that was just killed would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const givingUp = new AbortController();
   const stop = AbortSignal.any([options.stop, givingUp.signal]);
@@ -40,7 +40,7 @@ export async function superviseWorkers(options: WorkersOptions): Promise<number>
   };
   stop.addEventListener('abort', endAll, { once: true });
 
-  /** Keeps one worker alive. @returns the exit code of the last in its place */
+  /** Restarts one worker whenever it ends. @returns exit code of the last one */
   async function keepOne(): Promise<number> {
     let failedStarts = 0;
     while (!stop.aborted) {
@@ -55,17 +55,17 @@ export async function superviseWorkers(options: WorkersOptions): Promise<number>
         for (let i = 1; i < count; i++) others.push(keepOne());
       });
       const [code, signal] = await endOf(worker);
-      // Whoever is ended while it starts has nothing to finish.
+      // A worker stopped during its start has no requests to finish.
       if (stop.aborted) return listens ? (code ?? 1) : 0;
       const failed = !listens || (code !== 0 && Date.now() - startMs < settledMs);
       failedStarts = failed ? failedStarts + 1 : 0;
-      if (!listened || failedStarts > mostFailedStarts) {
-        if (listened) log.fatal('a worker fails at its start again and again; its cause is above');
+      if (!listened || failedStarts > maxFailedStarts) {
+        if (listened) log.fatal('a worker failed to start repeatedly; the cause is logged above');
         givingUp.abort();
         return code || 1;
       }
-      log.warn({ worker: worker.process.pid, code, signal }, 'a worker ended; it is started anew');
-      const waitMs = Math.min(againMs.first * 2 ** failedStarts, againMs.longest);
+      log.warn({ worker: worker.process.pid, code, signal }, 'a worker ended; restarting it');
+      const waitMs = Math.min(restartDelayMs.first * 2 ** failedStarts, restartDelayMs.longest);
       await delay(waitMs, undefined, { signal: stop }).catch(() => {});
     }
     return 0;
@@ -76,9 +76,9 @@ export async function superviseWorkers(options: WorkersOptions): Promise<number>
 }
 
 async function endOf(worker: Worker): Promise<[code: number | null, signal: string | null]> {
-  // One that is gone may still be written to before that is known.
+  // Writing to a worker that has just ended emits an error.
   worker.on('error', () => {});
-  // `once` fails with the first such error, or when there was no process to be had.
+  // `once` rejects on such an error, or when the process could not be created.
   return once(worker, 'exit').catch(() => {
     worker.process.kill('SIGKILL');
     return [1, null];
