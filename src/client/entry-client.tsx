@@ -2,7 +2,7 @@ import './base.css';
 import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import type { EmbeddedData } from '../shared/page-data.ts';
-import { pageRoutes } from '../shared/routes.ts';
+import { pages } from '../shared/pages.ts';
 import { loadAccountBundle, preloadAccountBundle } from './account/account-bundle-loader.tsx';
 import { readToken } from './account/session.ts';
 import { App } from './app.tsx';
@@ -10,18 +10,14 @@ import { startScrollMemory } from './router/scroll-memory.ts';
 import { followTheme } from './shell/theme.ts';
 import { initialState } from './state/state.ts';
 
-const { login, register, create, profile } = pageRoutes;
-const accountPages: string[] = [login, register, create, profile];
-
 const root = document.getElementById('root');
 const embedded = document.getElementById('page-data')?.textContent;
-if (!root || !embedded) throw new Error('This page was not rendered by the server');
+if (!root || !embedded) throw new Error('No page-data');
 
 const { pageData, site } = JSON.parse(embedded) as EmbeddedData;
 
 /** Hydration must find all of the page that the server rendered. What cannot be loaded says so itself. */
-const needsParts = accountPages.includes(location.pathname);
-const parts = needsParts ? loadAccountBundle().catch(() => {}) : Promise.resolve();
+const parts = pages[pageData.page].bundle ? loadAccountBundle().catch(() => {}) : Promise.resolve();
 parts.then(() => {
   startScrollMemory();
   followTheme();
@@ -30,7 +26,7 @@ parts.then(() => {
   startTransition(() => {
     hydrateRoot(root, app, {
       // Hydration that does not match ends here: it must be seen.
-      onRecoverableError: (error) => console.error(error),
+      onRecoverableError: console.error,
     });
   });
 });

@@ -22,8 +22,6 @@ export const texts = {
 
   welcome: 'Bienvenidos a tertulia',
   lede: 'Canales para conversar con calma. Entra en uno, o abre el tuyo.',
-  newPassword: 'Contraseña nueva',
-  createAccount: 'Crear cuenta',
   createChannel: 'Crear Canal',
   mustSignInToCreate: 'Debes iniciar sesión para crear un canal',
   noChannels: 'Aún no hay canales',

@@ -1,4 +1,5 @@
 import type { Channel } from './channels.ts';
+import type { FormPage } from './pages.ts';
 
 /**
  * What the server knows when it renders a page, and hands to the browser for hydration. It is the
@@ -14,7 +15,7 @@ export type PageData =
       next: string | null;
       isFirstPage: boolean;
     }
-  | { page: 'login' | 'register' | 'create' | 'profile' | 'password' | 'not-found' };
+  | { page: FormPage | 'not-found' };
 
 /** The settings of this site that a page shows. */
 export interface Site {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import type { Failure } from '../api/api.ts';
 import buttons from '../components/button.module.css';
@@ -20,7 +21,7 @@ import { beginSession, isSessionLost, useRedirectHome } from './use-session.ts';
 export function Login() {
   const { state, dispatch, isReady } = useStore();
   const [failure, setFailure] = useState<Failure | null>(null);
-  useRedirectHome('users');
+  useRedirectHome('login');
 
   const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
     setFailure(null);
@@ -33,7 +34,7 @@ export function Login() {
 
   return (
     <div className={`${styles.page} ${styles.narrow}`} data-for="guest">
-      <PageTitle>{accountTexts.signIn}</PageTitle>
+      <PageTitle>{pages.login.title}</PageTitle>
       <NeedsScript />
       {isReady && !failure && isSessionLost() && <Alert>{accountTexts.sessionLost}</Alert>}
       <form className={styles.form} method="post" onSubmit={onSubmit}>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { pages } from '../../shared/pages.ts';
 import type { Failure } from '../api/api.ts';
 import { TextField } from '../components/field.tsx';
 import styles from '../components/form-page.module.css';
@@ -6,7 +7,6 @@ import { PageTitle } from '../components/page-title.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { useStore } from '../state/store.tsx';
-import { texts } from '../texts.ts';
 import { accountApi, fieldError } from './account-api.ts';
 import { accountTexts } from './account-texts.ts';
 import { FormFailure } from './form-failure.tsx';
@@ -34,7 +34,7 @@ export function NewPassword() {
 
   return (
     <div className={`${styles.page} ${styles.narrow}`}>
-      <PageTitle>{texts.newPassword}</PageTitle>
+      <PageTitle>{pages.password.title}</PageTitle>
       <NeedsScript />
       <form className={styles.form} method="post" onSubmit={onSubmit}>
         <TextField

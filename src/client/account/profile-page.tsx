@@ -12,7 +12,7 @@ import { useRedirectHome } from './use-session.ts';
 export function ProfilePage() {
   const { state } = useStore();
   const { name, email, isLogged } = state.user;
-  useRedirectHome('guests');
+  useRedirectHome('profile');
 
   return (
     <>

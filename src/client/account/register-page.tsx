@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { pages } from '../../shared/pages.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import type { Failure } from '../api/api.ts';
 import { TextField } from '../components/field.tsx';
@@ -8,7 +9,6 @@ import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { go, Link } from '../router/navigation.tsx';
 import { useStore } from '../state/store.tsx';
-import { texts } from '../texts.ts';
 import { accountApi, fieldError } from './account-api.ts';
 import { failureText } from './account-call.ts';
 import { accountTexts } from './account-texts.ts';
@@ -21,7 +21,7 @@ export function Register() {
   const { state, dispatch } = useStore();
   const [failure, setFailure] = useState<Failure | null>(null);
   const isTaken = failure?.problem?.code === 'email_taken';
-  useRedirectHome('users');
+  useRedirectHome('register');
 
   const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
     setFailure(null);
@@ -42,7 +42,7 @@ export function Register() {
 
   return (
     <div className={`${styles.page} ${styles.narrow}`} data-for="guest">
-      <PageTitle>{texts.createAccount}</PageTitle>
+      <PageTitle>{pages.register.title}</PageTitle>
       <NeedsScript />
       <form className={styles.form} method="post" onSubmit={onSubmit}>
         <TextField

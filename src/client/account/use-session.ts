@@ -1,6 +1,7 @@
 import { type Dispatch, useEffect } from 'react';
 import { flushSync } from 'react-dom';
 import type { SignedIn } from '../../shared/accounts.ts';
+import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { go } from '../router/navigation.tsx';
 import type { Action } from '../state/actions.ts';
@@ -57,10 +58,10 @@ export function isSessionLost(): boolean {
   );
 }
 
-/** Redirects guests, or signed-in users, from the current page to the home page. */
-export function useRedirectHome(who: 'guests' | 'users'): void {
+/** Redirects to the home page those whom the page is not for. */
+export function useRedirectHome(page: PageName): void {
   const { state, isReady } = useStore();
-  const mustLeave = isReady && state.user.isLogged === (who === 'users');
+  const mustLeave = isReady && pages[page].needsSignIn === !state.user.isLogged;
   useEffect(() => {
     if (mustLeave) go(pageRoutes.home, { replace: true });
   }, [mustLeave]);

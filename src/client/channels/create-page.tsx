@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { NewChannel } from '../../shared/channels.ts';
+import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountApi, fieldError } from '../account/account-api.ts';
 import { failureText } from '../account/account-call.ts';
@@ -35,7 +36,7 @@ export function Create() {
   const cover = useCover();
   const [failure, setFailure] = useState<Failure | 'incomplete' | null>(null);
   const refusal = failure === 'incomplete' ? null : failure;
-  useRedirectHome('guests');
+  useRedirectHome('create');
 
   useEffect(() => {
     if (user.isLogged && formRef.current) fillInDraft(user.id, formRef.current);
@@ -138,7 +139,7 @@ function Page({ children }: { children: ReactNode }) {
     <>
       <NeedsScript />
       <div className={styles.page} data-for="user">
-        <PageTitle>{texts.createChannel}</PageTitle>
+        <PageTitle>{pages.create.title}</PageTitle>
         {children}
       </div>
     </>

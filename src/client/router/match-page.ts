@@ -1,19 +1,18 @@
+import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 
 /** Which page an address shows. */
-export type Page =
-  | { name: 'home' | 'login' | 'register' | 'create' | 'profile' | 'password' | 'not-found' }
-  | { name: 'channel'; id: string };
+export type Page = { name: Exclude<PageName, 'channel'> } | { name: 'channel'; id: string };
 
-const fixedPages = ['home', 'login', 'register', 'create', 'profile', 'password'] as const;
-const channelPath = /^\/channel\/([^/]+)$/;
+const names = Object.keys(pages) as PageName[];
+const channelPrefix = pageRoutes.channel('');
 
-/** Routes match exactly: '/login/' and '/Login' are no page of this site. */
+/** Paths match exactly: '/login/' and '/Login' are not pages of this site. */
 export function pageOf(path: string): Page {
-  const fixed = fixedPages.find((name) => pageRoutes[name] === path);
-  if (fixed) return { name: fixed };
-  const encodedId = channelPath.exec(path)?.[1];
-  if (encodedId === undefined) return { name: 'not-found' };
+  const name = names.find((name) => pages[name].path === path);
+  if (name && name !== 'channel') return { name };
+  const encodedId = path.startsWith(channelPrefix) ? path.slice(channelPrefix.length) : '';
+  if (!encodedId || encodedId.includes('/')) return { name: 'not-found' };
   try {
     return { name: 'channel', id: decodeURIComponent(encodedId) };
   } catch {

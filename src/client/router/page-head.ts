@@ -1,6 +1,7 @@
 import type { Channel } from '../../shared/channels.ts';
 import { shareCard } from '../../shared/image-variants.ts';
 import type { PageHead } from '../../shared/page-data.ts';
+import { pages } from '../../shared/pages.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { isSiteImage } from '../components/image-sources.ts';
 import { texts } from '../texts.ts';
@@ -9,24 +10,16 @@ import type { Page } from './match-page.ts';
 const siteImage = '/tertulia.png';
 const descriptionChars = 160;
 
-const ownTitles = {
-  home: null,
-  login: texts.menuSignIn,
-  register: texts.createAccount,
-  create: texts.createChannel,
-  profile: texts.menuProfile,
-  password: texts.newPassword,
-  'not-found': 'NotFound',
-} as const;
-
-/** What a page says of itself; the server writes it into the head, the browser keeps it current. */
+/**
+ * Title, description and preview image of a page: the server renders them, the browser updates them.
+ * @param channel of a channel page, if it is known
+ */
 export function pageHead(page: Page, channel: Channel | undefined): PageHead {
-  if (page.name !== 'channel') return head(ownTitles[page.name], texts.lede, siteImage);
-  if (!channel) return head(null, texts.lede, siteImage);
+  if (!channel) return head(pages[page.name].title, texts.lede, siteImage);
   return head(channel.name, shorten(channel.description), previewImage(channel.cover));
 }
 
-function head(title: string | null, description: string, image: string): PageHead {
+function head(title: string | undefined, description: string, image: string): PageHead {
   return { title: title ? `${title} · ${texts.siteName}` : texts.siteName, description, image };
 }
 
@@ -38,7 +31,8 @@ function previewImage(cover: string): string {
 
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  const characters = Array.from(line);
-  if (characters.length <= descriptionChars) return line;
-  return `${characters.slice(0, descriptionChars - 1).join('')}…`;
+  const characters = [...line];
+  return characters[descriptionChars] === undefined
+    ? line
+    : `${characters.slice(0, descriptionChars - 1).join('')}…`;
 }

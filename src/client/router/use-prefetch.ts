@@ -1,4 +1,5 @@
 import { useCallback, useRef } from 'react';
+import { pages } from '../../shared/pages.ts';
 import { preloadAccountBundle } from '../account/account-bundle-loader.tsx';
 import { fetchChannel } from '../channels/fetch-channel.ts';
 import { lacksComments } from '../state/state.ts';
@@ -33,8 +34,9 @@ export function usePrefetch(href: string) {
         const { href, state } = latest.current;
         const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
         const page = pageOf(href);
-        if (connection?.saveData || page.name === 'home') return;
-        if (page.name !== 'channel') return preloadAccountBundle();
+        if (connection?.saveData) return;
+        if (pages[page.name].bundle) return preloadAccountBundle();
+        if (page.name !== 'channel') return;
         const known = state.channels.find(({ _id }) => _id === page.id);
         if (!known || !lacksComments(known)) return;
         if (underWay.has(page.id) || underWay.size >= mostAtOnce) return;

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { PageData } from '../../shared/page-data.ts';
+import { type FormPage, type PageName, pages } from '../../shared/pages.ts';
 import { assetRoutes, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { cachedRoute } from '../cache/cached-get.ts';
 import { CachedResponse } from '../cache/cached-response.ts';
@@ -17,6 +18,10 @@ import { channelData, homeData } from './page-data.ts';
 
 const querystring = Type.Object({ after: Type.Optional(Type.String()) });
 const hide = { hide: true };
+
+const formPages = (Object.keys(pages) as PageName[]).filter(
+  (name): name is FormPage => pages[name].bundle === 'account',
+);
 
 /**
  * Browsers revalidate each time. A shared cache may serve a page for one second, and for half a
@@ -89,7 +94,7 @@ export function pageRoutesOf(app: App, deps: Deps, makePage: MakePage): void {
       };
     },
   });
-  for (const name of ['login', 'register', 'create', 'profile', 'password'] as const) {
+  for (const name of formPages) {
     cachedRoute(app, responses, pageRoutes[name], {
       ...page,
       schema: hide,

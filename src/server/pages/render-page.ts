@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { EmbeddedData, PageHead, RenderInput, RenderPage } from '../../shared/page-data.ts';
+import { pages } from '../../shared/pages.ts';
 import { cspHash, pageSecurityPolicy } from '../http/security-headers.ts';
 import { escapeHtml } from './escape-html.ts';
 
@@ -63,14 +64,13 @@ export function createPageRenderer(build: ClientBuild, imageOrigin?: string): Pa
     `<style>${build.css}</style><script>${build.beforePaint}</script>` +
     build.scripts.map((src) => `<script type="module" src="${src}"></script>`).join('');
 
-  const accountPages = new Set(['login', 'register', 'create', 'profile', 'password']);
   const accountPreload = build.accountScript
     ? `<link rel="modulepreload" href="${build.accountScript}">`
     : '';
 
   return (input, origin) => {
     const { page } = input.pageData;
-    const preload = accountPages.has(page) ? accountPreload : '';
+    const preload = pages[page].bundle ? accountPreload : '';
     const { head, html } = build.render(input);
     const data: EmbeddedData = { pageData: input.pageData, site: input.site };
     return {
