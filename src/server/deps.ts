@@ -12,8 +12,8 @@ import { groupedTransactions, singleTransactions, type Transact } from './databa
 import { hasFormerNames } from './images/image-queries.ts';
 import type { ImageStore } from './images/stores/image-store.ts';
 import { openImageStore } from './images/stores/open-image-store.ts';
-import { type LiveBus, LocalLiveBus } from './live/live-bus.ts';
-import { PostgresLiveBus } from './live/postgres-live-bus.ts';
+import { type LiveBus, LocalLiveBus } from './live-bus/live-bus.ts';
+import { PostgresLiveBus } from './live-bus/postgres-live-bus.ts';
 import { createMetrics, type Metrics } from './operations/metrics.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
 import { openUploads, type Uploads } from './uploads/open-uploads.ts';

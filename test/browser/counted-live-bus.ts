@@ -1,4 +1,4 @@
-import { type LiveBus, LocalLiveBus } from '../../src/server/live/live-bus.ts';
+import { type LiveBus, LocalLiveBus } from '../../src/server/live-bus/live-bus.ts';
 
 /** The bus within one process, which also tells how many follow a channel. */
 export class CountedLiveBus implements LiveBus {

@@ -5,7 +5,7 @@ import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireImage } from '../images/image-queries.ts';
-import type { Change, LiveBus } from '../live/live-bus.ts';
+import type { Change, LiveBus } from '../live-bus/live-bus.ts';
 import { emailKey } from './email-key.ts';
 
 export interface NewAccount {

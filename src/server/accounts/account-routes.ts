@@ -19,7 +19,7 @@ import { FieldParser } from '../http/field-parser.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
-import type { LiveBus } from '../live/live-bus.ts';
+import type { LiveBus } from '../live-bus/live-bus.ts';
 import {
   findCredentials,
   insertAccount,

@@ -5,7 +5,7 @@ import { openDatabase } from '../database/database.ts';
 import { migrationNames, readMigrations, requireKnown } from '../database/migrations/migrate.ts';
 import { sqliteFile } from '../database/sqlite/sqlite-file.ts';
 import type { Database } from '../database/tables.ts';
-import type { Change } from '../live/live-bus.ts';
+import type { Change } from '../live-bus/live-bus.ts';
 
 /** What cannot be done as it was asked for; nothing was changed. */
 export class AdminRefused extends Error {}
@@ -61,7 +61,7 @@ export async function audited<T>(
     const result = await work(trx);
     // A server on SQLite sees by itself that the file was written to.
     if (change && config.databaseUrl) {
-      const { notifyProcesses } = await import('../live/postgres-live-bus.ts');
+      const { notifyProcesses } = await import('../live-bus/postgres-live-bus.ts');
       await notifyProcesses(trx, change);
     }
     return result;

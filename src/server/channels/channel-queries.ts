@@ -10,7 +10,7 @@ import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireImage } from '../images/image-queries.ts';
-import type { Change, LiveBus } from '../live/live-bus.ts';
+import type { Change, LiveBus } from '../live-bus/live-bus.ts';
 
 export interface NewChannelServices {
   db: Database;
@@ -136,17 +136,6 @@ async function withComments(db: Database, rows: ChannelRow[], embed: number): Pr
   const maxBytes = limits.listBytes - Buffer.byteLength(JSON.stringify(channels));
   const comments = await listFirstComments(db, rows, { embed, maxBytes });
   return channels.map((channel) => ({ ...channel, comments: comments.get(channel._id) ?? [] }));
-}
-
-/** The last number that the channel gave out, 0 before the first; undefined without such a channel. */
-export async function findNewestNumber(db: Database, id: string): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('channels')
-    .select('last_comment_number')
-    .where('id', '=', id)
-    .where('hidden_at_ms', 'is', null)
-    .executeTakeFirst();
-  return row?.last_comment_number;
 }
 
 /** All that are shown. */

@@ -4,15 +4,27 @@ import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
-import { callerOf, refuseOtherId, requireSession } from '../accounts/session-guard.ts';
+import {
+  callerOf,
+  refuseOtherId,
+  requireSession,
+  type SessionServices,
+} from '../accounts/session-guard.ts';
 import { cachedGet } from '../cache/cached-get.ts';
-import type { Deps } from '../deps.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
+import type { Config } from '../config.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
-import { insertChannel, listChannels, requireChannel } from './channel-queries.ts';
+import type { ImageStore } from '../images/stores/image-store.ts';
+import {
+  insertChannel,
+  listChannels,
+  type NewChannelServices,
+  requireChannel,
+} from './channel-queries.ts';
 
 const tags = ['channels'];
 
@@ -23,8 +35,14 @@ const shortened =
 /** How many comments to embed in each channel. */
 const embed = Type.Optional(Type.Integer({ minimum: 0, maximum: limits.listItems }));
 
-export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
-  const { db, config, responses } = deps;
+interface ChannelServices extends NewChannelServices, SessionServices {
+  responses: ResponseCache;
+  images: ImageStore;
+  config: Pick<Config, 'sessionDays' | 'publicUrl'>;
+}
+
+export function channelRoutes(app: App, services: ChannelServices, limit: Limit): void {
+  const { db, config, responses } = services;
 
   cachedGet(
     app,
@@ -73,7 +91,7 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
   app.post(
     apiRoutes.channels,
     {
-      onRequest: requireSession(deps),
+      onRequest: requireSession(services),
       preHandler: limit('createChannel'),
       schema: {
         tags,
@@ -96,7 +114,7 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
       );
       const cover = fields.imageUrl(
         'cover',
-        await toOwnAddress(deps, request.body.cover),
+        await toOwnAddress(services, request.body.cover),
         config.publicUrl,
       );
       const coverAlt = fields.optionalText(
@@ -106,10 +124,10 @@ export function channelRoutes(app: App, deps: Deps, limit: Limit): void {
       );
       fields.done();
       const channel = await insertChannel(
-        deps,
+        services,
         caller,
         { name, description, cover, coverAlt },
-        idempotentRequest(request),
+        idempotentRequest(caller.id, request),
       );
       return reply.code(201).header('location', pageRoutes.channel(channel._id)).send(channel);
     },

@@ -100,3 +100,17 @@ export function toComment(row: CommentRow): Comment {
     createdAt: new Date(row.created_at_ms).toISOString(),
   };
 }
+
+/** Number of the channel's newest comment, 0 before the first; undefined without such a channel. */
+export async function findNewestNumber(
+  db: Database,
+  channelId: string,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('channels')
+    .select('last_comment_number')
+    .where('id', '=', channelId)
+    .where('hidden_at_ms', 'is', null)
+    .executeTakeFirst();
+  return row?.last_comment_number;
+}

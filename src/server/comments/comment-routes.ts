@@ -4,23 +4,33 @@ import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes, withQuery } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
-import { callerOf, refuseOtherId, requireSession } from '../accounts/session-guard.ts';
+import {
+  callerOf,
+  refuseOtherId,
+  requireSession,
+  type SessionServices,
+} from '../accounts/session-guard.ts';
 import { cachedGet } from '../cache/cached-get.ts';
-import { findNewestNumber } from '../channels/channel-queries.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
 import { parseListCursor } from '../database/cursors.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
 import type { Limit } from '../http/rate-limits.ts';
-import { listComments } from './comment-queries.ts';
-import { postComment } from './post-comment.ts';
+import { findNewestNumber, listComments } from './comment-queries.ts';
+import { type CommentServices, postComment } from './post-comment.ts';
 
 const tags = ['comments'];
 
-export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
-  const { db, responses, generation } = deps;
+interface CommentRouteServices extends CommentServices, SessionServices {
+  responses: ResponseCache;
+  /** Of the site (site-generation.ts). */
+  generation: string;
+}
+
+export function commentRoutes(app: App, services: CommentRouteServices, limit: Limit): void {
+  const { db, responses, generation } = services;
 
   cachedGet(
     app,
@@ -53,7 +63,7 @@ export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
   app.put(
     apiRoutes.comment,
     {
-      onRequest: requireSession(deps),
+      onRequest: requireSession(services),
       preHandler: limit('comment'),
       schema: {
         tags,
@@ -73,7 +83,7 @@ export function commentRoutes(app: App, deps: Deps, limit: Limit): void {
       // No channel's id has one, and PostgreSQL cannot even be asked for it.
       if (request.body.id.includes('\0')) throw new ApiError('channel_not_found');
       const comment = { channelId: request.body.id, text };
-      return postComment(deps, caller, comment, idempotentRequest(request));
+      return postComment(services, caller, comment, idempotentRequest(caller.id, request));
     },
   );
 }

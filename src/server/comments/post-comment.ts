@@ -5,7 +5,7 @@ import { type IdempotentRequest, withIdempotencyKey } from '../database/idempote
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { CommentChange, LiveBus } from '../live/live-bus.ts';
+import type { CommentChange, LiveBus } from '../live-bus/live-bus.ts';
 import { findComment } from './comment-queries.ts';
 
 export interface CommentServices {

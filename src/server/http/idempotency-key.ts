@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { callerOf } from '../accounts/session-guard.ts';
 import type { IdempotentRequest } from '../database/idempotency.ts';
 
 /** For the schema of a route that takes it. */
@@ -16,8 +15,9 @@ export const idempotencyHeaders = Type.Object({
   ),
 });
 
-/** The request under the key that its sender gave; undefined without one. Needs `requireSession`. */
+/** The request with its idempotency key; undefined when the client sent none. */
 export function idempotentRequest(
+  accountId: string,
   request: FastifyRequest<{ Headers: { 'idempotency-key'?: string }; Body: object }>,
 ): IdempotentRequest | undefined {
   const key = request.headers['idempotency-key'];
@@ -25,5 +25,5 @@ export function idempotentRequest(
   const hash = createHash('sha256')
     .update(`${request.routeOptions.url}\n${JSON.stringify(request.body)}`)
     .digest('base64url');
-  return { accountId: callerOf(request).id, key, hash };
+  return { accountId, key, hash };
 }

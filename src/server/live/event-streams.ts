@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { forEachYielding } from './yield-between.ts';
+import { forEachYielding } from '../live-bus/yield-between.ts';
 
 /** Shorter than the idle timeouts of common proxies. */
 const heartbeatMs = 20_000;

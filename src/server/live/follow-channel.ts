@@ -1,8 +1,8 @@
 import { commentNumber } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
-import { findNewestNumber } from '../channels/channel-queries.ts';
+import { findNewestNumber } from '../comments/comment-queries.ts';
 import type { Database } from '../database/tables.ts';
-import type { LiveBus } from './live-bus.ts';
+import type { LiveBus } from '../live-bus/live-bus.ts';
 import type { ReadMissed } from './shared-reads.ts';
 
 export interface ChannelFollower {

@@ -5,8 +5,7 @@ import { limits } from '../../shared/limits.ts';
 import { eventId, type LiveMissed, type LiveOpened, liveEvents } from '../../shared/live.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
-import { findNewestNumber } from '../channels/channel-queries.ts';
-import { listMissed } from '../comments/comment-queries.ts';
+import { findNewestNumber, listMissed } from '../comments/comment-queries.ts';
 import type { Config } from '../config.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
@@ -14,9 +13,9 @@ import { addressKey } from '../http/address-key.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { ConcurrencyLimit } from '../http/concurrency-limits.ts';
+import type { LiveBus } from '../live-bus/live-bus.ts';
 import { EventStreams, formatEvent, isReady, sendEvent } from './event-streams.ts';
 import { followChannel } from './follow-channel.ts';
-import type { LiveBus } from './live-bus.ts';
 import { shareReads } from './shared-reads.ts';
 
 /** A silent stream takes up to 20 kB. A school behind one address has one or two tabs a person. */

@@ -5,16 +5,19 @@ import { type FormPage, type PageName, pages } from '../../shared/pages.ts';
 import { assetRoutes, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { cachedRoute } from '../cache/cached-get.ts';
 import { CachedResponse } from '../cache/cached-response.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
 import { withResponseSlot } from '../cache/response-slots.ts';
 import { sendCachedResponse } from '../cache/send-response.ts';
 import { shownAccounts } from '../cache/shown-accounts.ts';
+import type { Config } from '../config.ts';
 import { InvalidCursor } from '../database/errors.ts';
-import type { Deps } from '../deps.ts';
+import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { requireHost } from '../http/request-host.ts';
 import { azulejo } from './azulejo.ts';
 import { channelData, homeData } from './page-data.ts';
+import type { PageRenderer } from './render-page.ts';
 
 const querystring = Type.Object({ after: Type.Optional(Type.String()) });
 const hide = { hide: true };
@@ -32,7 +35,15 @@ const pageCacheControl = 'public, max-age=0, s-maxage=1, stale-while-revalidate=
 /** Renders the page of a request's address from its data. */
 export type MakePage = (request: FastifyRequest, pageData: PageData) => CachedResponse;
 
-export function pageMaker({ config, renderPage }: Deps): MakePage {
+type PageConfig = Pick<Config, 'publicUrl' | 'socialLinks' | 'maxImageMb'>;
+
+export function pageMaker({
+  config,
+  renderPage,
+}: {
+  config: PageConfig;
+  renderPage: PageRenderer;
+}): MakePage {
   const site = { socialLinks: config.socialLinks, maxImageMb: config.maxImageMb };
   return (request, pageData) => {
     const path = pathOf(request);
@@ -55,8 +66,12 @@ export function notFoundSender(makePage: MakePage) {
   };
 }
 
-export function pageRoutesOf(app: App, deps: Deps, makePage: MakePage): void {
-  const { db, responses, config } = deps;
+export function pageRoutesOf(
+  app: App,
+  services: { db: Database; responses: ResponseCache; config: Pick<Config, 'publicUrl'> },
+  makePage: MakePage,
+): void {
+  const { db, responses, config } = services;
   const sendNotFound = notFoundSender(makePage);
   const page = {
     respond: (reply: FastifyReply, pageData: PageData) => makePage(reply.request, pageData),
@@ -124,7 +139,7 @@ function pathOf(request: FastifyRequest): string {
 }
 
 /** Origin of this site for absolute addresses. Without `PUBLIC_URL` it is plain http: the server has no TLS. */
-function originOf(request: FastifyRequest, { publicUrl }: Pick<Deps['config'], 'publicUrl'>) {
+function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>) {
   return publicUrl ?? `http://${requireHost(request)}`;
 }
 
