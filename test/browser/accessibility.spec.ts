@@ -8,7 +8,7 @@ import { expect, rejectionErrors, test, visitors } from './sample-forum.ts';
 const themes = ['light', 'dark'] as const;
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Still, so that nothing is looked at while it moves. */
+/** Reduced motion, so that no check runs during an animation. */
 test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedErrors: rejectionErrors });
 
 async function axeFindings(page: Page): Promise<string[]> {
@@ -51,7 +51,7 @@ for (const { who, views, open } of visitors) {
           findings[theme] = await axeFindings(page);
         }
         expect(findings).toEqual({ light: [], dark: [] });
-        // Behind an open modal nothing is to be found.
+        // Everything behind an open modal is inert.
         await page.keyboard.press('Escape');
         await expect(page.getByRole('dialog')).toHaveCount(0);
         await expectSoundStructure(page);
@@ -66,7 +66,7 @@ interface Stop {
   isInView: boolean;
 }
 
-/** Presses Tab on a page just opened until it leaves the page, and tells where it was. */
+/** Presses Tab on a page just opened until the focus leaves it. Returns the focused elements. */
 async function tabThrough(page: Page): Promise<Stop[]> {
   const stops: Stop[] = [];
   for (let pressed = 0; pressed < 100; pressed += 1) {
@@ -80,7 +80,7 @@ async function tabThrough(page: Page): Promise<Stop[]> {
         element.getAttribute('aria-label') ??
         (label ? element.labels?.[0]?.innerText : element.innerText) ??
         '';
-      // The ring may be drawn round what the element stands for: its card or its box.
+      // The outline may be that of the card or box around the element.
       const ringed = [element, element.closest('article'), element.parentElement];
       const hasRing = ringed.some((part) => {
         if (!part) return false;
@@ -107,12 +107,12 @@ async function footerStops(page: Page): Promise<string[]> {
   return page.getByRole('contentinfo').getByRole('link').allInnerTexts();
 }
 
-/** Controls, and icons on them, that cannot be told from what they lie on. */
+/** Controls, and icons on them, without contrast to their background. */
 async function unseenControls(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const isUnseen = (control: Element) => {
       const { color, backgroundColor, opacity } = getComputedStyle(control);
-      // File inputs lie unseen over the box or the image that stands for them.
+      // File inputs are transparent, over a visible box or image.
       if (control instanceof HTMLInputElement && control.type === 'file') {
         return control.parentElement?.checkVisibility() !== true;
       }

@@ -42,7 +42,7 @@ async function expectErrorModal(page: Page) {
   await expect(modal(page).getByRole('button')).toHaveText('Aceptar');
 }
 
-/** A button says that it is at work by its spinner, and by its state. */
+/** Expects the button to be marked as busy and to show an animated spinner. */
 async function expectSpinner(page: Page, name: string) {
   const button = mainButton(page, name);
   await expect(button).toHaveAttribute('aria-busy', 'true');
@@ -411,7 +411,7 @@ test.describe('a password', () => {
   test('stays in its field when the form is submitted before hydration', async ({ page }) => {
     const addresses: string[] = [];
     page.on('framenavigated', (frame) => addresses.push(new URL(frame.url()).pathname));
-    // The page's scripts never come.
+    // The page's scripts never load.
     await page.route(/\.js$/, () => {});
     for (const path of ['/login', '/register']) {
       await page.goto(path, { waitUntil: 'commit' });

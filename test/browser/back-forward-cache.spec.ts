@@ -6,19 +6,19 @@ import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { signInByForm, signOut } from './people.ts';
 
-/** Pages that are left are kept as they are, as browsers do; Playwright turns that off. */
+/** Turns on the back/forward cache, which Playwright turns off. */
 test.use({
   launchOptions: { ...chromiumOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] },
   expectedErrors: [/status of 403 .* at \S+\/api\/channels\/comment$/],
 });
 
-/** Leaves for another page of the site by its address, as a bookmark does. */
+/** Loads the home page by its address, so that the current page enters the cache, and signs out. */
 async function leaveAndSignOut(page: Page): Promise<void> {
   await page.goto(pageRoutes.home);
   await signOut(page);
 }
 
-/** Goes back to a page that the browser has kept. */
+/** Goes back to a page that was marked, and expects it to come from the cache. */
 async function goBackToCached(page: Page, steps: number): Promise<void> {
   await page.evaluate((count) => history.go(-count), steps);
   await expect.poll(() => page.evaluate(() => 'isMarked' in window).catch(() => false)).toBe(true);

@@ -35,7 +35,7 @@ test.describe('a channel page', () => {
     const authorImage = page.getByRole('main').locator('header img').nth(1);
     await expect(authorImage).toHaveAttribute('src', '/default-avatar.svg');
     await expect(authorImage).not.toHaveJSProperty('naturalWidth', 0);
-    // On its own page a channel is no link to itself.
+    // The channel's page does not link to itself.
     await expect(page.getByRole('main').locator(`a[href="/channel/${channel._id}"]`)).toHaveCount(
       0,
     );

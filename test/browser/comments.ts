@@ -37,7 +37,7 @@ export async function sendComment(page: Page, text: string): Promise<void> {
   await sendButton(page).click();
 }
 
-/** One after the other, so that their order is known. */
+/** Writes comments one after the other, so that their order is known. */
 export async function writeComments(
   forum: Forum,
   author: Person,

@@ -9,7 +9,7 @@ interface ChannelTexts {
   description?: string;
 }
 
-/** A channel with a cover that can be loaded, so that the browser's console stays quiet. */
+/** A channel with an uploaded cover, so that the browser logs no error. */
 export async function openChannel(
   forum: Forum,
   author: Person,
@@ -19,7 +19,7 @@ export async function openChannel(
   return forum.json('POST', apiRoutes.channels, { token: author.token, body });
 }
 
-/** Many of them, one after the other, with one cover. */
+/** Creates channels one after the other, all with the same cover. */
 export async function openChannels(
   forum: Forum,
   author: Person,

@@ -1,6 +1,6 @@
 import { type LiveBus, LocalLiveBus } from '../../src/server/live-bus/live-bus.ts';
 
-/** The bus within one process, which also tells how many follow a channel. */
+/** A `LocalLiveBus` that counts the subscribers of each channel. */
 export class CountedLiveBus implements LiveBus {
   readonly #bus = new LocalLiveBus();
   readonly isListening = true;

@@ -28,7 +28,7 @@ async function signInAs(page: Page, { email, password }: Person): Promise<void> 
   await expect(page.getByRole('link', { name: 'Crear Canal' })).toBeVisible();
 }
 
-/** As the server refuses a cover that it has cleared away meanwhile. */
+/** Responds as the server does to a cover that it has deleted meanwhile. */
 const rejectCover = (route: Route) =>
   route.fulfill({
     status: 400,
@@ -139,7 +139,7 @@ test.describe('replacing an uploaded cover', () => {
     'that the server rejects': {
       ...invalidImage,
       name: 'después.png',
-      // Begins as a PNG does.
+      // Has the signature of a PNG.
       buffer: Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(500)]),
     },
   };

@@ -38,7 +38,7 @@ async function expectRunning(page: Page) {
   await expect(uploadedMark(page)).toBeHidden();
 }
 
-/** Lets so little through that an upload's states can be seen. */
+/** Slows uploads down, so that their states can be observed. */
 async function limitUploads(page: Page, bytesPerSecond: number) {
   const devTools = await page.context().newCDPSession(page);
   const limit = (uploadThroughput: number) =>
@@ -123,7 +123,7 @@ test.describe('the cover', () => {
     await expect(progress(page)).toHaveAttribute('value', '0');
     await expect(page.getByText('a tiempo.png')).toBeVisible();
 
-    // Still on its way, it does not count.
+    // A cover that is still being uploaded does not complete the form.
     await createButton(page).click();
     await expect(page.getByRole('alert')).toHaveText(incomplete);
 
@@ -234,7 +234,7 @@ test.describe('the cover', () => {
 
     test('says so here and on the console, and can be tried again', async ({ forum, openAs }) => {
       const page = await openAs(await forum.person());
-      // What a proxy in between might say, in no form that this site knows.
+      // A response such as a proxy's, without a problem body.
       await failOnce(page, 'PATCH', uploadUrl, (route) => route.fulfill({ status: 400, body: '' }));
       const logged = page.waitForEvent('console', (message) => /tus: /.test(message.text()));
       await page.goto('/create');

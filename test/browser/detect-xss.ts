@@ -1,14 +1,14 @@
 import type { BrowserContext } from '@playwright/test';
 
-/** What a page did that only somebody's script would do; filled as it happens. */
+/** Traces of injected scripts in the pages of a browser, collected as they occur. */
 export interface XssReport {
-  /** Calls of `alert` and its like, and whatever was put into `window.xss`. */
+  /** Calls of `alert`, `confirm` and `prompt`, and values assigned to `window.xss`. */
   executed: string[];
-  /** What the page's policy blocked, as `directive address`. */
+  /** Violations of the content security policy, as `directive address`. */
   blocked: string[];
 }
 
-/** Watches all pages of a browser. Hostile texts call `alert(…)` or set `xss`. */
+/** Watches all pages of a browser for hostile texts that call `alert(…)` or set `xss`. */
 export async function detectXss(context: BrowserContext): Promise<XssReport> {
   const xss: XssReport = { executed: [], blocked: [] };
   await context.exposeFunction('reportExecuted', (what: string) => xss.executed.push(what));

@@ -87,7 +87,7 @@ test('the draft of a channel in another tab is kept when this tab creates its ow
   const page = await openAs(ana);
   await page.goto(pageRoutes.create);
   const popup = page.waitForEvent('popup');
-  // Opened by the first, a tab begins with the session of the first.
+  // A tab opened by a page starts with a copy of its session storage.
   await page.evaluate(() => void window.open(location.href));
   const other = await popup;
   await expect(createButton(other)).toBeEnabled();
@@ -165,7 +165,7 @@ test.describe('a profile image that waits for the previous one to be saved', () 
     await expect(page.getByRole('link', { name: 'Crear Canal' })).toBeVisible();
     held.release();
     await (await held.requests[0]?.response())?.finished();
-    // What would be sent next is sent before the answer to this.
+    // A second save would have been sent before this response.
     await page.evaluate(() => fetch('/healthz'));
     expect(held.requests).toHaveLength(1);
   });

@@ -11,7 +11,7 @@ const missingCover = /404.* at \S*\/files\/images\/a\.jpg(\/\S+)?$/;
 /** Playwright's trace requests the previews of chosen files, which the content security policy blocks. */
 const tracedBlob = /^Connecting to 'blob:/;
 
-/** A fixture: a forum of its own on the real server. */
+/** Fixture function that runs a forum on the real server. */
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
 export async function serveForum({}, use: (forum: Forum) => Promise<void>): Promise<void> {
   const forum = await Forum.start('sqlite');
@@ -36,14 +36,14 @@ export const test = base.extend<
     async ({ context, expectedErrors }, use) => {
       const errors: string[] = [];
       const expected = [...expectedErrors, missingCover, tracedBlob];
-      const note = (text: string) => {
+      const record = (text: string) => {
         if (!expected.some((known) => known.test(text))) errors.push(text);
       };
       const watch = (watched: BrowserContext) => {
         watched.on('console', (message) => {
-          if (message.type() === 'error') note(`${message.text()} at ${message.location().url}`);
+          if (message.type() === 'error') record(`${message.text()} at ${message.location().url}`);
         });
-        watched.on('weberror', (error) => note(String(error.error())));
+        watched.on('weberror', (error) => record(String(error.error())));
       };
       watch(context);
       await use(watch);

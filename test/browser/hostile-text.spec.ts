@@ -9,7 +9,7 @@ import { plainImage } from './images.ts';
 import { signInByForm } from './people.ts';
 import { expect, test as quiet } from './quiet-forum.ts';
 
-/** Short enough for a name; each leaves another place that it might have been put into. */
+/** Short enough for a name. Each breaks out of a different HTML or script context. */
 const attacks = [
   '</script><script>xss=1</script>',
   '"><img src=x onerror=xss=1>',
@@ -20,7 +20,7 @@ const attacks = [
 ];
 const everyAttack = attacks.join(' ');
 const controls = /[^\P{Cc}\n\t]/u;
-/** The whole list in texts of at most a comment's length. */
+/** The whole list, split into texts that fit into a comment. */
 const longTexts = [0, 1, 2, 3].map((part) =>
   naughtyStrings
     .filter((text, index) => index % 4 === part && !controls.test(text))
@@ -45,7 +45,7 @@ interface HostileForum {
   channel: Channel;
 }
 
-/** Somebody, a channel and comments of which every text is hostile. */
+/** A person, a channel and comments with hostile texts in every field. */
 async function fillForum(forum: Forum, attack: string): Promise<HostileForum> {
   const author = await forum.person(
     attack.slice(0, 80),
@@ -95,7 +95,7 @@ for (const attack of attacks) {
       `${everyAttack.replace(/\s+/g, ' ').slice(0, 159)}…`,
     );
 
-    // From the list, which the browser fetches, to the page.
+    // Navigate from the list that the browser has fetched.
     await page.goto(pageRoutes.home);
     const card = page.locator(`a[href="${pageRoutes.channel(channel._id)}"]`);
     expect(await card.textContent()).toBe(channel.name);
@@ -110,7 +110,7 @@ for (const attack of attacks) {
     await user.getByRole('button', { name: 'Menú de usuario' }).click();
     await expect(user.getByRole('link', { name: 'Perfil' })).toBeVisible();
 
-    // A comment that others get live, and one more of theirs.
+    // A comment that another reader gets live.
     await user.goto(pageRoutes.channel(channel._id));
     await sendComment(user, `${attack} en vivo`);
     await expect(page.getByText(`${attack.trim()} en vivo`, { exact: true })).toBeVisible();
@@ -200,7 +200,7 @@ test.describe('the content security policy', () => {
   const injected =
     '<script>xss=1</script><img src="x" onerror="xss=1"><a id="a" href="javascript:xss=1">x</a><base href="/otra/"><object data="/favicon.svg"></object>';
 
-  /** Serves the home page with somebody's markup in it. */
+  /** Serves the home page with injected markup. */
   async function inject(
     page: Page,
     headers: (all: Record<string, string>) => Record<string, string>,

@@ -12,8 +12,8 @@ import { signOut } from './people.ts';
 import { expect, test } from './quiet-forum.ts';
 
 /**
- * A cover or an upload that is not there, what a broken connection makes the browser say, and the
- * test's own trace, which asks again for previews that are gone.
+ * Errors that the browser logs for missing covers and uploads, for broken connections, and for
+ * revoked previews that Playwright's trace requests again.
  */
 test.use({
   expectedErrors: [
@@ -21,7 +21,7 @@ test.use({
   ],
 });
 
-/** Sends the form, and goes to the new channel by its address: in the list, others' may come before it. */
+/** Submits the form and opens the new channel by its address, since the list may not show it. */
 async function createAndVisit(page: Page): Promise<void> {
   const responded = page.waitForResponse((response) => response.url().endsWith(apiRoutes.channels));
   await createButton(page).click();
@@ -35,7 +35,7 @@ interface Chosen {
   buffer: Buffer;
 }
 
-/** Colours at random, in patches of 8 x 8 pixels: an image that nobody has sent before. */
+/** Random colours in patches of 8 x 8 pixels: an image that was not uploaded before. */
 function patches(width: number, height: number) {
   const small = {
     width: Math.ceil(width / 8),
@@ -55,7 +55,7 @@ async function upload(forum: Forum, owner: Person, use: 'cover' | 'avatar', file
   return (await answer.json()) as StoredFile;
 }
 
-/** A channel whose cover has an address, and no bytes any more. */
+/** A channel whose cover has an address, but no file. */
 async function channelWithMissingCover(forum: Forum, author: Person): Promise<Channel> {
   const channel = await forum.channel(author);
   const cover = '/files/images/a.jpg';
@@ -76,7 +76,7 @@ async function expectUploaded(page: Page): Promise<void> {
   await expect(uploadedMark(page)).toBeVisible({ timeout: 20_000 });
 }
 
-/** The requests from now on that send an image. */
+/** Collects the requests that upload an image from now on. */
 function watchUploads(page: Page): Request[] {
   const requests: Request[] = [];
   page.on('request', (request) => {
@@ -90,7 +90,7 @@ function bytesOf(requests: Request[]): number {
   return Number(requests.find((one) => one.method() === 'POST')?.headers()['upload-length']);
 }
 
-/** A way to the forum that can break, with all that is on it, without the browser being told. */
+/** A proxy to the forum that can drop all its connections, while the browser counts as online. */
 async function breakableProxy(forum: Forum) {
   const { hostname, port } = new URL(forum.url);
   const ends = new Set<Socket>();
@@ -129,7 +129,7 @@ async function breakableProxy(forum: Forum) {
   };
 }
 
-/** The network as it is on the move. */
+/** Emulates a slow network and an offline browser. */
 async function networkOf(page: Page) {
   const session = await page.context().newCDPSession(page);
   const emulate = (offline: boolean, uploadThroughput: number) =>
@@ -147,12 +147,12 @@ async function networkOf(page: Page) {
   };
 }
 
-/** Far enough that something has reached the server. */
+/** Waits until part of the upload has reached the server. */
 async function waitForProgress(page: Page): Promise<void> {
   await expect(page.getByText(/ de .* · [2-9][0-9] %/)).toBeVisible();
 }
 
-/** What a drag from the desktop carries. */
+/** A `DataTransfer` with the file, as when it is dragged from the desktop. */
 function transferOf(page: Page, file: Chosen) {
   const { name, mimeType } = file;
   return page.evaluateHandle(
@@ -241,7 +241,7 @@ test('shows the tiles of a missing cover without JavaScript, within the page', a
   await page.goto(pageRoutes.channel(channel._id));
   const cover = page.getByRole('img', { name: 'Portada de Cine de barrio' });
   expect((await cover.boundingBox())?.width).toBe(375 - 2 * 20);
-  // Tiles of two colours, and no grey box with a broken image.
+  // High contrast: tiles of two colours, not the grey box of a broken image.
   const { channels } = await sharp(await cover.screenshot()).stats();
   expect(channels[0]?.stdev).toBeGreaterThan(60);
   await context.close();
@@ -258,7 +258,7 @@ test('a cover has the alternative text that its author wrote', async ({ forum, o
   await createAndVisit(page);
   await expect(page.getByRole('img', { name: 'Dos manos con semillas' })).toBeVisible();
 
-  // And nothing of it is left for the next channel.
+  // The form is empty for the next channel.
   await page.goto(pageRoutes.create);
   await expect(createButton(page)).toBeEnabled();
   await expect(page.getByLabel('Título')).toHaveValue('');
@@ -327,7 +327,7 @@ test('rejects an unsuitable cover with a reason before anything is sent', async 
   ];
   for (const [name, content, reason] of files) {
     const buffer = typeof content === 'string' ? Buffer.from(content, 'latin1') : content;
-    // Whatever type is claimed: the bytes decide.
+    // The bytes decide, not the declared type.
     await coverField(page).setInputFiles({ name, mimeType: 'image/jpeg', buffer });
     await expect(page.getByText(name)).toBeVisible();
     await expect(page.getByRole('alert')).toHaveText(reason);
@@ -467,7 +467,7 @@ test('a reload during an upload loses neither texts nor uploaded bytes', async (
   expect(requests.map((one) => one.method())).toEqual(['PATCH']);
   expect(Number(requests[0]?.headers()['upload-offset'])).toBeGreaterThan(0);
 
-  // Once uploaded, another reload sends nothing at all.
+  // Once uploaded, another reload sends nothing.
   await page.reload();
   await expectUploaded(page);
   expect(requests).toHaveLength(1);
@@ -485,7 +485,7 @@ test('a paused upload that the server has deleted starts over', async ({ forum, 
   await waitForProgress(page);
   await page.getByRole('button', { name: 'Pausar' }).click();
   await expect(page.getByText('Subida en pausa')).toBeVisible();
-  // Five newer ones, to which the oldest gives way.
+  // The server deletes the oldest upload of a user with five newer ones.
   for (let i = 0; i < 5; i++) await TusUpload.begin(forum.url, person, 1000);
 
   const requests = watchUploads(page);

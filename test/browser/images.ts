@@ -15,7 +15,7 @@ export async function plainImage(name = 'azul.png', background = '#2255aa'): Pro
   return { name, mimeType: 'image/png', buffer };
 }
 
-/** A PNG of pure noise, which does not compress: some 1.9 MB. */
+/** A PNG of pure noise, which does not compress: about 1.9 MB. */
 export async function heavyImage(name = 'ruido.png'): Promise<ChosenFile> {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
   const buffer = await sharp({
@@ -26,7 +26,7 @@ export async function heavyImage(name = 'ruido.png'): Promise<ChosenFile> {
   return { name, mimeType: 'image/png', buffer };
 }
 
-/** Says that it is an image, and is not. */
+/** Has the name and type of an image, but not its content. */
 export const invalidImage: ChosenFile = {
   name: 'falsa.png',
   mimeType: 'image/png',

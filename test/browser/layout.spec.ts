@@ -17,7 +17,7 @@ const themes = ['light', 'dark'] as const;
 const widths = [320, 375, 780, 1080, 1440];
 const height = 800;
 
-/** What reaches beyond the sides of the window; nothing, where the page does not scroll sideways. */
+/** The elements that overflow the window, if the page scrolls horizontally. */
 async function overflow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -43,7 +43,7 @@ for (const { who, views, open } of visitors) {
             expect(await overflow(page)).toEqual([]);
           }
         }
-        // Text twice as large, by the browser's own setting.
+        // Text about twice as large, as by the browser's setting.
         for (const width of [640, 1280]) {
           await page.setViewportSize({ width, height });
           await page.evaluate(() => {
@@ -97,7 +97,7 @@ test('stacked accents do not cover other comments', async ({ page, sample }) => 
     for (const other of await others.all()) images.push(await other.screenshot());
     return images;
   };
-  // Not every font piles them; a shadow reaches as far in all of them.
+  // Not every font stacks accents; a text shadow reaches as far with every font.
   await piled.getByText(piledAccents).evaluate((text) => {
     text.style.textShadow = '0 80px red, 0 -80px red';
   });
@@ -115,7 +115,7 @@ test('right-to-left text is set from the right', async ({ page, sample }) => {
   expect(await comment.evaluate((text) => getComputedStyle(text).direction)).toBe('rtl');
 });
 
-/** Keeps the scripts from running until the page has been painted as the server sent it. */
+/** Delays the scripts until the page from the server has been painted. */
 async function runScriptsAfterPaint(page: Page): Promise<void> {
   const { promise: isPainted, resolve: painted } = Promise.withResolvers<void>();
   await page.exposeFunction('reportPainted', painted);
@@ -133,25 +133,25 @@ async function runScriptsAfterPaint(page: Page): Promise<void> {
   });
 }
 
-/** How far things moved since the page was first painted, and what moved. */
+/** The layout shifts since the first paint, with the elements that moved. */
 async function layoutShifts(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
-    // Shifts are told with the frame in which they happen.
+    // Shifts are reported with the frame in which they happen.
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     await frame();
     await frame();
     const entries = await new Promise<PerformanceEntry[]>((resolve) => {
       const observer = new PerformanceObserver((list) => resolve(list.getEntries()));
       observer.observe({ type: 'layout-shift', buffered: true });
-      // With nothing to tell, an observer is never called.
+      // Without entries the observer is never called.
       requestAnimationFrame(() => requestAnimationFrame(() => resolve(observer.takeRecords())));
     });
     interface LayoutShift extends PerformanceEntry {
       value: number;
       sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
     }
-    // One figure taking another's place is less than this.
+    // Replacing one digit by another causes a smaller shift than this.
     const shifts = (entries as LayoutShift[]).filter(({ value }) => value >= 0.0001);
     return shifts.map(({ value, sources }) => {
       const moved = sources.map(({ node, previousRect: from, currentRect: to }) => {
@@ -163,7 +163,7 @@ async function layoutShifts(page: Page): Promise<string[]> {
   });
 }
 
-/** Tall, so that the whole page is seen and nothing can move unnoticed. */
+/** Tall enough for the whole page, because shifts outside the window are not reported. */
 const windows = [
   { width: 375, height: 3000 },
   { width: 1280, height: 2400 },
@@ -199,7 +199,7 @@ test('the layout shift tests detect a shift', async ({ page, sample }) => {
 
 const minTarget = 44;
 
-/** Visible targets smaller than they should be; a link within a sentence is as high as its line. */
+/** Visible targets below the minimum size. Links in a sentence need a line height of 24 px only. */
 async function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate((min) => {
     const isInSentence = (target: Element) =>
@@ -207,7 +207,7 @@ async function smallTargets(page: Page): Promise<string[]> {
     return [...document.querySelectorAll('a, button, input, textarea, select')]
       .filter((target) => target.checkVisibility({ visibilityProperty: true }))
       .flatMap((target) => {
-        // A card is opened by its title's link, which reaches over all of it.
+        // The link in a card's title covers the whole card.
         const reach = target.closest('article') ?? target;
         const { width, height } = reach.getBoundingClientRect();
         const lineHeight = Number.parseFloat(getComputedStyle(target).lineHeight);
@@ -287,7 +287,7 @@ test.describe('the first paint, before any script has loaded, is', () => {
       await page.addInitScript((theme) => {
         if (theme && location.protocol !== 'about:') localStorage.setItem('theme', theme);
       }, stored);
-      // Neither responded nor refused while the page is looked at.
+      // The requests stay pending until the end of the test.
       await page.route('**/assets/*.js', () => {});
       await page.goto(pageRoutes.home, { waitUntil: 'commit' });
       await expect(page.getByRole('contentinfo')).toBeVisible();

@@ -27,19 +27,19 @@ const test = base.extend<object, { forum: Forum; bus: CountedLiveBus }>({
   ],
 });
 
-/** What the browser says of a stream that breaks off or cannot be opened. */
+/** Errors that the browser logs when a stream breaks off or cannot be opened. */
 const streamErrors = [
   /net::ERR_(FAILED|INTERNET_DISCONNECTED|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET)/,
 ];
 
-/** Opens the channel's page and waits until it follows what is written. */
+/** Opens the channel's page and waits until it has subscribed to new comments. */
 async function followLive(page: Page, channel: Channel, bus: CountedLiveBus): Promise<void> {
   const before = bus.readersOf(channel._id);
   await page.goto(pageRoutes.channel(channel._id));
   await expect.poll(() => bus.readersOf(channel._id)).toBe(before + 1);
 }
 
-/** Going offline keeps what is connected already: a lost network breaks that off too. */
+/** Sets the browser offline, and drops open connections too, as a lost network does. */
 async function goOffline(page: Page, forum: Forum): Promise<void> {
   const hasLost = page.waitForEvent('requestfailed', (request) => request.url().includes('/live'));
   await page.context().setOffline(true);
@@ -68,7 +68,7 @@ test('a comment appears in other open browsers without a reload, once and in ord
     await sendComment(author, text);
     await expect(commentsShown(page).filter({ hasText: text })).toHaveCount(1);
   }
-  // Whatever would have come twice has come before this one.
+  // Any duplicate would have arrived before this comment.
   await writeComments(forum, ana, channel, ['el último']);
   const all = ['ya estaba aquí', 'primero en directo', 'segundo en directo', 'el último'];
   for (const reader of [page, author]) {
@@ -117,7 +117,7 @@ test.describe(() => {
     await sendComment(page, 'sin directo');
     await expect(commentsShown(page)).toHaveText([/sin directo/]);
 
-    // The stream opens only now, and was told nothing of what the answer brought.
+    // The stream opens only now, after the response has added the comment.
     await page.unroute('**/live*');
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await expect.poll(() => bus.readersOf(channel._id)).toBe(1);
@@ -156,7 +156,7 @@ test.describe(() => {
     await page.context().setOffline(false);
 
     await expect(moreComments(page)).toBeVisible();
-    // What is new meanwhile is not held back by what is missing.
+    // New comments are shown while the missed ones are not loaded.
     await writeComments(forum, ana, channel, numberedComments(1, 122));
     await expect(commentsShown(page)).toHaveText([/comentario 001/, /comentario 122/]);
     for (const shown of [52, 102, 122]) {
@@ -178,7 +178,7 @@ test('an empty channel gets its first comment live', async ({ page, forum, bus }
   await expect(page.getByText('Aún no hay comentarios')).toHaveCount(0);
 });
 
-/** Counts, from now on, how often the page's live region says something else. */
+/** Collects the announcements in the page's live region from now on. */
 async function countAnnouncements(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const said: string[] = [];

@@ -19,7 +19,7 @@ const store = (page: Page, items: Record<string, string>) =>
 
 const keyNo = (number: number) => String(number).padStart(32, '0');
 
-/** What is no draft and no comment, whatever it was once. */
+/** Values that are neither a valid draft nor a valid queued comment. */
 const unreadable = [
   '',
   '{',
@@ -173,7 +173,7 @@ test('a comment queued for almost a month is kept, not sent, and marked as too o
       refusal: null,
     }),
   });
-  // Whatever the browser's clock says.
+  // The age counts by the server's clock, not by the browser's.
   await page.clock.setFixedTime(new Date(Date.now() - 20 * 86_400_000));
   await page.goto(pageRoutes.channel(_id));
   await expect(queuedComments(page)).toContainText(['De hace un mes']);

@@ -3,7 +3,7 @@ import { type ProblemCode, problems } from '../../src/shared/errors.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
-/** Keeps these requests queued until `release` is called; `requests` are those that came. */
+/** Holds matching requests back until `release` is called; `requests` are those held so far. */
 export async function holdRequests(page: Page, method: Method, url: string | RegExp) {
   const requests: Request[] = [];
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -11,13 +11,13 @@ export async function holdRequests(page: Page, method: Method, url: string | Reg
     if (route.request().method() !== method) return route.fallback();
     requests.push(route.request());
     await released;
-    // The page may have given it up meanwhile.
+    // The page may have aborted the request meanwhile.
     await route.continue().catch(() => {});
   });
   return { requests, release };
 }
 
-/** Notes these requests as they go by. */
+/** Collects matching requests from now on. */
 export function watchRequests(page: Page, method: Method, path: string): Request[] {
   const requests: Request[] = [];
   page.on('request', (request) => {
@@ -27,7 +27,7 @@ export function watchRequests(page: Page, method: Method, path: string): Request
   return requests;
 }
 
-/** Lets the next such request fail in this way; those after it reach the server. */
+/** Calls `fail` for the next matching request; later ones reach the server. */
 export async function failOnce(
   page: Page,
   method: Method,
@@ -42,10 +42,10 @@ export async function failOnce(
   });
 }
 
-/** As when the connection is lost. */
+/** Aborts the request, as when the connection is lost. */
 export const loseConnection = (route: Route) => route.abort('connectionfailed');
 
-/** As the server refuses. */
+/** Responds with a problem, as the server does. */
 export const respondWithProblem = (code: ProblemCode) => (route: Route) => {
   const { status, title, detail } = problems[code];
   return route.fulfill({

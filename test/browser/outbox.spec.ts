@@ -15,7 +15,7 @@ import { expect, test } from './fixtures.ts';
 import { failOnce, holdRequests, loseConnection, respondWithProblem } from './network.ts';
 import { signInByForm, signOut } from './people.ts';
 
-/** What the browser says of calls that get no answer, or a refusal that a test asks for. */
+/** Errors that the browser logs for requests that fail or are rejected. */
 test.use({ expectedErrors: [/net::ERR_\w+|status of (400|500) .* at \S+\/api\/channels\S*$/] });
 
 const alert = (page: Page) => page.getByRole('alert');
@@ -34,7 +34,7 @@ async function writtenIn(forum: Forum, channelId: string): Promise<string[]> {
 const isCommentCall = (request: Request) =>
   request.method() === 'PUT' && new URL(request.url()).pathname === apiRoutes.comment;
 
-/** Notes the keys that comments are sent under, in all tabs of a browser. */
+/** Collects the idempotency keys of sent comments, in all tabs of a browser. */
 function watchKeys(context: BrowserContext): (string | undefined)[] {
   const keys: (string | undefined)[] = [];
   context.on('request', (request) => {
@@ -43,7 +43,7 @@ function watchKeys(context: BrowserContext): (string | undefined)[] {
   return keys;
 }
 
-/** Lets the server write the comment, and the next answer be this one instead of its own. */
+/** Lets the server store the next comment, and calls `instead` in place of its response. */
 async function loseResponse(page: Page, instead: Parameters<typeof failOnce>[3]): Promise<void> {
   await failOnce(page, 'PUT', `**${apiRoutes.comment}`, async (route) => {
     await route.fetch();
@@ -51,7 +51,7 @@ async function loseResponse(page: Page, instead: Parameters<typeof failOnce>[3])
   });
 }
 
-/** Notes the answers to comments, in all tabs of a browser. */
+/** Collects the responses to comments, in all tabs of a browser. */
 function watchResponses(context: BrowserContext): Response[] {
   const answers: Response[] = [];
   context.on('response', (response) => {
@@ -158,7 +158,7 @@ test.describe('a comment is stored once', () => {
     expect(first).toMatch(/^\w{32}$/);
     expect(again).toBe(first);
 
-    // What is written anew is another comment, though it says the same.
+    // The same text written again is another comment.
     await sendComment(page, 'Una vez');
     await expect(commentsShown(page)).toHaveCount(2);
   });
@@ -178,7 +178,7 @@ test.describe('a comment is stored once', () => {
     await isWritten;
     await page.close();
     const second = await openAgain(page, _id);
-    // The page may just have had the time to see that no answer comes, and sent it by itself.
+    // If the closing page has noticed the failure, the comment is queued and sent by itself.
     if (await commentField(second).inputValue()) await sendButton(second).click();
     await expect.poll(() => keys.length).toBe(2);
     const [first, again] = keys;
@@ -199,7 +199,7 @@ test.describe('a comment is stored once', () => {
     await sendComment(page, 'Una vez');
     await expect(queuedComments(page)).toContainText(['Una vez']);
     await expect(commentField(page)).toHaveValue('');
-    // By itself, without a word from anybody.
+    // It is sent again without user action.
     await expect(queuedComments(page)).toHaveCount(0);
     await expect(commentsShown(page)).toHaveCount(1);
     expect(answers.map((answer) => answer.status())).toEqual([200]);

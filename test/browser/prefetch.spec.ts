@@ -7,12 +7,12 @@ import { expect, test } from './fixtures.ts';
 import { holdRequests, watchRequests } from './network.ts';
 
 const phone = { viewport: { width: 375, height: 700 }, isMobile: true, hasTouch: true };
-/** Longer than anything that is waited for before fetching. */
+/** Longer than every delay before a prefetch. */
 const longEnoughMs = 5_000;
 
 const cardLink = (page: Page, { name }: Channel) => page.getByRole('link', { name, exact: true });
 
-/** Opens the home screen on a clock that only `page.clock.runFor` moves, its own list fetched. */
+/** Opens home, waits for its list, and stops the clock: only `page.clock.runFor` advances it. */
 async function openHome(page: Page): Promise<void> {
   await page.clock.install();
   const listed = page.waitForResponse('**/api/channels?*');
@@ -24,7 +24,7 @@ async function openHome(page: Page): Promise<void> {
 const responseOf = (page: Page, { _id }: Channel) =>
   page.waitForResponse((response) => new URL(response.url()).pathname === apiRoutes.channel(_id));
 
-/** Hovers the channel's card until its comments have come. */
+/** Hovers the channel's card until the channel has been prefetched. */
 async function prefetch(page: Page, channel: Channel): Promise<void> {
   const responded = responseOf(page, channel);
   await cardLink(page, channel).hover();
@@ -49,7 +49,7 @@ test('a channel whose card was hovered shows its comments before any further res
   await cardLink(page, channel).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(channel.name);
   expect(await commentTexts(page)).toEqual(numberedComments(3));
-  // It asks for the newest all the same, once the page has been shown.
+  // The open page still fetches the current comments.
   await expect.poll(() => requests.length).toBe(1);
   release();
 });
@@ -116,7 +116,7 @@ test.describe('on a touch screen', () => {
   test.use(phone);
 
   test('prefetches a channel once its card has been in view for a while', async ({ page }) => {
-    // From the start: the card may be in view at once.
+    // Before opening the page, because the card may be in view at once.
     const requests = watchRequests(page, 'GET', apiRoutes.channel(channel._id));
     await openHome(page);
     const link = cardLink(page, channel);

@@ -129,7 +129,7 @@ test('of two images the one chosen last stays, even if saving the first is slow'
   const stored = page.waitForResponse(/\/api\/files\/images\/segunda/);
   await fileInput(page).setInputFiles(await plainImage('segunda.png', '#118844'));
   await (await stored).finished();
-  // Whatever the page does upon that answer is on its way before this comes back.
+  // A second save would have been sent before this response.
   await page.evaluate(() => fetch('/healthz'));
   expect(saved, 'the second waits for its turn').toHaveLength(1);
   releaseFirst();

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 import { failOnce } from './network.ts';
 import { signInByForm } from './people.ts';
 
-/** As what stands between the browser and the site may answer in its place. */
+/** Responses that a proxy or captive portal may give in place of the server. */
 const foreignResponses = {
   'an empty object': { status: 200, json: {} },
   'null in JSON': { status: 200, json: null },

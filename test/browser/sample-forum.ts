@@ -7,21 +7,21 @@ import { writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { test as base, expect } from './fixtures.ts';
 
-/** A community that holds what people really write, however badly it fits. */
+/** Persons and channels with texts of all kinds, some of them hard to lay out. */
 export interface SampleForum {
   ana: Person;
-  /** Her name and address are as long as may be, and have no place to break. */
+  /** Has a name and an e-mail of the maximum length, without a place to break the line. */
   longNamed: Person;
   channel: Channel;
   emptyChannel: Channel;
-  /** Every text of it is hard to lay out. */
+  /** All its texts are hard to lay out. */
   unruly: Channel;
 }
 
 const longWord = 'electroencefalografistamente';
 const family = '👩‍👩‍👧‍👦';
 
-/** Each letter reaches far above its line and far below. */
+/** Letters with stacked accents, which reach far above and below their line. */
 export const piledAccents = `a${'\u030d\u0316'.repeat(limits.marksInARow / 2)}`
   .repeat(8)
   .normalize('NFC');
@@ -67,7 +67,7 @@ async function fillForum(forum: Forum): Promise<SampleForum> {
   return { ana, longNamed, channel, emptyChannel, unruly };
 }
 
-/** Something that can be seen on the site, and how to get it on the screen, ready for use. */
+/** A view of the site. `show` opens it and waits until it is ready for use. */
 export interface View {
   name: string;
   show: (page: Page, sample: SampleForum) => Promise<void>;
@@ -82,7 +82,7 @@ async function showHome(page: Page): Promise<void> {
   await (await listed).finished();
 }
 
-/** A channel page runs once its times are relative, and then have a title with the full date. */
+/** Waits for hydration: only then do times have a title with the full date. */
 async function showChannel(page: Page, { _id }: Channel): Promise<void> {
   await page.goto(pageRoutes.channel(_id));
   await expect(page.locator('time[title]').first()).toBeVisible();
@@ -188,7 +188,7 @@ export const userViews: View[] = [
   {
     name: 'a channel with comments that wait and that were refused',
     async show(page, { emptyChannel }) {
-      // Sending the one that waits gets no answer, so that it goes on queued.
+      // Sending the queued comment gets no response, so that it stays queued.
       await page.route(`**${apiRoutes.comment}`, () => {});
       await page.goto(pageRoutes.channel(emptyChannel._id));
       const [waits = '', refused = ''] = [...unrulyTexts.comments].reverse();
@@ -201,7 +201,7 @@ export const userViews: View[] = [
   notFound,
 ];
 
-/** As a page leaves there what the visitor sent without a connection. */
+/** Stores a queued comment, as a page does that could not send it. */
 function addToOutbox(
   page: Page,
   channel: Channel,
@@ -216,7 +216,7 @@ function addToOutbox(
   );
 }
 
-/** What the browser says of the pages above that are refusals. */
+/** Errors that the browser logs for the views with status 401 or 404. */
 export const rejectionErrors = [/status of 40[14]/];
 
 type ContextOptions = Parameters<Browser['newContext']>[0];

@@ -162,7 +162,7 @@ test.describe('the theme', () => {
   const toDark = (page: Page) => page.getByRole('button', { name: 'Cambiar a tema oscuro' });
   const toLight = (page: Page) => page.getByRole('button', { name: 'Cambiar a tema claro' });
   const storedTheme = (page: Page) => page.evaluate(() => localStorage.getItem('theme'));
-  /** Brightness of the page's own background, from 0 to 255. */
+  /** Brightness of the page's background, from 0 to 255. */
   const brightness = (page: Page) =>
     page.evaluate(() => {
       const canvas = document.createElement('canvas').getContext('2d');
@@ -171,7 +171,7 @@ test.describe('the theme', () => {
       canvas.fillRect(0, 0, 1, 1);
       return Math.max(...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3));
     });
-  /** Lucide's sun begins with its disc; the moon has none. */
+  /** Matches Lucide's sun by the disc at the start of its path. */
   const sun = (page: Page) => page.getByRole('banner').locator('svg:has(path[d^="M12 8a4 4"])');
   const otherIcon = (page: Page) =>
     page.getByRole('banner').locator('svg:not(:has(path[d^="M12 8a4 4"]))');
@@ -228,7 +228,7 @@ test.describe('the theme', () => {
   test('is set before anything is painted', async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'light' });
     await page.addInitScript(() => localStorage.setItem('theme', 'dark'));
-    // The page's own scripts never come: only what stands in the head runs.
+    // The page's script files never load: only the inline script in the head runs.
     await page.route(/\.js$/, () => {});
     await page.goto('/', { waitUntil: 'commit' });
     await expect(heading(page)).toBeVisible();
@@ -238,7 +238,7 @@ test.describe('the theme', () => {
 });
 
 test.describe('an unknown address', () => {
-  // Chromium says each 404 on the console.
+  // Chromium logs each 404 as an error.
   test.use({ expectedErrors: [/status of 404/] });
 
   async function expectNotFound(page: Page, path: string) {

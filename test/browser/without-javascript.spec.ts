@@ -7,7 +7,7 @@ import { expect, test } from './sample-forum.ts';
 
 test.use({ javaScriptEnabled: false });
 
-/** Text of the page's content that is there and cannot be seen. */
+/** Text in the page's content that is not visible. */
 async function invisibleText(page: Page): Promise<string[]> {
   return page.getByRole('main').evaluate((main) => {
     const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
@@ -18,7 +18,7 @@ async function invisibleText(page: Page): Promise<string[]> {
         visibilityProperty: true,
         opacityProperty: true,
       });
-      // What a closed dialog says has not happened.
+      // The text of a closed dialog is rightly hidden.
       const isToBeRead = !node.parentElement?.closest('dialog:not([open])');
       if (text !== '' && isToBeRead && !isSeen) unseen.push(text);
     }
@@ -26,7 +26,7 @@ async function invisibleText(page: Page): Promise<string[]> {
   });
 }
 
-/** That every image of this part has come, and can be shown. */
+/** Expects every image of this part to be loaded. */
 async function expectImages(part: Locator, atLeast: number): Promise<void> {
   const widths = () =>
     part
@@ -54,7 +54,7 @@ test('home is complete, with covers, authors, counts and the sign-in hint', asyn
     await expect(card.getByText(text)).toBeVisible();
   }
   expect(await invisibleText(page)).toEqual([]);
-  // The other channels of this forum have covers that were never uploaded.
+  // Other channels of this forum have missing covers.
   await expectImages(card, 2);
   await expect(page.getByText('Hecho con 💚 por 🦖')).toBeVisible();
 });
