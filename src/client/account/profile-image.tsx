@@ -1,4 +1,4 @@
-import { type ChangeEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { UpdateImage, User } from '../../shared/accounts.ts';
 import type { Failure, Result } from '../api/api.ts';
 import { Avatar } from '../components/avatar.tsx';
@@ -6,8 +6,8 @@ import { Alert } from '../components/notice.tsx';
 import { Spinner } from '../components/spinner.tsx';
 import { useStore } from '../state/store.tsx';
 import { UploadControl } from '../uploads/upload-control.tsx';
-import { useDroppedImage } from '../uploads/use-dropped-image.ts';
-import { acceptedImages, type ImageUpload, useImageUpload } from '../uploads/use-image-upload.ts';
+import { useImageInput } from '../uploads/use-image-input.ts';
+import { type ImageUpload, useImageUpload } from '../uploads/use-image-upload.ts';
 import { accountApi } from './account-api.ts';
 import { failureText } from './account-call.ts';
 import { Camera } from './account-icons.tsx';
@@ -38,7 +38,6 @@ async function saveInOrder(body: UpdateImage): Promise<Result<User> | null> {
 export function ProfileImage() {
   const { state, dispatch } = useStore();
   const { id, email, img } = state.user;
-  const input = useRef<HTMLInputElement>(null);
   const [saving, setSaving] = useState<Saving>('idle');
 
   const upload = useImageUpload('avatar', async (downloadURL) => {
@@ -54,27 +53,18 @@ export function ProfileImage() {
     setSaving('done');
   });
 
-  const take = (file: File) => {
+  const chooser = useImageInput(upload, (file) => {
     setSaving('idle');
     upload.start(file);
-  };
-  const isDragged = useDroppedImage(take);
-  const onChoose = (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.currentTarget.files?.[0];
-    // Empty again, so that the same file can be chosen once more.
-    event.currentTarget.value = '';
-    if (file) take(file);
-  };
-  const cancel = () => {
-    upload.cancel();
-    // The button that was pressed is gone.
-    input.current?.focus();
-  };
+  });
 
   const isBusy = saving === 'running' || busyStatuses.includes(upload.status);
   return (
     <>
-      <div className={`${styles.image} ${isDragged ? styles.dragged : ''}`} aria-busy={isBusy}>
+      <div
+        className={`${styles.image} ${chooser.isDragged ? styles.dragged : ''}`}
+        aria-busy={isBusy}
+      >
         <Avatar img={img} size={180} isEager />
         {isBusy && (
           <span className={styles.veil}>
@@ -84,16 +74,13 @@ export function ProfileImage() {
         <span className={styles.camera}>
           <Camera size={20} />
           <input
-            ref={input}
+            {...chooser.input}
             className={styles.input}
-            type="file"
-            accept={acceptedImages}
             aria-label={accountTexts.changeImage}
-            onChange={onChoose}
           />
         </span>
       </div>
-      <UploadControl upload={{ ...upload, cancel }} />
+      <UploadControl upload={chooser.upload} />
       {typeof saving === 'object' && (
         <Alert>
           {accountTexts.imageFailed} {failureText(saving)}

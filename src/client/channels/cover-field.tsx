@@ -1,11 +1,10 @@
-import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { Check, ImagePlus } from '../account/account-icons.tsx';
 import { accountTexts } from '../account/account-texts.ts';
 import { Alert } from '../components/notice.tsx';
 import { sizeText } from '../uploads/byte-texts.ts';
 import { UploadControl } from '../uploads/upload-control.tsx';
-import { useDroppedImage } from '../uploads/use-dropped-image.ts';
-import { acceptedImages } from '../uploads/use-image-upload.ts';
+import { useImageInput } from '../uploads/use-image-input.ts';
 import styles from './cover-field.module.css';
 import type { Cover } from './use-cover.ts';
 
@@ -14,26 +13,14 @@ interface CoverFieldProps {
   error: string | undefined;
 }
 
-/** The file input lies over its whole box; an image can be dropped and pasted as well. */
+/** A box with the cover's preview and upload. The file input covers the whole box. */
 export function CoverField({ cover, error }: CoverFieldProps) {
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
   const { shown, upload, take } = cover;
   const isRefused = upload.status === 'error' && !upload.canResume;
   const previewUrl = useObjectUrl(shown?.file);
-  const isDragged = useDroppedImage(take);
-
-  const onChoose = (event: ChangeEvent<HTMLInputElement>) => {
-    const picked = event.currentTarget.files?.[0];
-    // Empty again, so that the same file can be chosen once more.
-    event.currentTarget.value = '';
-    if (picked) take(picked);
-  };
-  const cancel = () => {
-    upload.cancel();
-    // The button that was pressed is gone.
-    input.current?.focus();
-  };
+  const chooser = useImageInput(upload, take);
+  const { isDragged } = chooser;
 
   return (
     <div className={styles.field}>
@@ -42,13 +29,10 @@ export function CoverField({ cover, error }: CoverFieldProps) {
       </label>
       <div className={`${styles.box} ${isDragged ? styles.dragged : ''}`}>
         <input
-          ref={input}
+          {...chooser.input}
           id={id}
           className={styles.input}
-          type="file"
-          accept={acceptedImages}
           aria-describedby={`${id}-hint`}
-          onChange={onChoose}
         />
         {shown ? (
           <>
@@ -59,7 +43,7 @@ export function CoverField({ cover, error }: CoverFieldProps) {
               {shown.isUploaded && <Uploaded />}
               <p className={styles.file}>{`${shown.file.name} · ${sizeText(shown.bytes)}`}</p>
               <div className={styles.control}>
-                <UploadControl upload={{ ...upload, cancel }} />
+                <UploadControl upload={chooser.upload} />
               </div>
               <p className={styles.change}>
                 {isDragged ? accountTexts.coverDrop : accountTexts.coverChange}
@@ -81,7 +65,7 @@ export function CoverField({ cover, error }: CoverFieldProps) {
   );
 }
 
-/** An address under which the page can show a file, as long as it does. */
+/** An object URL of a file, revoked when the file changes or the component unmounts. */
 function useObjectUrl(file: File | undefined): string | null {
   const [made, setMade] = useState<{ file: File; url: string } | null>(null);
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * Takes an image that is dropped or pasted anywhere on the page. Dropped beside its place it would
- * otherwise open instead of the page, and take with it what was typed.
+ * Takes a file that is dropped or pasted anywhere on the page. A file dropped beside the input would
+ * otherwise replace the page, and unsent text with it.
  * @returns whether a file is being dragged over the page
  */
 export function useDroppedImage(take: (file: File) => void): boolean {
@@ -28,7 +28,7 @@ export function useDroppedImage(take: (file: File) => void): boolean {
     document.addEventListener('dragover', onDragOver, { signal });
     document.addEventListener(
       'dragleave',
-      // Into nothing: out of the window.
+      // Without a related target the pointer has left the window.
       (event) => event.relatedTarget === null && setDragged(false),
       { signal },
     );
@@ -43,7 +43,7 @@ export function useDroppedImage(take: (file: File) => void): boolean {
     document.addEventListener(
       'paste',
       (event) => {
-        // Text from an office suite brings an image of itself.
+        // Office suites add an image to text that is copied.
         const isText = event.clipboardData?.types.includes('text/plain');
         if (!isText) takeFrom(event, event.clipboardData);
       },

@@ -32,9 +32,6 @@ export interface ImageUpload {
   cancel(): void;
 }
 
-/** For the `accept` of a file input. */
-export const acceptedImages = 'image/jpeg,image/png,image/webp,image/gif,image/avif';
-
 const noTask = { subscribe: () => () => {}, getSnapshot: () => null };
 
 /** Uploads one image at a time; `start` with another file replaces it. Calls `onStored` at the end. */
