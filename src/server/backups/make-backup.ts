@@ -4,7 +4,8 @@ import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
 import { readMigrations } from '../database/migrations/migrate.ts';
 import { findTables, readRows } from '../database/read-rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import { type ImageStore, isMissing } from '../images/stores/image-store.ts';
+import { ObjectNotFound } from '../images/stores/errors.ts';
+import type { ImageStore } from '../images/stores/image-store.ts';
 import { objectKeysOf } from '../images/stores/storage-keys.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { ListWriter } from './list-writer.ts';
@@ -112,7 +113,7 @@ async function readObject(images: ImageStore, key: string): Promise<Buffer | und
   try {
     return await buffer(await images.read(key));
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (error instanceof ObjectNotFound) return undefined;
     throw error;
   }
 }

@@ -11,7 +11,7 @@ import { renameDurably, sync } from '../database/sync-files.ts';
 import type { Database } from '../database/tables.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
-import { contentTypeOf, formOf, imageIdOf } from '../images/stores/storage-keys.ts';
+import { contentTypeOf, imageIdOf, variantOf } from '../images/stores/storage-keys.ts';
 import { type Filling, fillDatabase, requireRestorable } from './fill-database.ts';
 import type { Manifest } from './manifest.ts';
 import { checkBackup, readBackup } from './read-backup.ts';
@@ -165,7 +165,7 @@ function writingTo(images: ImageStore) {
         .select('content_type')
         .where('picture_id', '=', imageIdOf(key))
         .executeTakeFirstOrThrow();
-      await images.write(key, bytes, contentTypeOf(formOf(key), row.content_type));
+      await images.write(key, bytes, contentTypeOf(variantOf(key), row.content_type));
     },
   };
 }

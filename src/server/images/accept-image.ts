@@ -12,13 +12,14 @@ import {
   readUsedBytes,
   replaceObjects,
 } from './image-queries.ts';
-import { type ImageStore, isMissing } from './stores/image-store.ts';
+import { ObjectNotFound } from './stores/errors.ts';
+import type { ImageStore } from './stores/image-store.ts';
 import { contentTypeOf, fullVariant, objectKey, objectKeysOf } from './stores/storage-keys.ts';
 
 export interface ReceivedImage {
   /** Path of the complete upload. */
   file: string;
-  /** As the person's file was called; anything. */
+  /** Name of the person's file, unchecked. */
   fileName: string;
   use: ImageUse;
   accountId: string;
@@ -32,9 +33,9 @@ export interface ImageServices extends NamingServices {
 }
 
 /**
- * Takes an uploaded file in: makes its image and forms, keeps their bytes, then names it. The
- * bytes are safe before the row exists, so no row ever points to a missing file; what a crash
- * between the two leaves is swept away later.
+ * Makes an image and its variants from an uploaded file, stores the objects, then inserts the row. The
+ * objects are stored first, so that no row points to a missing object; objects left by a crash in
+ * between are swept later.
  * @throws ApiError `not_an_image`, `image_too_large`, `quota_exceeded`
  */
 export async function acceptImage(
@@ -45,8 +46,8 @@ export async function acceptImage(
   const { accountId, use } = received;
   const made = await makeImage(received.file, use, received.accountId);
 
-  const { full, forms } = made;
-  const storedBytes = [...forms.values()].reduce(
+  const { full, variants } = made;
+  const storedBytes = [...variants.values()].reduce(
     (sum, { length }) => sum + length,
     full.bytes.length,
   );
@@ -57,24 +58,26 @@ export async function acceptImage(
   }
 
   const name = safeFileName(received.fileName, made.extensions);
-  // Never used twice, so that clearing one image away can never take another's bytes.
+  // Never reused, so that deleting one image cannot delete objects of another.
   const imageId = randomUUID();
-  const objects = new Map([[fullVariant, full.bytes], ...forms]);
-  // Nobody waits for it: a store that has just failed may fail again, and there is the sweep.
-  const forget = () => {
-    const removals = [...objects.keys()].map((form) => images.remove(objectKey(imageId, form)));
+  const objects = new Map([[fullVariant, full.bytes], ...variants]);
+  // Not awaited, because the store may have just failed; the sweep deletes what remains.
+  const discard = () => {
+    const removals = [...objects.keys()].map((variant) =>
+      images.remove(objectKey(imageId, variant)),
+    );
     Promise.all(removals).catch(() => {});
   };
   const timeMs = now();
-  // All at once, so that a store that does not answer is waited for once.
+  // In parallel, so that a store that does not answer costs one timeout.
   const writes = await Promise.allSettled(
-    [...objects].map(([form, bytes]) =>
-      images.write(objectKey(imageId, form), bytes, contentTypeOf(form, made.contentType)),
+    [...objects].map(([variant, bytes]) =>
+      images.write(objectKey(imageId, variant), bytes, contentTypeOf(variant, made.contentType)),
     ),
   );
   const failed = writes.find((write) => write.status === 'rejected');
   if (failed) {
-    forget();
+    discard();
     throw failed.reason;
   }
   const image = {
@@ -93,25 +96,24 @@ export async function acceptImage(
     updated_at_ms: timeMs,
     used_at_ms: timeMs,
   };
-  // When this fails its row may be there all the same, so the bytes stay: the sweep knows.
+  // When this fails the row may have been committed, so the objects stay for the sweep to decide.
   const row = await claimName(services, image, name);
   if (row.picture_id === imageId) return row;
-  if (!(await isWhole(images, row))) {
-    const mended = await replaceObjects(db, row, image);
-    if (mended) return mended;
+  // The same image was already uploaded under this name; use the new objects only if some are lost.
+  if (!(await hasAllObjects(images, row))) {
+    const repaired = await replaceObjects(db, row, image);
+    if (repaired) return repaired;
   }
-  // The same name and bytes were here already.
-  forget();
+  discard();
   return row;
 }
 
-async function isWhole(images: ImageStore, row: ImageRow): Promise<boolean> {
-  const sizes = await Promise.all(
-    objectKeysOf(row).map((key) => images.size(key).catch(undefinedIfMissing)),
-  );
-  return sizes.every((size) => size !== undefined);
-}
-
-function undefinedIfMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
+async function hasAllObjects(images: ImageStore, row: ImageRow): Promise<boolean> {
+  try {
+    await Promise.all(objectKeysOf(row).map((key) => images.size(key)));
+    return true;
+  } catch (error) {
+    if (error instanceof ObjectNotFound) return false;
+    throw error;
+  }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseRange } from './byte-range.ts';
 
-test('a range is the part it names, the whole, or none there is', () => {
+test('a Range header selects a part, the whole object, or is unsatisfiable', () => {
   const of = (range: string, ifRange?: string) =>
     parseRange({ range, ...(ifRange ? { 'if-range': ifRange } : {}) }, 100, '"v1"');
   assert.deepEqual(of('bytes=0-9'), { start: 0, end: 9 });

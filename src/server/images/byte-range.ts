@@ -2,9 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ByteRange } from './stores/image-store.ts';
 
 /**
- * The one part of an object that a request asks for (RFC 9110, section 14). Undefined for the whole:
- * also when several parts are asked for, when the header is no range at all, or when `If-Range` is
- * about another version.
+ * Parses the `Range` header of a request for an object (RFC 9110, section 14). Undefined means the
+ * whole object: without a valid range, with several ranges, or when `If-Range` names another version.
  */
 export function parseRange(
   headers: IncomingHttpHeaders,

@@ -7,48 +7,48 @@ type Header = Pick<
 
 const megabyte = 1_000_000;
 
-/** What one image may take while it is decoded and written anew. */
-export const mostBytes = 190 * megabyte;
+/** Memory that decoding and re-encoding one image may take. */
+export const maxDecodingBytes = 190 * megabyte;
 
 /**
- * What writing the largest kept size, four million pixels, takes beside its pixels. Measured, as is
- * all below, with images that compress badly (images.fault.ts).
+ * Memory that encoding the largest stored size, four million pixels, takes beside its pixels. This and
+ * the figures below were measured with images that compress badly.
  */
-const writingBytes: Record<string, number> = {
+const encodingBytes: Record<string, number> = {
   jpeg: 70 * megabyte,
   webp: 80 * megabyte,
   png: 130 * megabyte,
   gif: 130 * megabyte,
   heif: 165 * megabyte,
 };
-const mostKeptPixels = 4_000_000;
+const maxStoredPixels = 4_000_000;
 
 /**
- * How many bytes of memory it takes to decode an image and write it anew, told from its header.
- * Never much less than it really is; sometimes more.
- * @param pixels of its largest image, where the file holds several
+ * Estimates from its header the bytes of memory needed to decode and re-encode an image. Never much
+ * below the real figure; sometimes above it.
+ * @param pixels of the largest image in the file
  */
 export function decodingCost(header: Header, pixels: number): number {
-  const keptPixels = Math.min(pixels, mostKeptPixels);
-  const writing = ((writingBytes[header.format] ?? 0) * keptPixels) / mostKeptPixels;
-  return Math.max(writing, readingBytes(header, pixels));
+  const storedPixels = Math.min(pixels, maxStoredPixels);
+  const encoding = ((encodingBytes[header.format] ?? 0) * storedPixels) / maxStoredPixels;
+  return Math.max(encoding, decodingBytes(header, pixels));
 }
 
-function readingBytes(header: Header, pixels: number): number {
+function decodingBytes(header: Header, pixels: number): number {
   const sampleBytes = header.depth === 'uchar' ? 1 : 2;
   const pixelBytes = header.channels * sampleBytes;
   switch (header.format) {
     case 'heif':
-      // Planes, reference frames, the interleaved pixels and their turned copy, all whole.
+      // Full planes, reference frames, the interleaved pixels and their rotated copy.
       return 20 * megabyte + pixels * (14 + 2 * pixelBytes);
     case 'gif':
-      // Whole, and always with transparency.
+      // The whole image, always with an alpha channel.
       return 40 * megabyte + pixels * 6;
     case 'jpeg':
-      // Coefficients of two bytes are kept until the last scan.
+      // A progressive JPEG holds two-byte coefficients until the last scan.
       return 40 * megabyte + pixels * pixelBytes * (header.isProgressive ? 2 : 0.5);
     default:
-      // An interlaced PNG has its last row at its end; others pass row by row.
+      // An interlaced PNG must be held whole; other images are decoded row by row.
       return 40 * megabyte + pixels * pixelBytes * (header.isProgressive ? 1.25 : 0.5);
   }
 }

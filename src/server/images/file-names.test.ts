@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nameWithHash, safeFileName } from './file-names.ts';
 
-test('a file name keeps what people read in it and loses what could harm', () => {
+test('a sanitized file name stays readable and loses folders, control characters and wrong extensions', () => {
   const names: [string, string][] = [
     ['Café ☕️ del norte.PNG', 'Café ☕ del norte.PNG'],
     ['foto.jpg', 'foto.png'],
@@ -28,6 +28,6 @@ test('a file name keeps what people read in it and loses what could harm', () =>
   assert.equal(safeFileName('yo.JPEG', ['jpg', 'jpeg']), 'yo.JPEG');
 });
 
-test('the hash goes before the extension', () => {
+test('nameWithHash inserts the hash before the extension', () => {
   assert.equal(nameWithHash('a.b.png', 'abcdef01'), 'a.b-abcdef01.png');
 });

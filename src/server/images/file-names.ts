@@ -1,9 +1,9 @@
 const maxNameChars = 100;
 
 /**
- * The name under which an image is kept, from whatever a person's file was called: no folders, no
- * characters that hide or reorder others, and an ending that fits what the bytes really are.
- * @param extensions that fit, the usual one first
+ * Sanitizes the name of an uploaded file: removes folders and characters that hide or reorder others,
+ * limits its length, and gives it an extension that matches the content.
+ * @param extensions that match, the usual one first
  */
 export function safeFileName(raw: string, extensions: string[]): string {
   const lastPart = raw.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) ?? '';
@@ -17,7 +17,7 @@ export function safeFileName(raw: string, extensions: string[]): string {
   return `${cut.slice(0, end).join('') || 'imagen'}.${fitting}`;
 }
 
-/** The same name with a hash, or a part of one, before its extension. */
+/** Inserts a hash, or a part of one, before the extension of a file name. */
 export function nameWithHash(name: string, hash: string): string {
   const dot = name.lastIndexOf('.');
   return `${name.slice(0, dot)}-${hash}${name.slice(dot)}`;

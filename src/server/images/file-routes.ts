@@ -15,19 +15,19 @@ import type { ImageStore } from './stores/image-store.ts';
 import {
   contentTypeOf,
   fullVariant,
-  keptWidths,
   objectKey,
+  storedWidths,
   variantName,
 } from './stores/storage-keys.ts';
 
 const params = Type.Object({ name: Type.String({ description: 'File name.' }) });
-const formParams = Type.Object({
+const variantParams = Type.Object({
   ...params.properties,
-  form: Type.String({ description: 'A width and its ending (500.webp), or card.jpg.' }),
+  variant: Type.String({ description: 'A width and its extension (500.webp), or card.jpg.' }),
 });
 
-/** Other sites may show images: the API's users, and previews of links. */
-const shownAnywhere = { 'cross-origin-resource-policy': 'cross-origin' };
+/** Other sites may embed images: API clients and link previews. */
+const crossOrigin = { 'cross-origin-resource-policy': 'cross-origin' };
 
 export function fileRoutes(app: App, { db, images }: { db: Database; images: ImageStore }): void {
   const requireImage = async (name: string) => {
@@ -48,7 +48,7 @@ export function fileRoutes(app: App, { db, images }: { db: Database; images: Ima
     },
     async (request) => {
       const row = await requireImage(request.params.name);
-      // It may be lost.
+      // Respond 404 when the stored object is missing.
       await images.size(objectKey(row.picture_id, fullVariant));
       return toStoredFile(row, images);
     },
@@ -61,8 +61,8 @@ export function fileRoutes(app: App, { db, images }: { db: Database; images: Ima
   ) {
     const publicUrl = images.publicUrl(object.key);
     if (publicUrl) {
-      // Not for long: a name may come to stand for another image, and the bucket may move.
-      reply.headers({ 'cache-control': 'public, max-age=300', ...shownAnywhere });
+      // Cached briefly, because the address of the bucket may change.
+      reply.headers({ 'cache-control': 'public, max-age=300', ...crossOrigin });
       return reply.redirect(publicUrl, 302);
     }
     const etag = `"${object.etag}"`;
@@ -70,7 +70,7 @@ export function fileRoutes(app: App, { db, images }: { db: Database; images: Ima
       etag,
       'accept-ranges': 'bytes',
       'cache-control': 'public, max-age=31536000, immutable',
-      ...shownAnywhere,
+      ...crossOrigin,
     };
     if (namesEntityTag(request.headers['if-none-match'], etag)) {
       return reply.code(304).headers(headers).send();
@@ -107,39 +107,39 @@ export function fileRoutes(app: App, { db, images }: { db: Database; images: Ima
   );
 
   app.get(
-    assetRoutes.form(assetRoutes.file('images/:name'), ':form'),
+    assetRoutes.form(assetRoutes.file('images/:name'), ':variant'),
     {
       schema: {
         tags: ['images'],
         summary: 'Una imagen a otro tamaño',
-        params: formParams,
+        params: variantParams,
       },
     },
-    async (request: FastifyRequest<{ Params: { name: string; form: string } }>, reply) => {
+    async (request: FastifyRequest<{ Params: { name: string; variant: string } }>, reply) => {
       const row = await requireImage(request.params.name);
-      const form = keptForm(row, request.params.form);
-      if (!form) throw new ApiError('file_not_found');
+      const variant = closestVariant(row, request.params.variant);
+      if (!variant) throw new ApiError('file_not_found');
       return sendObject(request, reply, {
-        key: objectKey(row.picture_id, form),
-        contentType: contentTypeOf(form, row.content_type),
-        etag: `${row.content_hash.slice(0, 32)}.${form}`,
+        key: objectKey(row.picture_id, variant),
+        contentType: contentTypeOf(variant, row.content_type),
+        etag: `${row.content_hash.slice(0, 32)}.${variant}`,
       });
     },
   );
 }
 
 /**
- * The kept form that comes closest to the one asked for, never smaller while there is a larger one:
- * an image may be too small for a form, or be shown where it was not uploaded for.
+ * The smallest stored variant that is at least as wide as the requested one, or else the largest: an
+ * image may be too small for a variant, or be shown in another place than it was uploaded for.
  */
-function keptForm(row: ImageRow, asked: string): string | undefined {
-  if (asked === shareCard.file && row.use === 'cover') return asked;
-  const width = allVariants.get(asked);
+function closestVariant(row: ImageRow, requested: string): string | undefined {
+  if (requested === shareCard.file && row.use === 'cover') return requested;
+  const width = allVariants.get(requested);
   if (width === undefined) return undefined;
-  return variantName(keptWidths(row).find((one) => one >= width) ?? row.largest_form);
+  return variantName(storedWidths(row).find((stored) => stored >= width) ?? row.largest_form);
 }
 
-/** Every form there is for any use, with its width. */
+/** The variants of all uses, with their widths. */
 const allVariants = new Map<string, number>([
   [shareCard.file, shareCard.width],
   ...Object.values(imageVariants).flatMap(({ widths }) =>

@@ -28,8 +28,8 @@ const served = async (forum: Forum, file: StoredFile) =>
 const sweepLater = (forum: Forum) =>
   sweepImages({ ...forum.deps, now: () => Date.now() + 1.5 * dayMs });
 
-onEveryImageSetup('names of images', (forum) => {
-  test('the address of an image that was swept away never shows another, but may show it again', async () => {
+onEveryImageSetup('image names', (forum) => {
+  test('the URL of a deleted image never serves different content, but serves the same content again', async () => {
     const owner = await forum().person();
     const red = await upload(forum(), owner, 'red');
     const redBytes = await served(forum(), red);
@@ -44,7 +44,7 @@ onEveryImageSetup('names of images', (forum) => {
     assert.deepEqual(await served(forum(), again), redBytes);
   });
 
-  test('a name with a hash stays with its bytes too', async () => {
+  test('a name with a hash stays with its first content', async () => {
     const owner = await forum().person();
     await upload(forum(), owner, 'red', 'a.png');
     const { name } = await upload(forum(), owner, 'green', 'a.png');
@@ -55,7 +55,7 @@ onEveryImageSetup('names of images', (forum) => {
     assert.notEqual((await upload(forum(), owner, 'black', name)).name, name);
   });
 
-  test('an image whose bytes are lost is not found, until it is uploaded again', async () => {
+  test('an image whose objects are lost responds 404 until it is uploaded again', async () => {
     const owner = await forum().person();
     const lost = await upload(forum(), owner, 'orange', 'lost.png');
     const row = await forum()
@@ -81,14 +81,14 @@ onEveryImageSetup('names of images', (forum) => {
     const again = await upload(forum(), owner, 'orange', 'lost.png');
     assert.equal(again.fullPath, lost.fullPath);
     assert.equal((await served(forum(), again)).length, again.size);
-    for (const form of ['500.webp', 'card.jpg']) {
-      assert.equal((await forum().call('GET', assetRoutes.form(own, form))).status, 200);
+    for (const variant of ['500.webp', 'card.jpg']) {
+      assert.equal((await forum().call('GET', assetRoutes.form(own, variant))).status, 200);
     }
   });
 });
 
 for (const setup of imageSetups) {
-  test(`names carry the hash once the site has names of a former history (${setup.title})`, {
+  test(`image names contain the hash after the site was restored (${setup.title})`, {
     skip: setup.skip,
   }, async () => {
     const forum = await Forum.start(setup.engine, await setup.env(), { hasFormerNames: true });
@@ -101,8 +101,8 @@ for (const setup of imageSetups) {
   });
 }
 
-describe('an image whose commit is not answered (postgres)', () => {
-  test('keeps its bytes when it was committed, and comes back under the same name', async () => {
+describe('an upload whose commit is not acknowledged (postgres)', () => {
+  test('keeps its objects if it was committed, and a retry gets the same name', async () => {
     const far = await Forum.start('postgres', { LOG_LEVEL: 'silent' });
     const proxy = await CommitProxy.start(far.deps.config.databaseUrl ?? '');
     const forum = await Forum.start('postgres', {

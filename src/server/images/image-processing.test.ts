@@ -19,10 +19,9 @@ import {
   withWrongChecksum,
 } from '../../../test/attacks/hostile-images.ts';
 import type { ImageUse } from '../../shared/images.ts';
-import type { ApiError } from '../http/api-error.ts';
 import { makeImage } from './image-processing.ts';
 
-/** The corner whose colour lies at this point, for lossy colours. */
+/** The corner of the source image whose colour the pixel at this point has, approximately. */
 async function cornerAt(image: Buffer, x: number, y: number): Promise<Corner | undefined> {
   const { data, info } = await sharp(image).raw().toBuffer({ resolveWithObject: true });
   const at = (y * info.width + x) * info.channels;
@@ -44,17 +43,17 @@ describe('making images', () => {
     await writeFile(file, bytes);
     return makeImage(file, use, 'account');
   };
-  const sizes = async (forms: Map<string, Buffer>) =>
+  const sizes = async (variants: Map<string, Buffer>) =>
     Promise.all(
-      [...forms].map(async ([form, bytes]) => {
+      [...variants].map(async ([variant, bytes]) => {
         const { width, height, format } = await sharp(bytes).metadata();
-        return `${form}: ${format} ${width}x${height}`;
+        return `${variant}: ${format} ${width}x${height}`;
       }),
     );
 
-  test('a cover is kept at half, full and double size, and as a card for sharing', async () => {
+  test('a cover gets variants of half, full and double size and a share card', async () => {
     const image = await make(await quarters(2600, 1500).png().toBuffer());
-    assert.deepEqual(await sizes(image.forms), [
+    assert.deepEqual(await sizes(image.variants), [
       '500.webp: webp 500x200',
       '1000.webp: webp 1000x400',
       '2000.webp: webp 2000x800',
@@ -64,9 +63,9 @@ describe('making images', () => {
     assert.equal(image.contentType, 'image/png');
   });
 
-  test('a face is kept square in the sizes that pages show', async () => {
+  test('an avatar gets square variants in the sizes that pages show', async () => {
     const image = await make(await quarters(800, 500).jpeg().toBuffer(), 'avatar');
-    assert.deepEqual(await sizes(image.forms), [
+    assert.deepEqual(await sizes(image.variants), [
       '45.webp: webp 45x45',
       '90.webp: webp 90x90',
       '180.webp: webp 180x180',
@@ -74,30 +73,30 @@ describe('making images', () => {
     ]);
   });
 
-  test('a drawing is kept without loss where that is smaller, a photo is not', async () => {
+  test('variants of a drawing are lossless where that is smaller; those of a photo are lossy', async () => {
     const drawn = await make(await quarters(1000, 400).png().toBuffer());
-    const form = drawn.forms.get('1000.webp') ?? Buffer.alloc(0);
-    // VP8L is WebP's lossless kind, VP8 the other.
-    assert.equal(form.toString('latin1', 12, 16), 'VP8L');
+    const variant = drawn.variants.get('1000.webp') ?? Buffer.alloc(0);
+    // VP8L is lossless WebP, VP8 lossy.
+    assert.equal(variant.toString('latin1', 12, 16), 'VP8L');
     const photo = await make(await quarters(1000, 400).jpeg().toBuffer());
-    assert.equal(photo.forms.get('1000.webp')?.toString('latin1', 12, 16), 'VP8 ');
+    assert.equal(photo.variants.get('1000.webp')?.toString('latin1', 12, 16), 'VP8 ');
   });
 
-  test('nothing is ever larger than its source', async () => {
+  test('variants are never larger than their source', async () => {
     const image = await make(await quarters(600, 300).png().toBuffer());
-    assert.deepEqual(await sizes(image.forms), [
+    assert.deepEqual(await sizes(image.variants), [
       '500.webp: webp 500x200',
       '1000.webp: webp 600x240',
       'card.jpg: jpeg 1200x630',
     ]);
     assert.equal(image.largestVariant, 1000);
     const dot = await make(await quarters(2, 2).png().toBuffer(), 'avatar');
-    assert.deepEqual(await sizes(dot.forms), ['45.webp: webp 2x2']);
+    assert.deepEqual(await sizes(dot.variants), ['45.webp: webp 2x2']);
     const line = await make(await quarters(300, 1).png().toBuffer());
-    assert.equal((await sizes(line.forms))[0], '500.webp: webp 2x1');
+    assert.equal((await sizes(line.variants))[0], '500.webp: webp 2x1');
   });
 
-  test('all eight orientations stand upright, and the note of it is gone', async () => {
+  test('images of all eight EXIF orientations are rotated upright and lose the orientation tag', async () => {
     const topCorners: [Corner, Corner][] = [
       ['topLeft', 'topRight'],
       ['topRight', 'topLeft'],
@@ -122,7 +121,7 @@ describe('making images', () => {
     }
   });
 
-  test('no stored byte says who, where, when or with what', async () => {
+  test('EXIF, XMP, IPTC, colour profiles and comments are removed', async () => {
     const secret = 'calle-secreta-42';
     const marked = quarters(700, 300)
       .withExif({
@@ -138,9 +137,9 @@ describe('making images', () => {
       await marked.clone().avif().toBuffer(),
     ];
     for (const source of sources) {
-      assert.ok(source.includes(secret), 'the source says it');
-      const { full, forms } = await make(source);
-      for (const bytes of [full.bytes, ...forms.values()]) {
+      assert.ok(source.includes(secret), 'the source contains the secret');
+      const { full, variants } = await make(source);
+      for (const bytes of [full.bytes, ...variants.values()]) {
         assert.ok(!bytes.includes(secret));
         const { exif, xmp, icc, iptc } = await sharp(bytes).metadata();
         assert.deepEqual([exif, xmp, icc, iptc], Array(4).fill(undefined));
@@ -148,7 +147,7 @@ describe('making images', () => {
     }
   });
 
-  test('what hides beside the pixels does not come through', async () => {
+  test('scripts hidden in comments or after the image data are removed', async () => {
     const script = '<script>alert(document.domain)</script>';
     const jpeg = await quarters(60, 30).jpeg().toBuffer();
     const gif = await quarters(60, 30).gif().toBuffer();
@@ -158,17 +157,19 @@ describe('making images', () => {
       Buffer.concat([gif, Buffer.from(`/*${script}*/`)]),
     ];
     for (const bytes of polyglots) {
-      const { full, forms } = await make(bytes);
-      for (const kept of [full.bytes, ...forms.values()]) assert.ok(!kept.includes('script'));
+      const { full, variants } = await make(bytes);
+      for (const stored of [full.bytes, ...variants.values()]) {
+        assert.ok(!stored.includes('script'));
+      }
     }
   });
 
-  test('of an animation one frame is kept', async () => {
+  test('only one frame of an animation is stored', async () => {
     const { full } = await make(longGif(10_000));
     assert.equal((await sharp(full.bytes, { pages: -1 }).metadata()).pages ?? 1, 1);
   });
 
-  test('what is not a whole image of the five formats is refused', async () => {
+  test('rejects files that are not complete images of the five formats', async () => {
     const png = await quarters(200, 100).png({ compressionLevel: 0 }).toBuffer();
     const jpeg = await quarters(400, 300).jpeg().toBuffer();
     const bad: Record<string, Uint8Array> = {
@@ -187,7 +188,7 @@ describe('making images', () => {
     }
   });
 
-  test('what takes too much memory to decode is refused from its header', async () => {
+  test('rejects images by their header when decoding would take too much memory', async () => {
     const bad = {
       '16000 x 16000': hugePng(16_000),
       ...(await costlyImages()),
@@ -198,12 +199,12 @@ describe('making images', () => {
     }
   });
 
-  test('an AVIF whose image is larger than its header says is refused', async () => {
+  test('rejects an AVIF whose image is larger than its header says', async () => {
     const large = await quarters(3000, 2000).avif({ effort: 0 }).toBuffer();
     await assert.rejects(make(withSmallerHeader(large)), { code: 'not_an_image' });
   });
 
-  test('photos of phones are taken in up to 24 million pixels', async () => {
+  test('accepts photos of up to 24 million pixels', async () => {
     const photo = await onePixel(6000, 4000).jpeg().toBuffer();
     const turned = await onePixel(4000, 3000)
       .withMetadata({ orientation: 6 })
@@ -212,7 +213,7 @@ describe('making images', () => {
     for (const bytes of [photo, turned]) assert.equal((await make(bytes)).full.width % 500, 0);
   });
 
-  test('texts packed into a PNG are not unpacked', async () => {
+  test('compressed text chunks of a PNG are not unpacked into memory', async () => {
     const bytes = pngWithTexts(await quarters(20, 10).png().toBuffer(), 100);
     const before = process.memoryUsage.rss();
     await make(bytes, 'avatar');
@@ -220,11 +221,9 @@ describe('making images', () => {
     assert.ok(grown < 200_000_000, `${grown} bytes`);
   });
 
-  test('a PNG with a wrong checksum is refused, or written anew without a fault', async () => {
+  test('rejects a PNG with a wrong checksum', async () => {
     const png = await quarters(200, 100).png().toBuffer();
-    const made = await make(withWrongChecksum(png)).catch((error: ApiError) => {
-      assert.equal(error.code, 'not_an_image');
-    });
-    if (made) await sharp(made.full.bytes, { failOn: 'warning' }).stats();
+    assert.equal((await make(png)).full.width, 200);
+    await assert.rejects(make(withWrongChecksum(png)), { code: 'not_an_image' });
   });
 });

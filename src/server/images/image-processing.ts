@@ -4,31 +4,30 @@ import { imageVariants, shareCard, variantExtension } from '../../shared/image-v
 import type { ImageUse } from '../../shared/images.ts';
 import { ApiError, unavailableError } from '../http/api-error.ts';
 import { FairSemaphore } from '../http/fair-semaphore.ts';
-import { mostBytes } from './decoding-cost.ts';
+import { maxDecodingBytes } from './decoding-cost.ts';
 import { type ImageSource, openImage } from './image-source.ts';
 
 /**
- * Decoding is what costs memory: two images at once, or one that takes more than half of what is
- * allowed. The rest wait with their bytes on disk; how many may wait is bounded where their bytes
- * come in (upload-routes.ts).
+ * Limits decoding, which takes much memory, to two images at once, or one that takes more than half
+ * of `maxDecodingBytes`. The others wait with their bytes on disk.
  */
 const decoding = new FairSemaphore(2, 50, unavailableError);
 
-/** Neither side of what is kept is longer. */
+/** Longest side of the stored full size, in pixels. */
 const maxSide = 2000;
 const maxSeconds = 20;
-/** Behind transparency, where a format has none: the pages' own soft colour. */
+/** Background for transparent images in formats without transparency: the page's soft colour. */
 const backdrop = '#f3ece1';
 
 interface Format {
   contentType: string;
   extensions: string[];
   encode: (image: Sharp) => Sharp;
-  /** Drawings and screenshots come in it: few colours, hard edges. */
+  /** Typical for drawings and screenshots, with few colours and hard edges. */
   isForDrawings?: boolean;
 }
 
-/** What uploaded bytes may be, by sharp's name for it, and how each is written again. */
+/** Accepted formats by sharp's name, and how each is re-encoded. */
 const formats: Record<string, Format> = {
   jpeg: {
     contentType: 'image/jpeg',
@@ -55,29 +54,29 @@ const formats: Record<string, Format> = {
   heif: {
     contentType: 'image/avif',
     extensions: ['avif'],
-    // As in the other formats; with colours at full size it takes a third more memory.
+    // 4:4:4 would take a third more memory.
     encode: (image) => image.avif({ quality: 60, effort: 2, chromaSubsampling: '4:2:0' }),
   },
 };
 
 export interface MadeImage {
   contentType: string;
-  /** File endings that fit the type, the usual one first. */
+  /** File extensions that match the type, the usual one first. */
   extensions: string[];
-  /** The whole image, at most 2000 pixels a side, in the format it came in. */
+  /** The full size, at most 2000 pixels a side, in the format of the upload. */
   full: { bytes: Buffer; width: number; height: number };
-  /** File ending (`500.webp`, `card.jpg`) to bytes. Never larger than the source allows. */
-  forms: Map<string, Buffer>;
-  /** Width that the largest form is named by. */
+  /** Variant name (`500.webp`, `card.jpg`) to bytes. Never enlarged. */
+  variants: Map<string, Buffer>;
+  /** Nominal width of the largest variant. */
   largestVariant: number;
 }
 
 /**
- * Makes everything that is kept of an image from an uploaded file, when its turn comes. All of it is
- * decoded, turned upright, brought to sRGB and written anew: no metadata and nothing hidden in the
- * file survives.
- * @param accountId whose image it is: accounts have turns
- * @throws ApiError `not_an_image`, `image_too_large`; or when the file cannot be read
+ * Makes the full size and the variants of an uploaded image, waiting for a free decoding slot. The
+ * pixels are decoded, rotated upright, converted to sRGB and re-encoded, so that no metadata and no
+ * other content of the file survives.
+ * @param accountId owner of the image; slots are shared fairly between accounts
+ * @throws ApiError `not_an_image`, `image_too_large`, `unavailable`; or when the file cannot be read
  */
 export async function makeImage(
   file: string,
@@ -87,8 +86,8 @@ export async function makeImage(
   const { cost } = await decoding.run(accountId, () =>
     read(file, (source) => Promise.resolve(source)),
   );
-  const places = cost > mostBytes / 2 ? 2 : 1;
-  return decoding.run(accountId, () => read(file, (source) => makeFrom(source, use)), places);
+  const slots = cost > maxDecodingBytes / 2 ? 2 : 1;
+  return decoding.run(accountId, () => read(file, (source) => makeFrom(source, use)), slots);
 }
 
 async function read<T>(file: string, work: (source: ImageSource) => Promise<T>): Promise<T> {
@@ -97,7 +96,7 @@ async function read<T>(file: string, work: (source: ImageSource) => Promise<T>):
     return await work(await openImage(bytes));
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    // Whatever a decoder says of hostile bytes means the same here.
+    // Every other error comes from a decoder that rejects the bytes.
     throw new ApiError('not_an_image', { cause: error });
   }
 }
@@ -115,12 +114,12 @@ async function makeFrom({ image, metadata }: ImageSource, use: ImageUse): Promis
     .encode(pixels.image())
     .timeout({ seconds: maxSeconds })
     .toBuffer({ resolveWithObject: true });
-  const { forms, largestVariant } = await makeVariants(pixels, use, format);
+  const { variants, largestVariant } = await makeVariants(pixels, use, format);
   return {
     contentType: format.contentType,
     extensions: format.extensions,
     full: { bytes: full.data, width: full.info.width, height: full.info.height },
-    forms,
+    variants,
     largestVariant,
   };
 }
@@ -131,7 +130,7 @@ interface Pixels extends Disposable {
   image: () => Sharp;
 }
 
-/** Decodes once; everything else is made from these pixels. */
+/** Decodes the image once; the full size and all variants are made from these pixels. */
 async function decode(image: Sharp): Promise<Pixels> {
   const { data, info } = await image
     .timeout({ seconds: maxSeconds })
@@ -142,7 +141,7 @@ async function decode(image: Sharp): Promise<Pixels> {
     width,
     height,
     image: () => sharp(data, { raw: { width, height, channels } }),
-    // Given back at once: to the garbage collector these megabytes look like a few bytes.
+    // Frees the memory at once; the garbage collector would not notice its size.
     [Symbol.dispose]: () => (data.buffer as ArrayBuffer).transfer(0),
   };
 }
@@ -152,24 +151,24 @@ async function makeVariants(full: Pixels, use: ImageUse, { isForDrawings = false
   const widest = Math.min(widths.at(-1) ?? 0, full.width, Math.floor(full.height * aspectRatio));
   using crop = await decode(
     full.image().resize(Math.max(1, widest), Math.max(1, Math.round(widest / aspectRatio)), {
-      // Around what people look at, not around the middle.
+      // Crop around the most salient region, not the centre.
       position: sharp.strategy.attention,
     }),
   );
-  const forms = new Map<string, Buffer>();
+  const variants = new Map<string, Buffer>();
   let largestVariant: number = widths[0];
   for (const width of widths) {
     const image = crop.image().resize({ width, withoutEnlargement: true });
-    forms.set(`${width}.${variantExtension}`, await encodeVariant(image, isForDrawings));
+    variants.set(`${width}.${variantExtension}`, await encodeVariant(image, isForDrawings));
     largestVariant = width;
-    // The next would only be the same again.
+    // Larger variants would be the same image again.
     if (width >= crop.width) break;
   }
-  if (use === 'cover') forms.set(shareCard.file, await makeShareCard(crop));
-  return { forms, largestVariant };
+  if (use === 'cover') variants.set(shareCard.file, await makeShareCard(crop));
+  return { variants, largestVariant };
 }
 
-/** With some loss; or without any, where that is even smaller, as it is for many drawings. */
+/** Lossy WebP; for drawings lossless WebP when that is smaller. */
 async function encodeVariant(image: Sharp, isForDrawings: boolean): Promise<Buffer> {
   const encode = (options: WebpOptions) =>
     image.clone().webp(options).timeout({ seconds: maxSeconds }).toBuffer();
@@ -179,7 +178,7 @@ async function encodeVariant(image: Sharp, isForDrawings: boolean): Promise<Buff
   return lossless.length < lossy.length ? lossless : lossy;
 }
 
-/** The cover across the card's width, on a blurred one that fills the rest. */
+/** The cover at the card's width, on a blurred copy that fills the rest. */
 async function makeShareCard(cover: Pixels): Promise<Buffer> {
   const { width, height } = shareCard;
   const front = await cover.image().resize({ width, withoutEnlargement: true }).png().toBuffer();

@@ -11,13 +11,13 @@ import { fullVariant, imageIdOf, objectKey } from './stores/storage-keys.ts';
 
 export type ImageRow = Selectable<Tables['images']>;
 
-/** `path_key` ignores case, because some file systems do and some people do. */
+/** `path_key` ignores case, as some file systems and people do. */
 const pathKey = (fullPath: string) => fullPath.toLowerCase();
 
-/** As many as keep two names apart, and a name readable. */
+/** Enough to make name clashes unlikely, and few enough to keep the name readable. */
 const shortHashChars = 8;
 
-/** What is known of an image before it has a name. */
+/** An image row before it has a name. */
 export type UnnamedImage = Omit<ImageRow, 'full_path' | 'path_key' | 'url'>;
 
 export interface NamingServices {
@@ -28,9 +28,9 @@ export interface NamingServices {
 }
 
 /**
- * Gives the image its name: `images/<name>`, or with a part of its hash when that name was ever other
- * bytes', or may have been. A name stays with the bytes that it was first given to, for good. The
- * same name and bytes again give the row that is already there.
+ * Inserts the image as `images/<name>`, or with a part of its hash in the name when that name belongs
+ * or may have belonged to other content. A name stays with its first content permanently.
+ * @returns the new row, or the existing one when the same name and content were uploaded before
  */
 export async function claimName(
   { transact, generation, hasFormerNames }: NamingServices,
@@ -58,14 +58,14 @@ export async function claimName(
         .where('name_hash', '=', name_hash)
         .executeTakeFirstOrThrow();
       if (first.content_hash !== content_hash) return undefined;
-      // Counted as used now, or it might be swept away under whoever has just sent it again.
-      const holder = await trx
+      // Marks it as used now, so that the sweep does not delete an image just uploaded again.
+      const existing = await trx
         .updateTable('images')
         .set({ used_at_ms: image.used_at_ms })
         .where('path_key', '=', row.path_key)
         .returningAll()
         .executeTakeFirst();
-      if (holder) return holder;
+      if (existing) return existing;
       await trx.insertInto('images').values(row).execute();
       return row;
     });
@@ -74,13 +74,14 @@ export async function claimName(
   throw new Error('two images share a name with a whole hash');
 }
 
-/** Whether names were given in a former history of the site, of which some may be forgotten. */
+/** Whether the site was restored, so that names claimed since the backup are unknown. */
 export async function hasFormerNames(db: Database, generation: string): Promise<boolean> {
-  for (const beside of ['<', '>'] as const) {
+  // Two range queries use the index on `generation`; `<>` would not.
+  for (const operator of ['<', '>'] as const) {
     const row = await db
       .selectFrom('image_names')
       .select('generation')
-      .where('generation', beside, generation)
+      .where('generation', operator, generation)
       .limit(1)
       .executeTakeFirst();
     if (row) return true;
@@ -89,7 +90,7 @@ export async function hasFormerNames(db: Database, generation: string): Promise<
 }
 
 /**
- * Gives an image new objects in place of lost ones.
+ * Points an image whose objects are lost to new objects.
  * @returns undefined when the row has changed since it was read
  */
 export async function replaceObjects(
@@ -106,7 +107,7 @@ export async function replaceObjects(
     .executeTakeFirst();
 }
 
-/** Bytes that an account's images take up, all forms counted. */
+/** Stored bytes of an account's images, including all variants. */
 export async function readUsedBytes(db: Database, accountId: string): Promise<number> {
   const row = await db
     .selectFrom('images')
@@ -144,7 +145,7 @@ export async function requireImage(
 
 /**
  * Deletes the rows of images that were last used before this time and that neither a channel nor
- * an account shows. One statement decides and deletes. @returns what was deleted
+ * an account shows, in one statement. @returns the deleted rows
  */
 export async function deleteUnusedImages(db: Database, beforeMs: number): Promise<ImageRow[]> {
   return db
@@ -178,8 +179,8 @@ export async function findImage(db: Database, fullPath: string): Promise<ImageRo
 }
 
 /**
- * The site's own address of an image that is given by its public one in the store, so that one
- * image has one address, from which its forms are known. Anything else comes back as it is.
+ * Converts an image's public URL in the bucket to its URL on this site, from which the URLs of its
+ * variants derive. Returns other URLs unchanged.
  */
 export async function toOwnAddress(
   { db, images }: { db: Database; images: ImageStore },

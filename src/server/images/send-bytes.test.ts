@@ -10,7 +10,7 @@ import { Forum, type Person } from '../../../test/forum/forum.ts';
 import { noisyImage } from '../../../test/forum/tus-upload.ts';
 import type { StoredFile } from '../../shared/images.ts';
 
-/** Side of an image whose bytes do not fit into what the system keeps of a connection. */
+/** Side of an image, in pixels, that does not fit into the socket buffers of a connection. */
 const largeSide = 1500;
 
 for (const place of ['a bucket', 'disk'] as const) {
@@ -41,7 +41,7 @@ for (const place of ['a bucket', 'disk'] as const) {
       assert.equal(response.status, 200);
       return (await response.json()) as StoredFile;
     };
-    /** Asks for the large image and reads nothing but the head of the answer. */
+    /** Requests the large image and reads only the head of the response. */
     const ask = async () => {
       const { hostname, port } = new URL(forum.url);
       const socket = connect(Number(port), hostname).on('error', () => {});
@@ -54,7 +54,7 @@ for (const place of ['a bucket', 'disk'] as const) {
       return (await response.arrayBuffer()).byteLength === size;
     };
 
-    test('sixty that are not read keep neither readiness nor other images nor uploads', async () => {
+    test('sixty stalled downloads block neither readiness nor other downloads nor uploads', async () => {
       await Promise.all(Array.from({ length: 60 }, ask));
       assert.equal((await forum.call('GET', '/readyz')).status, 200);
       assert.ok(await whole(small));
@@ -62,26 +62,26 @@ for (const place of ['a bucket', 'disk'] as const) {
       await upload(await quarters(20, 8).png().toBuffer(), 'otra.png');
     });
 
-    test('however many are not read, the slowest gives way to the next', async () => {
+    test('a download beyond the limit of stalled ones displaces the slowest', async () => {
       await Promise.all(Array.from({ length: 100 }, ask));
       await eventually('the next is served', () => whole(large));
       assert.ok(await whole(small));
     });
 
-    test('one that breaks off lets go of what it was read from', async () => {
+    test('an aborted download closes its file or connection to the bucket', async () => {
       await Promise.all(Array.from({ length: 10 }, ask));
       if (place === 'disk') assert.ok((await openImages()) >= 10);
       for (const socket of unread.splice(0)) socket.destroy();
       await eventually('nothing is open', async () => (await openImages()) === 0);
     });
 
-    test('asking for the head alone reads nothing', async () => {
+    test('HEAD responds with the length and type of the image', async () => {
       const { headers } = await forum.call('HEAD', large.downloadURL);
       assert.equal(headers.get('content-length'), String(large.size));
       assert.equal(headers.get('content-type'), 'image/png');
     });
 
-    /** How many files of the image store this process holds open. */
+    /** Number of image files that this process has open. */
     async function openImages(): Promise<number> {
       const folder = `${forum.deps.config.dataDir}/images/`;
       const handles = await readdir('/proc/self/fd');

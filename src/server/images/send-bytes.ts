@@ -4,12 +4,12 @@ import { addressKey } from '../http/address-key.ts';
 import { TransferPlaces } from '../http/transfer-slots.ts';
 import type { ByteRange, ImageStore } from './stores/image-store.ts';
 
-/** Up to this size bytes are read at once, and what they are read from is let go of. */
-const wholeBytes = 128 * 1024;
+/** Objects and ranges up to this size are read into memory, so that they hold no file or connection. */
+const maxBufferedBytes = 128 * 1024;
 
 /**
- * Streams to readers, each of which holds a file or a connection to the bucket. A school behind one
- * address needs few: most images on pages are read whole, and fast streams end soon.
+ * Limits downloads that hold an open file or a connection to the bucket. Few are needed, even for a
+ * school behind one address: most images on pages are buffered, and fast downloads end soon.
  */
 const streams = new TransferPlaces({
   perKey: 64,
@@ -21,8 +21,8 @@ const streams = new TransferPlaces({
 
 /**
  * Sends an object or a range of it.
- * @param object `bytes` is how many there are to send
- * @throws ApiError `too_many_requests` or `busy`, or what reading it throws
+ * @param object with the number of bytes to send
+ * @throws ApiError `too_many_requests`, `busy`; ObjectNotFound, StoreUnavailable
  */
 export async function sendBytes(
   request: FastifyRequest,
@@ -30,15 +30,15 @@ export async function sendBytes(
   images: ImageStore,
   { key, range, bytes }: { key: string; range: ByteRange | undefined; bytes: number },
 ): Promise<FastifyReply> {
-  // Fastify would read all of it and drop it.
+  // For HEAD Fastify would read the whole stream and discard it.
   if (request.method === 'HEAD') return reply.send(Readable.from([]));
-  if (bytes <= wholeBytes) return reply.send(await images.readWhole(key, range));
+  if (bytes <= maxBufferedBytes) return reply.send(await images.readWhole(key, range));
   const { socket } = request.raw;
-  const giveBack = streams.take(addressKey(request.ip), {
+  const release = streams.take(addressKey(request.ip), {
     movedBytes: () => socket.bytesWritten - socket.writableLength,
     waitsForClient: () => socket.writableLength > 0,
     drop: () => socket.destroy(),
   });
-  finished(reply.raw, giveBack);
+  finished(reply.raw, release);
   return reply.send(await images.read(key, range));
 }

@@ -11,7 +11,7 @@ const hourMs = 3_600_000;
 
 for (const setup of imageSetups) {
   describe(`sweeping images (${setup.title})`, { skip: setup.skip }, () => {
-    /** A forum whose clock the test moves. */
+    /** Runs a test on a forum whose clock it can advance. */
     async function withForum(
       run: (forum: Forum, wait: (ms: number) => void) => Promise<void>,
       env: Record<string, string> = {},
@@ -40,7 +40,7 @@ for (const setup of imageSetups) {
     const isThere = async (forum: Forum, file: StoredFile) =>
       (await forum.call('GET', file.downloadURL)).status === 200;
 
-    test('an image that was swept away, or never was, is refused as cover, face and first face', async () => {
+    test('a deleted or unknown image is rejected as cover, as avatar and at sign-up', async () => {
       await withForum(async (forum, wait) => {
         const owner = await forum.person();
         const swept = await upload(forum, owner, 'red');
@@ -77,7 +77,7 @@ for (const setup of imageSetups) {
       });
     });
 
-    test('an image nobody shows goes after a day, bytes and all; one in use stays', async () => {
+    test('an unused image is deleted with its objects after a day; a cover is not', async () => {
       await withForum(async (forum, wait) => {
         const owner = await forum.person();
         const unused = await upload(forum, owner, 'red');
@@ -94,12 +94,12 @@ for (const setup of imageSetups) {
         assert.ok(bytes > unused.size);
         assert.equal(await isThere(forum, unused), false);
         assert.equal(await isThere(forum, cover), true);
-        const kept = await keptObjects(forum);
-        assert.equal(new Set(kept.map((name) => name.split('.')[0])).size, 1);
+        const keys = await keptObjects(forum);
+        assert.equal(new Set(keys.map((key) => key.split('.')[0])).size, 1);
       });
     });
 
-    test('a profile image goes a day after it was replaced, not before', async () => {
+    test('an avatar is deleted after it was replaced, not before', async () => {
       await withForum(async (forum, wait) => {
         const owner = await forum.person();
         const show = async (file: StoredFile) =>
@@ -124,7 +124,7 @@ for (const setup of imageSetups) {
       });
     });
 
-    test('uploading it again, or putting it to use, keeps it for another day', async () => {
+    test('uploading an image again keeps it for another day', async () => {
       await withForum(async (forum, wait) => {
         const owner = await forum.person();
         const again = await upload(forum, owner, 'red');
@@ -136,7 +136,7 @@ for (const setup of imageSetups) {
       });
     });
 
-    test('bytes without a row go after a day, and two sweeps at once do no harm', async () => {
+    test('objects without a row are deleted after a day, and two concurrent sweeps count each image once', async () => {
       await withForum(async (forum, wait) => {
         const stray = `${crypto.randomUUID()}.500.webp`;
         await forum.deps.images.write(stray, Buffer.from('x'), 'image/webp');
@@ -151,7 +151,7 @@ for (const setup of imageSetups) {
       });
     });
 
-    test('what all images of an account may take up is bounded', async () => {
+    test('an upload beyond the account quota is rejected', async () => {
       await withForum(
         async (forum) => {
           const owner = await forum.person();

@@ -4,28 +4,28 @@ import { deleteUnusedImages, findImageIds } from './image-queries.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { imageIdOf } from './stores/storage-keys.ts';
 
-/** How long an image may be without use, and bytes without a row. */
+/** How long unused images and objects without a row are left in place. */
 const graceMs = 24 * 3_600_000;
-const batch = 200;
+/** Object keys to look up in one query. */
+const batchSize = 200;
 
 export interface Swept {
   images: number;
   bytes: number;
-  /** Objects that no row speaks of: what a crash in the middle of an upload leaves. */
+  /** Objects without a row, as a crash during an upload leaves them. */
   strays: number;
 }
 
 /**
- * Clears away images that nobody has shown for a day, rows first and then bytes, and bytes that
- * no row speaks of. Keys are never used twice, so two sweeps at once, or an upload meanwhile, do no
- * harm: a row is deleted once, and what is written anew has a key of its own.
+ * Deletes images unused for a day, rows before objects, and objects without a row that are a day old.
+ * Safe to run concurrently with other sweeps and with uploads, because object keys are never reused.
+ * @param confirmLock is called before each deletion, so that none happens during a backup
  */
 export async function sweepImages(
   { db, images, now }: { db: Database; images: ImageStore; now: () => number },
   confirmLock: ConfirmLock = async () => {},
 ): Promise<Swept> {
   const beforeMs = now() - graceMs;
-  // A backup that is being made copies what its rows speak of.
   const remove = async (key: string) => {
     await confirmLock();
     await images.remove(key);
@@ -47,11 +47,11 @@ export async function sweepImages(
     }
     old = [];
   };
-  const gone = new Set(unused.map((row) => row.picture_id));
+  const deleted = new Set(unused.map((row) => row.picture_id));
   for await (const { key, writtenAtMs } of images.list()) {
-    if (gone.has(imageIdOf(key))) await remove(key);
+    if (deleted.has(imageIdOf(key))) await remove(key);
     else if (writtenAtMs < beforeMs) old.push(key);
-    if (old.length >= batch) await removeStrays();
+    if (old.length >= batchSize) await removeStrays();
   }
   await removeStrays();
   return swept;

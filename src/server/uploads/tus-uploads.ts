@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { ApiError } from '../http/api-error.ts';
 import { acceptImage, type ImageServices } from '../images/accept-image.ts';
 import { toStoredFile } from '../images/image-queries.ts';
+import { StoreUnavailable } from '../images/stores/errors.ts';
 import type { Uploads } from './open-uploads.ts';
 import { apiErrorForStatus, type TusRequest } from './tus-bridge.ts';
 import { newUploadId, ownerOf } from './upload-id.ts';
@@ -84,8 +85,8 @@ export async function openTusServer(
   }
 
   async function finish(upload: Upload) {
-    // What is left of an upload when this fails is swept away later.
-    const forget = () => store.remove(upload.id).catch(() => {});
+    // The sweep deletes what remains when this fails.
+    const discard = () => store.remove(upload.id).catch(() => {});
     try {
       const row = await store.withFile(upload.id, upload.size ?? 0, (file) =>
         acceptImage(services, {
@@ -95,14 +96,14 @@ export async function openTusServer(
           accountId: ownerOf(upload.id),
         }),
       );
-      await forget();
+      await discard();
       services.metrics?.uploads.inc({ outcome: 'accepted' });
       const body = JSON.stringify(toStoredFile(row, services.images));
       return { status_code: 200, headers: { 'content-type': 'application/json' }, body };
     } catch (error) {
-      services.metrics?.uploads.inc({ outcome: error instanceof ApiError ? error.code : 'failed' });
-      // Where nothing speaks against the image itself, it can still be taken in later.
-      if (error instanceof ApiError && error.code !== 'unavailable') await forget();
+      services.metrics?.uploads.inc({ outcome: outcomeOf(error) });
+      // Keep an upload that was not rejected, so that the client can retry its last request.
+      if (error instanceof ApiError && error.code !== 'unavailable') await discard();
       throw error;
     }
   }
@@ -115,4 +116,10 @@ export async function openTusServer(
     if (response.status >= 400) throw apiErrorForStatus(response.status);
     return response;
   };
+}
+
+/** Value of the `outcome` label in metrics. */
+function outcomeOf(error: unknown): string {
+  if (error instanceof StoreUnavailable) return 'unavailable';
+  return error instanceof ApiError ? error.code : 'failed';
 }

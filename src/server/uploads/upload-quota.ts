@@ -3,6 +3,7 @@ import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { readUsedBytes } from '../images/image-queries.ts';
 import { requireDiskSpace } from './disk-reserve.ts';
+import { UploadNotFound } from './errors.ts';
 import type { Uploads } from './open-uploads.ts';
 import type { OpenUpload } from './stores/upload-store.ts';
 
@@ -65,6 +66,6 @@ async function end({ store, locker }: Uploads, id: string): Promise<void> {
 
 /** The store's own refusal, or the tus server's. */
 function isGone(error: unknown): boolean {
-  if (error instanceof ApiError) return error.code === 'upload_not_found';
+  if (error instanceof UploadNotFound) return true;
   return error instanceof Object && 'status_code' in error && error.status_code === 404;
 }

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { quarters } from '../../../../test/attacks/hostile-images.ts';
 import { Forum } from '../../../../test/forum/forum.ts';
 import { DiskImageStore } from './disk-image-store.ts';
+import { ObjectNotFound } from './errors.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -14,17 +15,24 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('what was written is there under its key alone; what could not be leaves nothing', async () => {
+test('a written object can be read, and a failed write leaves no file', async () => {
   const store = new DiskImageStore(path.join(folder, 'images'));
   await store.write('a.full', Buffer.from('bytes'));
   assert.equal(String(await buffer(await store.read('a.full'))), 'bytes');
-  // Its last step, the renaming, cannot be done onto a folder.
+  // The last step of a write, the rename, fails onto a folder.
   await mkdir(path.join(folder, 'images', 'b.full'));
   await assert.rejects(store.write('b.full', Buffer.from('bytes')));
   assert.deepEqual((await readdir(path.join(folder, 'images'))).sort(), ['a.full', 'b.full']);
 });
 
-test('an image of which one form cannot be kept has no row', async () => {
+test('reading a missing object fails with ObjectNotFound', async () => {
+  const store = new DiskImageStore(folder);
+  for (const read of [store.size('a.full'), store.read('a.full'), store.readWhole('a.full')]) {
+    await assert.rejects(read, ObjectNotFound);
+  }
+});
+
+test('an upload gets no row when one of its variants cannot be stored', async () => {
   class FullDisk extends DiskImageStore {
     override async write(key: string, bytes: Buffer) {
       if (key.endsWith('card.jpg')) throw Object.assign(new Error('full'), { code: 'ENOSPC' });

@@ -4,10 +4,10 @@ import { access, mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { renameDurably, sync } from '../../database/sync-files.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { meansMissing, ObjectNotFound } from './errors.ts';
 import type { ByteRange, ImageStore } from './image-store.ts';
 
-/** Images as files of one folder. */
+/** Stores images as files of one folder. */
 export class DiskImageStore implements ImageStore {
   readonly bucket = 'tertulia';
   readonly #folder: string;
@@ -16,13 +16,13 @@ export class DiskImageStore implements ImageStore {
     this.#folder = folder;
   }
 
-  /** Synced under a temporary name, then renamed, then the folder synced: whole or not there. */
+  /** Atomic: writes and syncs a temporary file, renames it, then syncs the folder. */
   async write(key: string, bytes: Buffer): Promise<void> {
     const target = this.#path(key);
-    // No image's, so that the sweep takes away what a killed process leaves.
+    // Belongs to no image, so the sweep deletes it if the process is killed.
     const temporary = this.#path(`tmp.${randomUUID()}`);
-    const made = await mkdir(this.#folder, { recursive: true });
-    if (made) await sync(path.dirname(made));
+    const firstCreated = await mkdir(this.#folder, { recursive: true });
+    if (firstCreated) await sync(path.dirname(firstCreated));
     try {
       const file = await open(temporary, 'wx');
       try {
@@ -39,11 +39,11 @@ export class DiskImageStore implements ImageStore {
   }
 
   async size(key: string): Promise<number> {
-    return (await found(stat(this.#path(key)))).size;
+    return (await orNotFound(key, stat(this.#path(key)))).size;
   }
 
   async read(key: string, range?: ByteRange) {
-    const file = await found(open(this.#path(key)));
+    const file = await orNotFound(key, open(this.#path(key)));
     return file.createReadStream(range);
   }
 
@@ -58,7 +58,7 @@ export class DiskImageStore implements ImageStore {
   async *list() {
     await mkdir(this.#folder, { recursive: true });
     for await (const { name } of await opendir(this.#folder)) {
-      // Another sweep may have taken it since the folder was read.
+      // Another process may have deleted it since the folder was read.
       const written = await stat(this.#path(name)).catch(() => undefined);
       if (written) yield { key: name, writtenAtMs: written.mtimeMs };
     }
@@ -78,11 +78,10 @@ export class DiskImageStore implements ImageStore {
   }
 }
 
-async function found<T>(answer: Promise<T>): Promise<T> {
+async function orNotFound<T>(key: string, result: Promise<T>): Promise<T> {
   try {
-    return await answer;
+    return await result;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-    throw new ApiError('file_not_found', { cause: error });
+    throw meansMissing(error) ? new ObjectNotFound(key, error) : error;
   }
 }

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { ApiError } from '../../http/api-error.ts';
 
 /** A part of an object, both ends included, in bytes. */
 export interface ByteRange {
@@ -7,29 +6,24 @@ export interface ByteRange {
   end: number;
 }
 
-/** Whether a store said that there is no such object. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'file_not_found';
-}
-
-/** Where the bytes of images lie. Keys are made by the server, never from a name. */
+/** Stores image objects on disk or in a bucket. Keys are generated, never taken from file names. */
 export interface ImageStore {
-  /** What StoredFile calls `bucket`. */
+  /** `bucket` in StoredFile. */
   readonly bucket: string;
-  /** Keeps the bytes durably before it resolves. */
+  /** Resolves once the bytes are stored durably. */
   write(key: string, bytes: Buffer, contentType: string): Promise<void>;
-  /** Bytes under the key. @throws ApiError `file_not_found`; or when it cannot be read. */
+  /** Size of the object in bytes. @throws ObjectNotFound, StoreUnavailable */
   size(key: string): Promise<number>;
   /** @throws as `size` */
   read(key: string, range?: ByteRange): Promise<Readable>;
-  /** What is small enough for memory: nothing is held open for a slow reader. @throws as `size` */
+  /** Reads a small object or range into memory, so that slow clients hold nothing open. @throws as `size` */
   readWhole(key: string, range?: ByteRange): Promise<Buffer>;
-  /** Succeeds too when there is nothing under the key. */
+  /** Succeeds also when the object does not exist. */
   remove(key: string): Promise<void>;
-  /** Everything that is kept, whatever its key. */
+  /** Lists every object, whatever its key. */
   list(): AsyncIterable<{ key: string; writtenAtMs: number }>;
-  /** @throws when the store does not answer. */
+  /** @throws when the store cannot be used */
   check(): Promise<void>;
-  /** Where anyone can fetch the object without this server; undefined when only through it. */
+  /** URL at which the bucket itself serves the object; undefined when only this server does. */
   publicUrl(key: string): string | undefined;
 }

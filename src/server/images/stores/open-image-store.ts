@@ -4,14 +4,15 @@ import { DiskImageStore } from './disk-image-store.ts';
 import type { ImageStore } from './image-store.ts';
 
 /**
- * The bucket's client is large, and loaded only by those who have a bucket.
- * @param noStatementTimeout gives each call a minute: nobody waits for an answer
+ * Opens the bucket when one is configured, otherwise the folder of images. The S3 client is large, so
+ * it is loaded only for a bucket.
+ * @param isPatient gives each call a minute, for commands and backups, which no client waits for
  */
 export async function openImageStore(
   { s3, dataDir }: Pick<Config, 's3' | 'dataDir'>,
-  noStatementTimeout = false,
+  isPatient = false,
 ): Promise<ImageStore> {
   if (!s3) return new DiskImageStore(path.join(dataDir, 'images'));
   const { S3ImageStore } = await import('./s3-image-store.ts');
-  return new S3ImageStore(s3, noStatementTimeout ? { callMs: 60_000 } : {});
+  return new S3ImageStore(s3, isPatient ? { callMs: 60_000 } : {});
 }

@@ -10,35 +10,34 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import type { BucketConfig } from '../../config.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { meansMissing, ObjectNotFound, StoreUnavailable } from './errors.ts';
 import type { ByteRange } from './image-store.ts';
 
-/** Whoever waits for an image or an upload hears within ten seconds, retries included. */
+/** Time limit of a call with its retries; a request for an image or upload must fail within 10 s. */
 const defaultCallMs = 7_000;
-/** What asks whether this process is ready rarely waits longer. */
+/** Shorter than the timeouts of usual readiness probes. */
 const checkMs = 3_000;
 const connectMs = 2_000;
-/** A download that stands still this long is given up, so that it holds no connection for ever. */
+/** A download without progress is aborted after this time, to free its connection. */
 const idleMs = 60_000;
-/** Connections for calls, which end soon, and for streams, whose readers may be slow. */
+/** Connections for short calls, for streams to possibly slow clients, and for readiness checks. */
 const sockets = { calls: 50, streams: 256, checks: 4 };
 
 export interface BucketCalls {
-  /** How many objects one call lists, 1000 at most. */
+  /** Objects listed by one call, 1000 at most. */
   pageSize?: number;
-  /** Until a call is given up, retries included. */
+  /** Time limit of a call, retries included. */
   callMs?: number;
 }
 
 /**
- * The objects of a bucket whose keys begin with a prefix; the rest of it may be used for something
- * else. Whatever goes wrong there is a ApiError `unavailable`: people can only try again, and the log
- * tells the cause.
+ * The objects of a bucket whose keys begin with a prefix. Methods throw ObjectNotFound for a missing
+ * object and StoreUnavailable for every other failure.
  */
 export class S3Bucket {
   readonly #bucket: string;
   readonly #prefix: string;
-  /** Each with connections of its own, so that none waits for another kind's. */
+  /** Separate connection pools, so that slow streams delay neither calls nor checks. */
   readonly #client: S3Client;
   readonly #streams: S3Client;
   readonly #checks: S3Client;
@@ -68,35 +67,37 @@ export class S3Bucket {
     await within(this.#callMs, (call) => this.#client.send(command, call));
   }
 
-  /** Bytes of the object. */
+  /** Size of the object in bytes. */
   async size(key: string): Promise<number> {
     const command = new HeadObjectCommand(this.#object(key));
-    const { ContentLength } = await within(this.#callMs, (call) =>
+    const { ContentLength } = await orNotFound(key, this.#callMs, (call) =>
       this.#client.send(command, call),
     );
-    if (ContentLength === undefined) throw new Error('the bucket does not tell the size');
+    if (ContentLength === undefined) throw new Error('the bucket sent no Content-Length');
     return ContentLength;
   }
 
-  /** The time is bounded until the answer begins, so that a slow reader of it is not cut off. */
+  /** The time limit covers the start of the response only, so slow clients are not cut off. */
   async open(key: string, range?: ByteRange): Promise<Readable> {
-    return await within(this.#callMs, (call) => this.#open(this.#streams, call, key, range));
+    return await orNotFound(key, this.#callMs, (call) =>
+      this.#open(this.#streams, call, key, range),
+    );
   }
 
-  /** All of a small object or range, its last byte too within the time of a call. */
+  /** Reads a small object or range completely within the time limit. */
   async get(key: string, range?: ByteRange): Promise<Buffer> {
-    return await within(this.#callMs, async (call) =>
+    return await orNotFound(key, this.#callMs, async (call) =>
       buffer(await this.#open(this.#client, call, key, range)),
     );
   }
 
-  /** Succeeds too when there is nothing under the key. */
+  /** Succeeds also when the object does not exist. */
   async remove(key: string): Promise<void> {
     const command = new DeleteObjectCommand(this.#object(key));
     await within(this.#callMs, (call) => this.#client.send(command, call));
   }
 
-  /** @param start what the keys begin with */
+  /** @param start a prefix of the keys to list */
   async *list(start = '') {
     let after: string | undefined;
     do {
@@ -126,8 +127,8 @@ export class S3Bucket {
       ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
     });
     const { Body } = await client.send(command, call);
-    if (!Body) throw new Error('the bucket sends no body');
-    // On Node it always is one.
+    if (!Body) throw new Error('the bucket sent no body');
+    // The SDK returns a Readable on Node.
     return Body as Readable;
   }
 
@@ -142,9 +143,9 @@ function openClient(config: BucketConfig, maxSockets: number): S3Client {
     endpoint: config.endpoint,
     region: config.region,
     credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },
-    // A bucket as part of the host name asks for DNS and certificates that few servers have.
+    // Virtual-hosted buckets need DNS entries and certificates that few self-hosted servers have.
     forcePathStyle: true,
-    // Newer checksums are refused by many S3-compatible servers; the signature covers the bytes.
+    // Many S3-compatible servers reject the newer checksums; the signature covers the bytes.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 3,
@@ -161,19 +162,29 @@ interface Call {
   abortSignal: AbortSignal;
 }
 
-/** Ends a call that takes longer than this. */
+/** Aborts a call after the time limit. @throws StoreUnavailable whatever fails */
 async function within<T>(limitMs: number, send: (call: Call) => Promise<T>): Promise<T> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), limitMs);
   try {
     return await send({ abortSignal: abort.signal });
   } catch (cause) {
-    throw new ApiError('unavailable', {
-      detail: 'El almacén de imágenes no responde ahora. Vuelve a intentarlo en un momento.',
-      headers: { 'retry-after': '10' },
-      cause,
-    });
+    throw new StoreUnavailable(cause);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** Like `within`, for a call that reads an object. @throws ObjectNotFound, StoreUnavailable */
+async function orNotFound<T>(
+  key: string,
+  limitMs: number,
+  send: (call: Call) => Promise<T>,
+): Promise<T> {
+  try {
+    return await within(limitMs, send);
+  } catch (error) {
+    const { cause } = error as StoreUnavailable;
+    throw meansMissing(cause) ? new ObjectNotFound(key, cause) : error;
   }
 }

@@ -10,8 +10,8 @@ import type { Channel } from '../../../shared/channels.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import { apiRoutes, assetRoutes, pageRoutes } from '../../../shared/routes.ts';
 import { parseConfig } from '../../config.ts';
-import { ApiError } from '../../http/api-error.ts';
 import { sweepImages } from '../sweep-images.ts';
+import { ObjectNotFound, StoreUnavailable } from './errors.ts';
 import { S3ImageStore } from './s3-image-store.ts';
 
 const image = (colour: string) =>
@@ -25,13 +25,13 @@ function openStore(env: Record<string, string>, pageSize?: number): S3ImageStore
   return new S3ImageStore(s3, pageSize ? { pageSize } : {});
 }
 
-describe('a bucket', { skip: noBucket }, () => {
+describe('S3ImageStore', { skip: noBucket }, () => {
   let env: Record<string, string>;
   before(async () => {
     env = await createBucket();
   });
 
-  test('gives back what it was given, whole and in part, and forgets what is removed', async () => {
+  test('reads whole objects and ranges, and fails with ObjectNotFound after removal', async () => {
     const store = openStore(env);
     await store.write('uno.full', Buffer.from('0123456789'), 'image/png');
     assert.equal(await store.size('uno.full'), 10);
@@ -39,10 +39,12 @@ describe('a bucket', { skip: noBucket }, () => {
     assert.equal(String(await buffer(await store.read('uno.full', { start: 2, end: 4 }))), '234');
     await store.remove('uno.full');
     await store.remove('uno.full');
-    await assert.rejects(store.size('uno.full'), ApiError);
+    for (const read of [store.size('uno.full'), store.read('uno.full')]) {
+      await assert.rejects(read, ObjectNotFound);
+    }
   });
 
-  test('lists all it keeps, over as many pages as it takes', async () => {
+  test('lists all objects across several pages', async () => {
     const store = openStore(env, 2);
     const keys = ['a.full', 'b.500.webp', 'c.full', 'd.full', 'e.card.jpg'];
     await Promise.all(keys.map((key) => store.write(key, Buffer.from(key), 'image/png')));
@@ -51,10 +53,11 @@ describe('a bucket', { skip: noBucket }, () => {
     assert.ok(listed.every(({ writtenAtMs }) => Math.abs(Date.now() - writtenAtMs) < 60_000));
   });
 
-  test('that is not there, or with a wrong key, does not pass the check', async () => {
+  test('check fails for a missing bucket and for wrong credentials', async () => {
     await openStore(env).check();
-    await assert.rejects(openStore({ ...env, S3_BUCKET: 'no-hay' }).check(), ApiError);
-    await assert.rejects(openStore({ ...env, S3_SECRET_ACCESS_KEY: 'otro' }).check(), ApiError);
+    for (const wrong of [{ S3_BUCKET: 'no-hay' }, { S3_SECRET_ACCESS_KEY: 'otro' }]) {
+      await assert.rejects(openStore({ ...env, ...wrong }).check(), StoreUnavailable);
+    }
   });
 });
 
@@ -68,7 +71,7 @@ describe('a bucket with a public address', { skip: noBucket }, () => {
   });
   after(() => forum?.stop());
 
-  test('serves the images there, and the site leads to them', async () => {
+  test('serves the images, and the site redirects to it', async () => {
     const owner = await forum.person();
     const response = await forum.upload(owner, await image('red'), { filename: 'Año.png' });
     const file = (await response.json()) as StoredFile;
@@ -86,18 +89,18 @@ describe('a bucket with a public address', { skip: noBucket }, () => {
     assert.equal(lead.status, 302);
     assert.equal(lead.headers.get('location'), file.downloadURL);
     assert.equal(lead.headers.get('cache-control'), 'public, max-age=300');
-    for (const [form, type] of [
+    for (const [variant, type] of [
       ['500.webp', 'image/webp'],
       ['card.jpg', 'image/jpeg'],
     ] as const) {
-      const formed = await fetch(new URL(assetRoutes.form(own, form), forum.url));
-      assert.equal(formed.headers.get('content-type'), type);
-      assert.equal(`image/${(await sharp(await formed.arrayBuffer()).metadata()).format}`, type);
+      const response = await fetch(new URL(assetRoutes.form(own, variant), forum.url));
+      assert.equal(response.headers.get('content-type'), type);
+      assert.equal(`image/${(await sharp(await response.arrayBuffer()).metadata()).format}`, type);
     }
     assert.equal((await forum.call('GET', assetRoutes.file('images/nada.png'))).status, 404);
   });
 
-  test('is brought back to the address of the site where an image is put to use', async () => {
+  test('covers and avatars given by their bucket URL are stored with their URL on the site', async () => {
     const owner = await forum.person();
     const upload = async (colour: string, use: string) =>
       (await (
@@ -115,20 +118,20 @@ describe('a bucket with a public address', { skip: noBucket }, () => {
       body: { img: face.downloadURL },
     });
     assert.equal(user.img, '/files/images/blue.png');
-    // What is shown is not swept away; here the third, of the test before, is.
+    // The sweep deletes only the unused image of the previous test.
     const later = { ...forum.deps, now: () => Date.now() + 25 * 3_600_000 };
     assert.equal((await sweepImages(later)).images, 1);
     assert.equal((await fetch(cover.downloadURL)).status, 200);
   });
 
-  test('is among the sources of images that the pages allow', async () => {
+  test('is allowed as an image source by the Content-Security-Policy', async () => {
     const page = await forum.call('GET', pageRoutes.home);
     const policy = page.headers.get('content-security-policy') ?? '';
     assert.ok(policy.includes(` ${new URL(publicUrl).origin};`), policy);
   });
 });
 
-describe('a bucket in trouble', () => {
+describe('a bucket that fails', () => {
   let bucket: MoodyBucket;
   let forum: Forum;
   before(async () => {
@@ -140,7 +143,7 @@ describe('a bucket in trouble', () => {
     bucket?.stop();
   });
 
-  /** What holds however the bucket fails. */
+  /** Expects 503 for uploads, images and readiness, and that everything else works. */
   async function expectTrouble() {
     const owner = await forum.person();
     const channel = await forum.channel(owner);
@@ -167,21 +170,21 @@ describe('a bucket in trouble', () => {
     await forum.comment(owner, channel._id, 'Seguimos hablando.');
   }
 
-  test('that fails, is silent or is gone: uploads and images are told so, the rest goes on', async (t) => {
+  test('makes uploads and images fail with 503 and leaves the rest of the site working', async (t) => {
     const owner = await forum.person();
-    const kept = await forum.upload(owner, await image('green'), { filename: 'buena.png' });
-    assert.equal(kept.status, 200);
+    const uploaded = await forum.upload(owner, await image('green'), { filename: 'buena.png' });
+    assert.equal(uploaded.status, 200);
     assert.equal((await forum.call('GET', '/readyz')).status, 200);
 
-    await t.test('500 to everything', async () => {
+    await t.test('when it responds 500', async () => {
       bucket.mood = 'failing';
       await expectTrouble();
     });
-    await t.test('no answer', async () => {
+    await t.test('when it does not respond', async () => {
       bucket.mood = 'silent';
       await expectTrouble();
     });
-    await t.test('nobody there', async () => {
+    await t.test('when it refuses connections', async () => {
       bucket.stop();
       await expectTrouble();
     });

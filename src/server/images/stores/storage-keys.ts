@@ -1,49 +1,49 @@
 import { imageVariants, shareCard, variantExtension } from '../../../shared/image-variants.ts';
 import type { Tables } from '../../database/tables.ts';
 
-/** The form that is the whole image, in the format it came in. */
+/** The full-size variant, in the format of the upload. */
 export const fullVariant = 'full';
 
-/** Where a form of an image lies in the image store. */
-export function objectKey(imageId: string, form: string): string {
-  return `${imageId}.${form}`;
+/** Key of a variant in the image store. */
+export function objectKey(imageId: string, variant: string): string {
+  return `${imageId}.${variant}`;
 }
 
-/** @param fullType type of the whole image, which alone keeps the format it came in */
-export function contentTypeOf(form: string, fullType: string): string {
-  if (form === fullVariant) return fullType;
-  return form === shareCard.file ? 'image/jpeg' : `image/${variantExtension}`;
+/** Content type of a variant. @param fullType content type of the full-size variant */
+export function contentTypeOf(variant: string, fullType: string): string {
+  if (variant === fullVariant) return fullType;
+  return variant === shareCard.file ? 'image/jpeg' : `image/${variantExtension}`;
 }
 
-/** The image that an object of the store belongs to. */
+/** Id of the image that an object key belongs to. */
 export function imageIdOf(key: string): string {
   return key.split('.', 1)[0] ?? '';
 }
 
-/** The widths in which an image is kept, smallest first. */
-export function keptWidths(row: Pick<Tables['images'], 'use' | 'largest_form'>): number[] {
+/** The nominal widths that an image is stored in, smallest first. */
+export function storedWidths(row: Pick<Tables['images'], 'use' | 'largest_form'>): number[] {
   return imageVariants[row.use].widths.filter((width) => width <= row.largest_form);
 }
 
-/** Every form that is kept of an image, the whole one first. */
+/** Every stored variant of an image, the full size first. */
 function storedVariants(row: Pick<Tables['images'], 'use' | 'largest_form'>): string[] {
   const card = row.use === 'cover' ? [shareCard.file] : [];
-  return [fullVariant, ...keptWidths(row).map(variantName), ...card];
+  return [fullVariant, ...storedWidths(row).map(variantName), ...card];
 }
 
-/** The form of this width in pixels. */
+/** Name of the variant with this nominal width in pixels. */
 export function variantName(width: number): string {
   return `${width}.${variantExtension}`;
 }
 
-/** The keys of everything that is kept of an image, as accept-image.ts writes it. */
+/** The object keys of all variants of an image, as accept-image.ts writes them. */
 export function objectKeysOf(
   image: Pick<Tables['images'], 'picture_id' | 'use' | 'largest_form'>,
 ): string[] {
-  return storedVariants(image).map((form) => objectKey(image.picture_id, form));
+  return storedVariants(image).map((variant) => objectKey(image.picture_id, variant));
 }
 
-/** What comes after an image's id in a key. */
-export function formOf(key: string): string {
+/** The variant that an object key names. */
+export function variantOf(key: string): string {
   return key.slice(key.indexOf('.') + 1);
 }

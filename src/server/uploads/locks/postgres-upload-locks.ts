@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestRelease } from '@tus/server';
 import type pg from 'pg';
 import { ListenClient } from '../../database/postgres/listen-client.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { UploadLocked } from '../errors.ts';
 import type { SharedLocks } from './upload-locks.ts';
 
 const topic = 'tertulia_uploads';
@@ -41,7 +41,7 @@ export class PostgresUploadLocks implements SharedLocks {
     for (;;) {
       const [row] = await this.#connection.query<{ mine: boolean }>(client, lock, [id]);
       if (row?.mine) break;
-      if (signal.aborted) throw new ApiError('upload_locked');
+      if (signal.aborted) throw new UploadLocked();
       await this.#connection.query(client, 'select pg_notify($1, $2)', [topic, id]);
       await delay(retryMs, undefined, { signal }).catch(() => {});
     }

@@ -1,5 +1,5 @@
 import type { Lock, Locker, RequestRelease } from '@tus/server';
-import { ApiError } from '../../http/api-error.ts';
+import { UploadLocked } from '../errors.ts';
 
 /** Whoever waits for an upload that another request is at is told by then to come back. */
 const longestWaitMs = 7_000;
@@ -8,7 +8,7 @@ const longestWaitMs = 7_000;
 export interface SharedLocks {
   /**
    * @param onAsked called when another process asks for it, or it was lost
-   * @throws ApiError or DatabaseUnavailable when it cannot be had; the signal ends the wait
+   * @throws UploadLocked when the signal aborts; DatabaseUnavailable
    */
   take(id: string, onAsked: RequestRelease, signal: AbortSignal): Promise<void>;
   /** Never throws: what cannot be given back is lost. */
@@ -64,7 +64,7 @@ export class UploadLocks implements Locker {
 
 async function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
   const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(new ApiError('upload_locked'));
+  const abort = () => aborted.reject(new UploadLocked());
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
   try {

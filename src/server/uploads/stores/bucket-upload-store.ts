@@ -3,8 +3,9 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { DataStore, Upload } from '@tus/server';
-import { ApiError } from '../../http/api-error.ts';
+import { ObjectNotFound, StoreUnavailable } from '../../images/stores/errors.ts';
 import type { S3Bucket } from '../../images/stores/s3-bucket.ts';
+import { UploadNotFound } from '../errors.ts';
 import { isUploadOf } from '../upload-id.ts';
 import type { OpenUpload, UploadStore } from './upload-store.ts';
 
@@ -53,7 +54,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
 
   override async getUpload(id: string): Promise<Upload> {
     const keys = await this.#keysOf(id);
-    if (!keys.includes(infoKey(id))) throw new ApiError('upload_not_found');
+    if (!keys.includes(infoKey(id))) throw new UploadNotFound(id);
     return new Upload({ ...(await this.#readInfo(id)), offset: offsetOf(id, keys) });
   }
 
@@ -66,7 +67,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
       if (waitingBytes === 0) return;
       const start = kept - (kept % stretchBytes);
       const shorter = kept > start ? stretchKey(id, start, kept) : undefined;
-      const head = shorter ? [await this.#bucket.get(shorter)] : [];
+      const head = shorter ? [await this.#read(id, shorter)] : [];
       const end = kept + waitingBytes;
       const bytes = Buffer.concat([...head, ...waiting]);
       await this.#bucket.put(stretchKey(id, start, end), bytes, headers);
@@ -88,7 +89,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
         }
       }
     } catch (error) {
-      if (!(error instanceof ApiError)) await keep();
+      if (!(error instanceof StoreUnavailable || error instanceof UploadNotFound)) await keep();
       throw error;
     }
     await keep();
@@ -97,7 +98,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
 
   override async remove(id: string): Promise<void> {
     const keys = await this.#keysOf(id);
-    if (keys.length === 0) throw new ApiError('upload_not_found');
+    if (keys.length === 0) throw new UploadNotFound(id);
     await this.#removeAll(keys);
   }
 
@@ -109,7 +110,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
       try {
         for (let start = 0; start < bytes; start += stretchBytes) {
           const end = Math.min(start + stretchBytes, bytes);
-          await handle.writeFile(await this.#bucket.get(stretchKey(id, start, end)));
+          await handle.writeFile(await this.#read(id, stretchKey(id, start, end)));
         }
       } finally {
         await handle.close();
@@ -159,7 +160,16 @@ export class BucketUploadStore extends DataStore implements UploadStore {
   }
 
   async #readInfo(id: string): Promise<UploadInfo> {
-    return JSON.parse(String(await this.#bucket.get(infoKey(id)))) as UploadInfo;
+    return JSON.parse(String(await this.#read(id, infoKey(id)))) as UploadInfo;
+  }
+
+  /** @throws UploadNotFound when the upload was deleted meanwhile; StoreUnavailable */
+  async #read(id: string, key: string): Promise<Buffer> {
+    try {
+      return await this.#bucket.get(key);
+    } catch (error) {
+      throw error instanceof ObjectNotFound ? new UploadNotFound(id, error) : error;
+    }
   }
 
   async #keysOf(id: string): Promise<string[]> {
