@@ -64,13 +64,13 @@ export function accountRoutes(app: App, services: AccountServices, limit: Limit)
     );
     if (!found || !right) throw new ApiError('wrong_credentials');
     const { user, passwordHash } = found;
-    // Only whoever knows the password is told.
+    // Reveal that the account is disabled only after the password has been verified.
     if (found.isDisabled) throw new ApiError('account_disabled');
     const account = { accountId: user.id, passwordHash };
     const token = await transact(`account ${user.id}`, (trx) =>
       openSession(trx, account, now(), config.sessionDays),
     );
-    // Something was changed while the password was checked: it is checked anew.
+    // The password or the account changed while the password was being verified: verify again.
     if (token === undefined) return signIn(given);
     if (isOutdated(passwordHash)) {
       const stronger = await hashPassword(password, caller);

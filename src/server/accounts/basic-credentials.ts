@@ -20,7 +20,7 @@ export function parseBasic(
   const colon = text.indexOf(':');
   if (colon < 0) return undefined;
   const email = text.slice(0, colon);
-  // Nobody's has one, and PostgreSQL cannot even be asked for it.
+  // Reject NUL: no valid e-mail contains it and PostgreSQL text cannot store it.
   if (email.includes('\0')) return undefined;
   const password = text.slice(colon + 1);
   const isTooLong =

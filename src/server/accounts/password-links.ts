@@ -8,7 +8,7 @@ import { endSessions, hashToken } from './sessions.ts';
 /** How long a link to a new password can be used. */
 export const linkMinutes = 30;
 
-/** Makes the account's one link; the one before is worthless from then on. @returns its token */
+/** Makes the account's one link; an earlier link becomes invalid. @returns its token */
 export async function createPasswordLink(
   db: Database,
   accountId: string,
@@ -24,7 +24,7 @@ export async function createPasswordLink(
   return token;
 }
 
-/** Before anything costly is done for whoever shows this token. @throws ApiError `password_link_dead` */
+/** Checks that a link is valid, before the costly hashing. @throws ApiError `password_link_dead` */
 export async function requirePasswordLink(
   db: Database,
   token: string,
@@ -66,7 +66,7 @@ export async function usePasswordLink(
   });
 }
 
-/** Forgets links whose time is over. */
+/** Deletes expired links. */
 export async function deleteExpiredLinks(db: Database, nowMs: number): Promise<void> {
   await db.deleteFrom('password_links').where('expires_at_ms', '<=', nowMs).execute();
 }

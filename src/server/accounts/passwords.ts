@@ -6,7 +6,7 @@ import { FairSemaphore } from '../http/fair-semaphore.ts';
 
 /** Each takes a core and its memory: at most half the cores, and of libuv's four threads two stay free. */
 const atOnce = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
-/** Of one caller: some two seconds; what comes then is told to come back. */
+/** Of one caller: some two seconds; further calls fail with `unavailable`. */
 const mostWaiting = 64;
 const hashing = new FairSemaphore(atOnce, mostWaiting, unavailableError);
 const argon2id = promisify(argon2);

@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
  * Opens a session. Checking a password takes a while: one that was changed meanwhile opens nothing,
  * nor does it for an account that was disabled.
  * @param passwordHash what the given password was checked against
- * @returns the token: 256 bits, known to nobody afterwards but its holder; undefined without one
+ * @returns the token: 256 bits, stored only as a hash; undefined without one
  */
 export async function openSession(
   db: Database,
@@ -66,7 +66,7 @@ export async function findSessionUser(
       .set({ expires_at_ms: nowMs + sessionDays * dayMs })
       .where('token_hash', '=', tokenHash)
       .execute()
-      // On a full disk too, whoever is signed in can read; the next use writes it.
+      // Reading works with a full disk or no database for writes: the next use extends the session.
       .catch((error: unknown) => {
         if (!(error instanceof DatabaseUnavailable || storageTrouble(error))) throw error;
       });
@@ -84,7 +84,7 @@ export async function endSessions(db: Database, accountId: string): Promise<void
   await db.deleteFrom('sessions').where('account_id', '=', accountId).execute();
 }
 
-/** Forgets sessions whose time is over. */
+/** Deletes expired sessions. */
 export async function deleteExpiredSessions(db: Database, nowMs: number): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at_ms', '<=', nowMs).execute();
 }

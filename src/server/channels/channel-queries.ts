@@ -76,7 +76,7 @@ export async function insertChannel(
     },
     async (earlierId) => {
       const made = await findChannel(services.db, earlierId, 0);
-      // As it was answered then.
+      // The same response as to the first request.
       return made && { ...made, commentCount: 0, removedCount: 0 };
     },
   );

@@ -80,7 +80,7 @@ export function commentRoutes(app: App, services: CommentRouteServices, limit: L
       const fields = new FieldParser();
       const text = fields.text('comment', request.body.comment, limits.commentChars);
       fields.done();
-      // No channel's id has one, and PostgreSQL cannot even be asked for it.
+      // Reject NUL: no channel id contains it and PostgreSQL text cannot store it.
       if (request.body.id.includes('\0')) throw new ApiError('channel_not_found');
       const comment = { channelId: request.body.id, text };
       return postComment(services, caller, comment, idempotentRequest(caller.id, request));
