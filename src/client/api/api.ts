@@ -32,8 +32,8 @@ export const bearer = (token: string) => `Bearer ${token}`;
 
 /** Sends a request and parses its JSON response. Gives up after 20 s; never throws. */
 export async function call<T>(path: string, options: Call = {}): Promise<Result<T>> {
-  const { method = 'GET', body, authorization, idempotencyKey, signal } = options;
-  const { withCredentials, keepalive = false, has } = options;
+  const { method = 'GET', body, authorization, idempotencyKey } = options;
+  const { withCredentials, keepalive, has, signal } = options;
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), timeoutMs);
   try {
@@ -44,7 +44,7 @@ export async function call<T>(path: string, options: Call = {}): Promise<Result<
     const response = await fetch(path, {
       method,
       headers,
-      keepalive,
+      keepalive: keepalive === true,
       credentials: withCredentials ? 'include' : 'same-origin',
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.any(signal ? [late.signal, signal] : [late.signal]),

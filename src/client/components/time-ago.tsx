@@ -35,16 +35,9 @@ function getNow(): number {
 /** The date on the server and while hydrating; then the time since, updated every minute. */
 export function TimeAgo({ iso, className }: { iso: string; className?: string | undefined }) {
   const now = useSyncExternalStore<number | null>(subscribe, getNow, () => null);
-  if (now === null) {
-    return (
-      <time className={className} dateTime={iso}>
-        {shortDate(iso)}
-      </time>
-    );
-  }
   return (
-    <time className={className} dateTime={iso} title={fullTime(iso)}>
-      {relativeTime(iso, now)}
+    <time className={className} dateTime={iso} title={now === null ? undefined : fullTime(iso)}>
+      {now === null ? shortDate(iso) : relativeTime(iso, now)}
     </time>
   );
 }
