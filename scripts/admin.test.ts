@@ -19,7 +19,7 @@ const envOf = ({ deps: { config } }: Forum): Record<string, string> => ({
 });
 
 onBothEngines('npm run admin', (forum) => {
-  test('works beside the running server, and notes who it was', async () => {
+  test('npm run admin works beside the running server and records the user in the audit log', async () => {
     const person = await forum().person();
     const channel = await forum().channel(person);
     const env = envOf(forum());
@@ -33,16 +33,16 @@ onBothEngines('npm run admin', (forum) => {
     assert.match(said, line);
   });
 
-  test('the doctor finds a running forum well', async () => {
+  test('the doctor finds nothing to fix in a running forum', async () => {
     const { code, said } = await admin(envOf(forum()), 'doctor');
     assert.equal(code, 0, said);
     assert.match(said, /^ok +database +(SQLite 3|PostgreSQL \d+)\.\d.*, 007-site-generation$/m);
     assert.match(said, /^ok +disk +\d+ MB are free$/m);
-    assert.match(said, /^advice +backup +none was ever proven; set BACKUP_KEEP=7$/m);
+    assert.match(said, /^advice +backup +there is no verified backup; set BACKUP_KEEP=7$/m);
   });
 });
 
-test('the doctor names what must be mended, and ends with 1', async () => {
+test('the doctor prints what must be fixed and exits with 1', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-doctor-'));
   const bucket = { S3_BUCKET: 'fotos', S3_ACCESS_KEY_ID: 'clave', S3_SECRET_ACCESS_KEY: 'secreto' };
   try {
@@ -59,7 +59,7 @@ test('the doctor names what must be mended, and ends with 1', async () => {
     );
     assert.equal(code, 1, said);
     for (const about of ['RATE_LIMITS', 'TRUST_PROXY', 'database', 'bucket']) {
-      assert.match(said, new RegExp(`^mend +${about} +\\S`, 'm'));
+      assert.match(said, new RegExp(`^fix +${about} +\\S`, 'm'));
     }
     assert.doesNotMatch(said, /contrasena|secreto|\bat /, 'no secrets, no stacks');
   } finally {
@@ -67,7 +67,7 @@ test('the doctor names what must be mended, and ends with 1', async () => {
   }
 });
 
-test('alone it prints its help; what it does not know is refused with 1, wrong settings with 2', async () => {
+test('npm run admin prints its help, exits with 1 for an unknown command and with 2 for wrong settings', async () => {
   const help = await admin({});
   assert.equal(help.code, 0);
   assert.match(help.said, /npm run admin -- <command>.* doctor /s);

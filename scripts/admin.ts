@@ -1,30 +1,30 @@
-// `npm run admin`: what the person who runs the site does. docs/operating.md says how to use it.
+// `npm run admin`: commands for the operator of a site (docs/operating.md).
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
-import { AdminRefused, withAdmin } from '../src/server/admin/admin.ts';
+import { AdminError, withAdmin } from '../src/server/admin/admin.ts';
 import { help, runCommand } from '../src/server/admin/admin-commands.ts';
 import { doctor } from '../src/server/admin/doctor.ts';
 import { runScript } from './run-script.ts';
 
 const args = process.argv.slice(2);
-const say = (line: string) => console.log(line);
+const print = (line: string) => console.log(line);
 
-if (args.length === 0) say(help);
+if (args.length === 0) print(help);
 else {
   await runScript(async (config) => {
-    const { words, note } = parse(args);
-    if (words.join() === 'doctor') {
-      const isIll = await doctor(config, { now: Date.now, say });
-      if (isIll) process.exitCode = 1;
+    const { command, note } = parse(args);
+    if (command.join() === 'doctor') {
+      const mustFix = await doctor(config, { now: Date.now, print });
+      if (mustFix) process.exitCode = 1;
       return;
     }
-    await withAdmin({ config, actor: actor(), note, now: Date.now, say }, (admin) =>
-      runCommand(admin, words),
+    await withAdmin({ config, actor: actor(), note, now: Date.now, print }, (admin) =>
+      runCommand(admin, command),
     );
   });
 }
 
-/** @throws AdminRefused for an option that there is not */
+/** @throws AdminError for an unknown option */
 function parse(args: string[]) {
   try {
     const { values, positionals } = parseArgs({
@@ -32,20 +32,20 @@ function parse(args: string[]) {
       options: { note: { type: 'string', default: '' } },
       allowPositionals: true,
     });
-    return { words: positionals, note: values.note };
+    return { command: positionals, note: values.note };
   } catch (error) {
-    throw new AdminRefused(error instanceof Error ? error.message : String(error));
+    throw new AdminError(error instanceof Error ? error.message : String(error));
   }
 }
 
-/** Who sits there, also behind sudo. */
+/** The user of the operating system, also behind sudo. */
 function actor(): string {
-  const behind = process.env.SUDO_USER;
+  const sudoUser = process.env.SUDO_USER;
   try {
     const { username } = userInfo();
-    return behind && behind !== username ? `${behind} (as ${username})` : username;
+    return sudoUser && sudoUser !== username ? `${sudoUser} (as ${username})` : username;
   } catch {
-    // In a container there may be a number without a name.
+    // In a container a user may have an id without a name.
     return `uid ${process.getuid?.()}`;
   }
 }

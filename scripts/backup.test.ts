@@ -21,7 +21,7 @@ for (const engine of engines) {
       await rm(folder, { recursive: true, force: true });
     });
 
-    test('back up beside a server under writes, prove it, tell /readyz, and restore it', async () => {
+    test('back up a server under writes, verify the backup, show it in /readyz, and restore it', async () => {
       const author = await forum.person();
       const channel = await forum.channel(author);
       const ready = () => forum.json<{ lastBackup: string | null }>('GET', '/readyz');
@@ -47,8 +47,8 @@ for (const engine of engines) {
       try {
         const restored = await outcomeOf(startProgram('scripts/restore.ts', empty.env, file));
         assert.equal(restored.code, 0, restored.said);
-        assert.match(restored.said, /Nobody is signed in: sessions and links .* were left out/);
-        // The channel's count and its comments are of one moment.
+        assert.match(restored.said, /Sessions and links .* were left out/);
+        // The channel's count and its comments come from one snapshot.
         const again = await Forum.start(engine, empty.env);
         const found = await again.deps.db.selectFrom('comments').selectAll().execute();
         const kept = await again.deps.db.selectFrom('channels').selectAll().executeTakeFirst();
@@ -58,14 +58,14 @@ for (const engine of engines) {
 
         const refused = await outcomeOf(startProgram('scripts/restore.ts', empty.env, file));
         assert.equal(refused.code, 1);
-        assert.match(refused.said, /into an empty place only/);
+        assert.match(refused.said, /into an empty database and image store only/);
         assert.doesNotMatch(refused.said, /at .*\.ts/);
       } finally {
         await empty.drop();
       }
     });
 
-    test('say which part of a backup is damaged', async () => {
+    test('name the damaged part of a backup', async () => {
       const file = path.join(folder, 'damaged.tar');
       await outcomeOf(startProgram('scripts/backup.ts', forum.place, file));
       const bytes = await readFile(file);
@@ -75,12 +75,12 @@ for (const engine of engines) {
         startProgram('scripts/backup.ts', forum.place, '--verify', file),
       );
       assert.equal(code, 1);
-      assert.match(said, /rows\/accounts is not what it was/);
+      assert.match(said, /rows\/accounts does not match its checksum/);
     });
   });
 }
 
-test('a server with BACKUP_KEEP makes a proven backup a day, and keeps as many', async () => {
+test('a server with BACKUP_KEEP makes a verified backup a day and keeps that many', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-daily-'));
   const folder = path.join(dataDir, 'backups');
   const dailies = async () =>
@@ -102,7 +102,7 @@ test('a server with BACKUP_KEEP makes a proven backup a day, and keeps as many',
     const [made = ''] = await dailies();
     assert.match(await readFile(path.join(folder, 'last-verified.txt'), 'utf8'), /^\d{4}-/);
 
-    // As if it were older, and two before it.
+    // Replace it by older ones.
     await rm(path.join(folder, made));
     const older = ['01', '02', '03'].map((day) => `daily-2025-01-${day}T03-00-00-000Z.tar`);
     for (const name of older) await writeFile(path.join(folder, name), '');
@@ -115,12 +115,12 @@ test('a server with BACKUP_KEEP makes a proven backup a day, and keeps as many',
     assert.ok(kept.includes(older[2] ?? ''));
     assert.ok((await readdir(folder)).includes('mine.tar'));
 
-    // One of today is enough.
+    // A second start on the same day makes no further backup.
     const third = await serve({ BACKUP_KEEP: '2' });
     await third.stop();
     assert.deepEqual(await dailies(), kept);
 
-    // It cannot be made: said, and no reason to stop serving.
+    // A backup that fails is logged, and the server continues.
     await rm(folder, { recursive: true });
     await writeFile(folder, 'not a folder');
     const fourth = await serve({ BACKUP_KEEP: '2' });

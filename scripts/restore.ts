@@ -1,4 +1,5 @@
-// Restores a backup into the empty place that the settings name. docs/operating.md says more.
+// `npm run restore`: restores a backup into the empty database and image store of the settings
+// (docs/operating.md).
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { restoreBackup } from '../src/server/backups/restore-backup.ts';
@@ -15,11 +16,11 @@ await runScript(async (config) => {
   }
   const keepSessions = values['keep-sessions'];
   const { madeAt, pictures } = await restoreBackup(config, path.resolve(file), { keepSessions });
-  const what = pictures ? 'The site' : 'The rows, without pictures,';
-  console.log(`${what} of ${madeAt} lies in its place again. Start it with npm start.`);
+  const what = pictures ? 'The site' : 'The rows, without images,';
+  console.log(`${what} of ${madeAt} is restored. Start the server with npm start.`);
   console.log(
     keepSessions
-      ? 'Whoever was signed in then is signed in, and links to a new password work as they did.'
-      : 'Nobody is signed in: sessions and links to a new password were left out, since some were ended after the backup. For a move, --keep-sessions keeps them.',
+      ? 'Sessions and links to a new password were restored.'
+      : 'Sessions and links to a new password were left out, since some were ended after the backup: everyone has to sign in again. To move a site, use --keep-sessions.',
   );
 });

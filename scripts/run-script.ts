@@ -1,13 +1,13 @@
-import { AdminRefused } from '../src/server/admin/admin.ts';
+import { AdminError } from '../src/server/admin/admin.ts';
 import { DamagedBackup } from '../src/server/backups/damaged-backup.ts';
-import { NotEmpty, ServerRunning } from '../src/server/backups/restore-backup.ts';
+import { NotEmpty, ServerRunning } from '../src/server/backups/restore-target.ts';
 import { type Config, ConfigError, parseConfig } from '../src/server/config.ts';
 import { DataDirInUse } from '../src/server/database/locks/data-dir-lock.ts';
 import { UnfitDatabase } from '../src/server/database/unfit-database.ts';
 
-/** What is said in plain words; anything else is a fault, and shown with its stack. */
+/** Errors shown by their message; any other is a bug and shown with its stack. */
 const expected = [
-  AdminRefused,
+  AdminError,
   DamagedBackup,
   NotEmpty,
   ServerRunning,
@@ -16,7 +16,7 @@ const expected = [
   UnfitDatabase,
 ];
 
-/** Runs a command on the site's settings, and turns a failure into its exit code. */
+/** Runs a command with the site's settings. Exit code 2 for wrong settings, 1 for other failures. */
 export async function runScript(command: (config: Config) => Promise<void>): Promise<void> {
   try {
     await command(parseConfig(readSettings()));
@@ -27,7 +27,7 @@ export async function runScript(command: (config: Config) => Promise<void>): Pro
   }
 }
 
-/** The environment and, below it, `.env`, as the server reads them. */
+/** The environment overrides `.env`, as for the server. */
 function readSettings() {
   try {
     process.loadEnvFile();

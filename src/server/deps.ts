@@ -1,4 +1,4 @@
-import { type Tell, upgrade } from './backups/upgrade.ts';
+import { type Print, upgrade } from './backups/upgrade.ts';
 import { ResponseCache } from './cache/response-cache.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './database/database.ts';
@@ -42,13 +42,13 @@ export interface Deps {
 
 /**
  * Opens the parts that the settings ask for, and migrates.
- * @param tell hears what the person who runs the site should know of an upgrade
+ * @param print prints a line for the operator when an upgrade copies the database
  * @throws DataDirInUse when another process serves from the data folder; UnfitDatabase
  */
 export async function openDeps(
   config: Config,
   replace: Partial<Deps> = {},
-  tell: Tell = () => {},
+  print: Print = () => {},
 ): Promise<Deps> {
   // Several processes may share a PostgreSQL; an SQLite file belongs to one.
   const unlock = config.databaseUrl ? () => {} : lockDataDir(config.dataDir);
@@ -79,7 +79,7 @@ export async function openDeps(
   };
   const imageOrigin = config.s3?.publicUrl && new URL(config.s3.publicUrl).origin;
   try {
-    await (replace.db ? migrate(db) : upgrade(config, db, tell));
+    await (replace.db ? migrate(db) : upgrade(config, db, print));
     live ??= config.databaseUrl ? new PostgresLiveBus(config.databaseUrl) : new LocalLiveBus();
     uploads ??= await openUploads(config);
     const generation = await siteGeneration(db);

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { withSource } from '../../src/server/backups/backup-source.ts';
 import { makeBackup } from '../../src/server/backups/make-backup.ts';
-import { withSource } from '../../src/server/backups/open-source.ts';
 import { restoreBackup } from '../../src/server/backups/restore-backup.ts';
 import { parseConfig } from '../../src/server/config.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';

@@ -11,7 +11,7 @@ export async function operate({ deps }: Forum, ...words: string[]): Promise<stri
     actor: 'ada',
     note: 'porque sí',
     now: deps.now,
-    say: (line) => lines.push(line),
+    print: (line) => lines.push(line),
   };
   const heard = await nextNews(deps, words[0]);
   await withAdmin(parts, (admin) => runCommand(admin, words));

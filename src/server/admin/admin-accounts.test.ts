@@ -5,21 +5,21 @@ import { engines, expectProblem, Forum, type Person } from '../../../test/forum/
 import { operate, passwordToken } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { runHousekeeping } from '../operations/housekeeping.ts';
-import { AdminRefused } from './admin.ts';
+import { AdminError } from './admin.ts';
 
 const newPassword = 'otra contraseña: ñandú';
 const me = (forum: Forum, token: string) => forum.call('GET', apiRoutes.me, { token });
 const setPassword = (forum: Forum, token: string, password = newPassword) =>
   forum.call('POST', apiRoutes.setPassword, { body: { token, password } });
 
-/** A second session of the same person. */
+/** Creates another session of the same account. @returns its token */
 async function signInAgain(forum: Forum, { email, password }: Person): Promise<string> {
   const response = await forum.signIn(email, password);
   return ((await response.json()) as { token: string }).token;
 }
 
-onBothEngines('the person who runs it, and accounts', (forum) => {
-  test('finds them by name or e-mail, whatever the case and the accents', async () => {
+onBothEngines('admin commands for accounts', (forum) => {
+  test('accounts are found by name, e-mail or id, ignoring case and accents', async () => {
     const person = await forum().person('Íñigo Muñoz', 'Inigo@ejemplo.es');
     for (const search of ['inigo mun', 'INIGO@EJ', person.id]) {
       const said = await operate(forum(), 'accounts', search);
@@ -29,12 +29,12 @@ onBothEngines('the person who runs it, and accounts', (forum) => {
     assert.equal(await operate(forum(), 'accounts', 'nadie así'), 'none');
   });
 
-  test('a name cannot write on the screen by itself', async () => {
+  test('control characters of an account name are not printed', async () => {
     const person = await forum().person('Eva\u202emoc\u200f');
     assert.match(await operate(forum(), 'accounts', person.id), / Eva moc /);
   });
 
-  test('lists the sessions of an account, ends one and ends all', async () => {
+  test('sessions of an account are listed, and one or all of them ended', async () => {
     const person = await forum().person();
     const tokens = [person.token, await signInAgain(forum(), person)];
     const sessions = async () => {
@@ -50,12 +50,12 @@ onBothEngines('the person who runs it, and accounts', (forum) => {
     const statuses = await Promise.all(tokens.map(async (one) => (await me(forum(), one)).status));
     assert.deepEqual(statuses.sort(), [200, 401]);
     assert.equal((await sessions()).length, 1);
-    await assert.rejects(operate(forum(), 'end-sessions', person.email, first ?? ''), AdminRefused);
+    await assert.rejects(operate(forum(), 'end-sessions', person.email, first ?? ''), AdminError);
     assert.match(await operate(forum(), 'end-sessions', person.id), /Ended 1 session\./);
     for (const token of tokens) await expectProblem(await me(forum(), token), 401, 'not_signed_in');
   });
 
-  test('a disabled account has no session, cannot sign in, and keeps its words', async () => {
+  test('a disabled account has no session and cannot sign in, and its comments stay', async () => {
     const person = await forum().person();
     const channel = await forum().channel(person);
     await forum().comment(person, channel._id, 'Sigue aquí');
@@ -64,7 +64,7 @@ onBothEngines('the person who runs it, and accounts', (forum) => {
     await expectProblem(await me(forum(), person.token), 401, 'not_signed_in');
     const signIn = () => forum().signIn(person.email, person.password);
     await expectProblem(await signIn(), 403, 'account_disabled');
-    // Whoever does not know the password is not told.
+    // With a wrong password the response does not reveal that the account is disabled.
     await expectProblem(await forum().signIn(person.email, 'mal'), 401, 'wrong_credentials');
     await expectProblem(await setPassword(forum(), link), 403, 'password_link_dead');
     await assert.rejects(operate(forum(), 'password', person.email), /is disabled/);
@@ -76,7 +76,7 @@ onBothEngines('the person who runs it, and accounts', (forum) => {
     assert.equal((await signIn()).status, 200);
   });
 
-  test('a link sets a new password once, and ends all sessions', async () => {
+  test('a password link works once and ends all sessions', async () => {
     const person = await forum().person();
     const token = await passwordToken(forum(), person.email);
     assert.equal((await setPassword(forum(), token)).status, 204);
@@ -88,7 +88,7 @@ onBothEngines('the person who runs it, and accounts', (forum) => {
     assert.equal((await forum().signIn(person.email, newPassword)).status, 200);
   });
 
-  test('of two who use a link at once one wins, and a newer link ends the one before', async () => {
+  test('of several concurrent uses of a password link one succeeds, and a newer link invalidates the older', async () => {
     const person = await forum().person();
     const old = await passwordToken(forum(), person.email);
     const token = await passwordToken(forum(), person.email);
@@ -103,7 +103,7 @@ onBothEngines('the person who runs it, and accounts', (forum) => {
     }
   });
 
-  test('a password that cannot be one leaves the link as it is; a made-up link is refused', async () => {
+  test('an invalid password leaves the password link valid, and an invented link is rejected', async () => {
     const person = await forum().person();
     const token = await passwordToken(forum(), person.email);
     await expectProblem(await setPassword(forum(), token, ''), 400, 'invalid_fields');
@@ -115,12 +115,12 @@ onBothEngines('the person who runs it, and accounts', (forum) => {
     await expectProblem(tooLong, 400, 'invalid_fields');
   });
 
-  test('everything that was done is in the audit log, with who, and no token is anywhere', async () => {
+  test('the audit log names each change and its actor, and no table or output contains a token', async () => {
     const person = await forum().person();
     const token = await passwordToken(forum(), person.email);
     await setPassword(forum(), token);
     await operate(forum(), 'disable', person.email);
-    await assert.rejects(operate(forum(), 'disable', 'nadie@ejemplo.es'), AdminRefused);
+    await assert.rejects(operate(forum(), 'disable', 'nadie@ejemplo.es'), AdminError);
     const said = await operate(forum(), 'audit');
     const done = said.split('\n').filter((line) => line.includes(person.id));
     assert.deepEqual(
@@ -136,7 +136,7 @@ onBothEngines('the person who runs it, and accounts', (forum) => {
     assert.ok(!`${said}${JSON.stringify(links)}`.includes(token));
   });
 
-  test('a command that there is not, or that lacks something, is refused with how it is used', async () => {
+  test('an unknown command or one with missing arguments fails and prints its usage', async () => {
     await assert.rejects(operate(forum(), 'constructor'), /There is no command.*end-sessions/s);
     await assert.rejects(operate(forum(), 'disable'), /usage: npm run admin -- disable <account>/);
     await assert.rejects(operate(forum(), 'audit', 'x'), /usage/);
@@ -145,7 +145,7 @@ onBothEngines('the person who runs it, and accounts', (forum) => {
 });
 
 for (const engine of engines) {
-  test(`a link ends after 30 minutes, and housekeeping forgets it (${engine})`, async () => {
+  test(`a password link expires after 30 minutes, and housekeeping deletes it (${engine})`, async () => {
     let nowMs = Date.UTC(2026, 0, 1);
     const forum = await Forum.start(engine, {}, { now: () => nowMs });
     try {

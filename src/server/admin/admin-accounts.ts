@@ -3,11 +3,11 @@ import { emailKey } from '../accounts/email-key.ts';
 import { createPasswordLink, linkMinutes } from '../accounts/password-links.ts';
 import { endSessions } from '../accounts/sessions.ts';
 import type { Database } from '../database/tables.ts';
-import { type Admin, AdminRefused, audited } from './admin.ts';
-import { showTable, toTime } from './show-table.ts';
+import { type Admin, AdminError, audited } from './admin.ts';
+import { printTable, toTime } from './print-table.ts';
 
-const mostShown = 50;
-/** Of the hash that a session is kept by: enough to tell those of one account apart. */
+const maxShown = 50;
+/** Length of the prefix of a session's token hash that names it within an account. */
 const sessionNameChars = 10;
 
 interface Account {
@@ -17,8 +17,8 @@ interface Account {
   disabled_at_ms: number | null;
 }
 
-/** Lists accounts whose name, e-mail or id has these letters, whatever their case and accents. */
-export async function listAccounts({ db, say }: Admin, search = ''): Promise<void> {
+/** Lists accounts whose name, e-mail or id contains the text, ignoring case and accents. */
+export async function listAccounts({ db, print }: Admin, search = ''): Promise<void> {
   const wanted = fold(search);
   const all = await db
     .selectFrom('accounts')
@@ -28,18 +28,18 @@ export async function listAccounts({ db, say }: Admin, search = ''): Promise<voi
   const found = all.filter((one) =>
     [one.name, one.email, one.id].some((text) => fold(text).includes(wanted)),
   );
-  showTable(
-    say,
+  printTable(
+    print,
     ['account', 'e-mail', 'name', 'since', ''],
     found
-      .slice(0, mostShown)
+      .slice(0, maxShown)
       .map((one) => [one.id, one.email, one.name, toTime(one.created_at_ms), stateOf(one)]),
   );
-  if (found.length > mostShown) say(`… and ${found.length - mostShown} more: search for them`);
+  if (found.length > maxShown) print(`… and ${found.length - maxShown} more: search for them`);
 }
 
-export async function listSessions({ db, say, now }: Admin, who: string): Promise<void> {
-  const account = await findAccount(db, who);
+export async function listSessions({ db, print, now }: Admin, idOrEmail: string): Promise<void> {
+  const account = await findAccount(db, idOrEmail);
   const sessions = await db
     .selectFrom('sessions')
     .select(['token_hash', 'created_at_ms', 'expires_at_ms'])
@@ -47,8 +47,8 @@ export async function listSessions({ db, say, now }: Admin, who: string): Promis
     .where('expires_at_ms', '>', now())
     .orderBy('created_at_ms')
     .execute();
-  showTable(
-    say,
+  printTable(
+    print,
     ['session', 'opened', 'ends when unused until'],
     sessions.map((one) => [
       one.token_hash.slice(0, sessionNameChars),
@@ -58,45 +58,52 @@ export async function listSessions({ db, say, now }: Admin, who: string): Promis
   );
 }
 
-/** @param session as it is listed; undefined ends all of the account's */
-export async function closeSessions(admin: Admin, who: string, session?: string): Promise<void> {
-  const { id } = await findAccount(admin.db, who);
+/** @param session as listed by `listSessions`; undefined ends all sessions of the account */
+export async function closeSessions(
+  admin: Admin,
+  idOrEmail: string,
+  session?: string,
+): Promise<void> {
+  const { id } = await findAccount(admin.db, idOrEmail);
   const ended = await audited(admin, { action: 'end-sessions', subject: id }, async (trx) => {
     const open = await trx
       .selectFrom('sessions')
       .select('token_hash')
       .where('account_id', '=', id)
       .execute();
-    const meant = open
+    const selected = open
       .map(({ token_hash }) => token_hash)
       .filter((hash) => session === undefined || hash.slice(0, sessionNameChars) === session);
-    if (session !== undefined && meant.length === 0) {
-      throw new AdminRefused(`The account has no session ${session}.`);
+    if (session !== undefined && selected.length === 0) {
+      throw new AdminError(`The account has no session ${session}.`);
     }
-    if (meant.length > 0) {
-      await trx.deleteFrom('sessions').where('token_hash', 'in', meant).execute();
+    if (selected.length > 0) {
+      await trx.deleteFrom('sessions').where('token_hash', 'in', selected).execute();
     }
-    return meant.length;
+    return selected.length;
   });
-  admin.say(`Ended ${ended} ${ended === 1 ? 'session' : 'sessions'}.`);
+  admin.print(`Ended ${ended} ${ended === 1 ? 'session' : 'sessions'}.`);
 }
 
-/** Prints a link with which whoever has it sets a new password for the account, once. */
-export async function linkToPassword(admin: Admin, who: string): Promise<void> {
-  const { config, say, now } = admin;
-  const account = await findAccount(admin.db, who);
-  if (account.disabled_at_ms !== null) throw new AdminRefused('The account is disabled.');
+/** Prints a link that sets a new password for the account, once. */
+export async function linkToPassword(admin: Admin, idOrEmail: string): Promise<void> {
+  const { config, print, now } = admin;
+  const account = await findAccount(admin.db, idOrEmail);
+  if (account.disabled_at_ms !== null) throw new AdminError('The account is disabled.');
   const action = { action: 'password-link', subject: account.id };
   const token = await audited(admin, action, (trx) => createPasswordLink(trx, account.id, now()));
   const origin = config.publicUrl ?? `http://localhost:${config.port}`;
-  say(`${origin}${pageRoutes.password}#${token}`);
-  say(`For ${account.email}, once, within ${linkMinutes} minutes. Whoever has it gets in:`);
-  say('hand it over where nobody else reads it. It ends all sessions of the account.');
-  if (!config.publicUrl) say('PUBLIC_URL is not set: put the address of your site in its place.');
+  print(`${origin}${pageRoutes.password}#${token}`);
+  print(
+    `For ${account.email}, once, within ${linkMinutes} minutes. It gives access to the account:`,
+  );
+  print('send it over a private channel. Using it ends all sessions of the account.');
+  if (!config.publicUrl)
+    print('PUBLIC_URL is not set: replace the origin with the address of your site.');
 }
 
-export async function disableAccount(admin: Admin, who: string): Promise<void> {
-  const account = await findAccount(admin.db, who);
+export async function disableAccount(admin: Admin, idOrEmail: string): Promise<void> {
+  const account = await findAccount(admin.db, idOrEmail);
   await audited(admin, { action: 'disable-account', subject: account.id }, async (trx) => {
     await trx
       .updateTable('accounts')
@@ -106,13 +113,13 @@ export async function disableAccount(admin: Admin, who: string): Promise<void> {
     await endSessions(trx, account.id);
     await trx.deleteFrom('password_links').where('account_id', '=', account.id).execute();
   });
-  admin.say(`${account.email} cannot sign in any more. What it wrote stays.`);
+  admin.print(`${account.email} cannot sign in any more. Its channels and comments stay.`);
 }
 
-export async function enableAccount(admin: Admin, who: string): Promise<void> {
-  const account = await findAccount(admin.db, who);
+export async function enableAccount(admin: Admin, idOrEmail: string): Promise<void> {
+  const account = await findAccount(admin.db, idOrEmail);
   await audited(admin, { action: 'enable-account', subject: account.id }, async (trx) => {
-    // One that was being opened while the account was disabled must not come alive.
+    // A session that was being created when the account was disabled must not become valid.
     await endSessions(trx, account.id);
     await trx
       .updateTable('accounts')
@@ -120,17 +127,17 @@ export async function enableAccount(admin: Admin, who: string): Promise<void> {
       .where('id', '=', account.id)
       .execute();
   });
-  admin.say(`${account.email} can sign in again.`);
+  admin.print(`${account.email} can sign in again.`);
 }
 
-/** @param who an id or an e-mail, in any case or Unicode form @throws AdminRefused */
-async function findAccount(db: Database, who: string): Promise<Account> {
+/** @param idOrEmail an e-mail in any case or Unicode form @throws AdminError */
+async function findAccount(db: Database, idOrEmail: string): Promise<Account> {
   const account = await db
     .selectFrom('accounts')
     .select(['id', 'name', 'email', 'disabled_at_ms'])
-    .where((eb) => eb.or([eb('id', '=', who), eb('email_key', '=', emailKey(who))]))
+    .where((eb) => eb.or([eb('id', '=', idOrEmail), eb('email_key', '=', emailKey(idOrEmail))]))
     .executeTakeFirst();
-  if (!account) throw new AdminRefused(`There is no account with the id or e-mail ${who}.`);
+  if (!account) throw new AdminError(`There is no account with the id or e-mail ${idOrEmail}.`);
   return account;
 }
 

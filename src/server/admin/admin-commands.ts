@@ -1,5 +1,5 @@
 import { readAudit } from '../database/audit-log.ts';
-import { type Admin, AdminRefused } from './admin.ts';
+import { type Admin, AdminError } from './admin.ts';
 import {
   closeSessions,
   disableAccount,
@@ -8,73 +8,79 @@ import {
   listAccounts,
   listSessions,
 } from './admin-accounts.ts';
-import { deleteWords, hide, listChannels, listComments, show } from './moderation.ts';
-import { showTable, toTime } from './show-table.ts';
+import { deleteContent, hide, listChannels, listComments, show } from './moderation.ts';
+import { printTable, toTime } from './print-table.ts';
 
 interface Command {
-  /** What comes after its name: `<needed>`, `[optional]`. */
-  takes: string;
-  does: string;
+  /** Its parameters: `<required>`, `[optional]`. */
+  parameters: string;
+  description: string;
   run: (admin: Admin, ...args: string[]) => Promise<void>;
 }
 
-/** As many as a screen or two hold. */
+/** Entries shown by `audit`. */
 const auditEntries = 100;
 
-/** A function that needs an argument gets it: `runCommand` sees to that by `takes`. */
+/** `runCommand` checks the number of arguments before it calls a function. */
 const commands: Record<string, Command> = {
   accounts: command('[search]', 'lists accounts by name, e-mail or id', listAccounts),
   sessions: command('<account>', 'lists the sessions of an account', listSessions),
   'end-sessions': command('<account> [session]', 'ends all of them, or one', closeSessions),
   password: command('<account>', 'prints a link to a new password', linkToPassword),
-  disable: command('<account>', 'lets nobody sign in to it; its words stay', disableAccount),
-  enable: command('<account>', 'lets its owner sign in again', enableAccount),
+  disable: command(
+    '<account>',
+    'prevents signing in; its channels and comments stay',
+    disableAccount,
+  ),
+  enable: command('<account>', 'allows signing in again', enableAccount),
   channels: command('[search]', 'lists channels by name or id', listChannels),
   comments: command('<channel>', 'lists the newest comments of a channel', listComments),
-  hide: command('<id>', 'shows a channel or a comment to nobody', hide),
+  hide: command('<id>', 'hides a channel or a comment from all visitors', hide),
   show: command('<id>', 'shows it again', show),
-  delete: command('<id>', 'deletes it for good', deleteWords),
-  audit: command('', 'lists what was done with these commands', showAudit),
+  delete: command('<id>', 'deletes it permanently', deleteContent),
+  audit: command('', 'lists the changes made with these commands', showAudit),
 };
 
 export const help = [
   'npm run admin -- <command> [--note "why"]',
   '',
-  ...Object.entries(commands).map(([name, { takes, does }]) => `  ${usageOf(name, takes)}${does}`),
-  `  ${usageOf('doctor', '')}checks this place, and says what to mend`,
+  ...Object.entries(commands).map(
+    ([name, { parameters, description }]) => `  ${usageOf(name, parameters)}${description}`,
+  ),
+  `  ${usageOf('doctor', '')}checks the installation and says what to fix`,
   '',
-  'An account is an e-mail or an id. Each change is in the audit log, with who made it.',
+  'An account is an e-mail or an id. Each change is recorded in the audit log.',
 ].join('\n');
 
-/** @throws AdminRefused */
+/** @throws AdminError */
 export async function runCommand(admin: Admin, [name = '', ...args]: string[]): Promise<void> {
   const known = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!known) throw new AdminRefused(`There is no command ${name}.\n\n${help}`);
-  const all = known.takes.split(' ').filter((one) => one !== '');
-  const needed = all.filter((one) => one.startsWith('<'));
-  if (args.length < needed.length || args.length > all.length) {
-    throw new AdminRefused(`usage: npm run admin -- ${name} ${known.takes}`);
+  if (!known) throw new AdminError(`There is no command ${name}.\n\n${help}`);
+  const all = known.parameters.split(' ').filter((one) => one !== '');
+  const required = all.filter((one) => one.startsWith('<'));
+  if (args.length < required.length || args.length > all.length) {
+    throw new AdminError(`usage: npm run admin -- ${name} ${known.parameters}`);
   }
   await known.run(admin, ...args);
 }
 
 function command<Args extends string[]>(
-  takes: string,
-  does: string,
+  parameters: string,
+  description: string,
   run: (admin: Admin, ...args: Args) => Promise<void>,
 ): Command {
-  return { takes, does, run: run as Command['run'] };
+  return { parameters, description, run: run as Command['run'] };
 }
 
-async function showAudit({ db, say }: Admin): Promise<void> {
+async function showAudit({ db, print }: Admin): Promise<void> {
   const entries = await readAudit(db, auditEntries);
-  showTable(
-    say,
-    ['at (UTC)', 'who', 'did', 'to', 'note'],
+  printTable(
+    print,
+    ['at (UTC)', 'who', 'action', 'subject', 'note'],
     entries.map((one) => [toTime(one.at_ms), one.actor, one.action, one.subject, one.note]),
   );
 }
 
-function usageOf(name: string, takes: string): string {
-  return `${name} ${takes}`.padEnd(34);
+function usageOf(name: string, parameters: string): string {
+  return `${name} ${parameters}`.padEnd(34);
 }

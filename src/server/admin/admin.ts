@@ -6,48 +6,49 @@ import { migrationNames, readMigrations, requireKnown } from '../database/migrat
 import { sqliteFile } from '../database/sqlite/sqlite-file.ts';
 import type { Database } from '../database/tables.ts';
 import type { Change } from '../live-bus/live-bus.ts';
+import { notifyProcesses } from '../live-bus/postgres-live-bus.ts';
 
-/** What cannot be done as it was asked for; nothing was changed. */
-export class AdminRefused extends Error {}
+/** A command that cannot be carried out; nothing was changed. */
+export class AdminError extends Error {}
 
-/** What a command works with, beside a server that may be running. */
+/** The context of a command. A server may be running beside it. */
 export interface Admin {
   config: Config;
   db: Database;
-  /** Who does it: a name at the operating system. */
+  /** Name of the operating system's user. */
   actor: string;
-  /** Why, for the audit log. */
+  /** Reason, for the audit log. */
   note: string;
   /** Milliseconds since 1970. */
   now: () => number;
-  say: (line: string) => void;
+  print: (line: string) => void;
 }
 
-/** @throws AdminRefused when there is no database of this version, UnfitDatabase */
+/** @throws AdminError when there is no database of this version; UnfitDatabase */
 export async function withAdmin<T>(
-  parts: Omit<Admin, 'db'>,
+  context: Omit<Admin, 'db'>,
   work: (admin: Admin) => Promise<T>,
 ): Promise<T> {
-  const { config } = parts;
+  const { config } = context;
   if (!config.databaseUrl && !existsSync(sqliteFile(config.dataDir))) {
-    throw new AdminRefused(`There is no database in ${config.dataDir}.`);
+    throw new AdminError(`There is no database in ${config.dataDir}.`);
   }
   const db = openDatabase(config, { noStatementTimeout: true });
   try {
     const done = await readMigrations(db);
     requireKnown(done);
     if (done.length < migrationNames.length) {
-      throw new AdminRefused('The database is of an older version. Start the server once first.');
+      throw new AdminError('The database is of an older version. Start the server once first.');
     }
-    return await work({ ...parts, db });
+    return await work({ ...context, db });
   } finally {
     await db.destroy();
   }
 }
 
 /**
- * Does something, notes it in the audit log and tells the servers, all of it or nothing.
- * @param change what anyone sees differently from then on
+ * Runs `work`, an entry in the audit log and a notification of the servers in one transaction.
+ * @param change what the servers have to drop from their caches
  */
 export async function audited<T>(
   { db, config, actor, note, now }: Admin,
@@ -56,14 +57,11 @@ export async function audited<T>(
   change?: Change,
 ): Promise<T> {
   return db.transaction().execute(async (trx) => {
-    // First, since an SQLite transaction that begins by reading cannot always go on to write.
+    // Write first: an SQLite transaction that begins with a read cannot always write later.
     await writeAudit(trx, { ...action, actor, note }, now());
     const result = await work(trx);
-    // A server on SQLite sees by itself that the file was written to.
-    if (change && config.databaseUrl) {
-      const { notifyProcesses } = await import('../live-bus/postgres-live-bus.ts');
-      await notifyProcesses(trx, change);
-    }
+    // On SQLite the server detects by itself that the file was changed.
+    if (change && config.databaseUrl) await notifyProcesses(trx, change);
     return result;
   });
 }

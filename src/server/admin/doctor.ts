@@ -1,23 +1,26 @@
 import type { Config } from '../config.ts';
-import { examinePlace } from './examine-place.ts';
-import { examineSettings } from './examine-settings.ts';
-import { examineStores } from './examine-stores.ts';
+import { checkDataDir } from './check-data-dir.ts';
+import { checkSettings } from './check-settings.ts';
+import { checkStores } from './check-stores.ts';
+
+interface DoctorOptions {
+  /** Milliseconds since 1970. */
+  now: () => number;
+  print: (line: string) => void;
+}
 
 /**
- * Looks at everything that the site stands on, and says what to mend.
- * @returns whether something must be mended
+ * Checks settings, data folder, database and bucket, and prints what to do.
+ * @returns whether something must be fixed
  */
-export async function doctor(
-  config: Config,
-  { now, say }: { now: () => number; say: (line: string) => void },
-): Promise<boolean> {
+export async function doctor(config: Config, { now, print }: DoctorOptions): Promise<boolean> {
   const findings = [
-    ...examineSettings(config),
-    ...(await examinePlace(config, now())),
-    ...(await examineStores(config)),
+    ...checkSettings(config),
+    ...(await checkDataDir(config, now())),
+    ...(await checkStores(config)),
   ];
-  for (const { state, about, says } of findings) {
-    say(`${state.padEnd(8)}${about.padEnd(14)}${says}`);
+  for (const { level, subject, message } of findings) {
+    print(`${level.padEnd(8)}${subject.padEnd(14)}${message}`);
   }
-  return findings.some(({ state }) => state === 'mend');
+  return findings.some(({ level }) => level === 'fix');
 }

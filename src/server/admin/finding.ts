@@ -1,22 +1,34 @@
-/** Something that was looked at. `advice` is for whoever has the time; `mend` is broken or will be. */
+/** The result of one check. `advice` could be improved; `fix` is a fault or will become one. */
 export interface Finding {
-  state: 'ok' | 'advice' | 'mend';
-  about: string;
-  /** What is the case and, unless it is well, what to do. */
-  says: string;
+  level: 'ok' | 'advice' | 'fix';
+  subject: string;
+  /** What was found and, unless it is ok, what to do. */
+  message: string;
 }
 
-export const ok = (about: string, says: string): Finding => ({ state: 'ok', about, says });
-export const advice = (about: string, says: string): Finding => ({ state: 'advice', about, says });
-export const mend = (about: string, says: string): Finding => ({ state: 'mend', about, says });
+export const ok = (subject: string, message: string): Finding => ({
+  level: 'ok',
+  subject,
+  message,
+});
+export const advice = (subject: string, message: string): Finding => ({
+  level: 'advice',
+  subject,
+  message,
+});
+export const fix = (subject: string, message: string): Finding => ({
+  level: 'fix',
+  subject,
+  message,
+});
 
-/** For what is expected to work: what it throws is to be mended. */
-export async function expectWell(about: string, look: () => Promise<Finding>): Promise<Finding> {
+/** Runs a check; an error that it throws becomes a finding to fix. */
+export async function runCheck(subject: string, check: () => Promise<Finding>): Promise<Finding> {
   try {
-    return await look();
+    return await check();
   } catch (error) {
     const causes = [];
     for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
-    return mend(about, causes.filter((text) => text !== '').join(': ') || 'it fails');
+    return fix(subject, causes.filter((text) => text !== '').join(': ') || 'it fails');
   }
 }

@@ -1,27 +1,27 @@
 import { commentNumber } from '../../shared/comment-id.ts';
 import type { Database } from '../database/tables.ts';
-import { AdminRefused } from './admin.ts';
+import { AdminError } from './admin.ts';
 
-interface Place {
+interface CommentPlace {
   channelId: string;
   number: number;
 }
-export type Words = { kind: 'channel'; channelId: string } | ({ kind: 'comment' } & Place);
+export type Content = { kind: 'channel'; channelId: string } | ({ kind: 'comment' } & CommentPlace);
 
-/** Comments deleted at a time: the server's own writes come in between. */
-const batch = 1000;
+/** Comments deleted by one statement, so that the server's writes can run in between. */
+const batchSize = 1000;
 
-/** @param id of a channel or a comment @throws AdminRefused for anything else */
-export function parseContentId(id: string): Words {
+/** @param id of a channel or a comment @throws AdminError for anything else */
+export function parseContentId(id: string): Content {
   const [, channelId, rest] =
     /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(-\d+)?$/.exec(id) ?? [];
   if (channelId && rest === undefined) return { kind: 'channel', channelId };
   const number = channelId ? commentNumber(channelId, id) : undefined;
   if (channelId && number && number < 2 ** 31) return { kind: 'comment', channelId, number };
-  throw new AdminRefused(`${id} is no id of a channel or a comment.`);
+  throw new AdminError(`${id} is not the id of a channel or a comment.`);
 }
 
-/** @throws AdminRefused when there is no such channel that is shown */
+/** @throws AdminError when the channel is missing or hidden already */
 export async function hideChannel(trx: Database, channelId: string, nowMs: number): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('channels')
@@ -29,10 +29,10 @@ export async function hideChannel(trx: Database, channelId: string, nowMs: numbe
     .where('id', '=', channelId)
     .where('hidden_at_ms', 'is', null)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new AdminRefused('No such channel is shown.');
+  if (numUpdatedRows === 0n) throw new AdminError('There is no such channel, or it is hidden.');
 }
 
-/** @throws AdminRefused when there is no such channel that is hidden */
+/** @throws AdminError when the channel is not hidden */
 export async function showChannel(trx: Database, channelId: string): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('channels')
@@ -40,34 +40,38 @@ export async function showChannel(trx: Database, channelId: string): Promise<voi
     .where('id', '=', channelId)
     .where('hidden_at_ms', 'is not', null)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new AdminRefused('No such channel is hidden.');
+  if (numUpdatedRows === 0n) throw new AdminError('There is no such hidden channel.');
 }
 
-/** @throws AdminRefused when there is no such comment that is shown */
-export async function hideComment(trx: Database, place: Place, nowMs: number): Promise<void> {
-  const comment = await takeShown(trx, place);
+/** @throws AdminError when the comment is missing or hidden already */
+export async function hideComment(
+  trx: Database,
+  place: CommentPlace,
+  nowMs: number,
+): Promise<void> {
+  const comment = await removeShown(trx, place);
   await trx
     .insertInto('hidden_comments')
     .values({ ...comment, hidden_at_ms: nowMs })
     .execute();
 }
 
-/** @throws AdminRefused when there is no such comment that is hidden */
-export async function showComment(trx: Database, place: Place): Promise<void> {
+/** @throws AdminError when the comment is not hidden */
+export async function showComment(trx: Database, place: CommentPlace): Promise<void> {
   await addToCount(trx, place.channelId, 1);
-  const comment = await takeFrom(trx, 'hidden_comments', place);
-  if (!comment) throw new AdminRefused('No such comment is hidden.');
+  const comment = await removeFrom(trx, 'hidden_comments', place);
+  if (!comment) throw new AdminError('There is no such hidden comment.');
   await trx.insertInto('comments').values(comment).execute();
 }
 
-/** Hidden or not. @throws AdminRefused when there is no such comment */
-export async function deleteComment(trx: Database, place: Place): Promise<void> {
-  if (!(await takeFrom(trx, 'hidden_comments', place))) await takeShown(trx, place);
+/** Deletes a comment, hidden or not. @throws AdminError when there is no such comment */
+export async function deleteComment(trx: Database, place: CommentPlace): Promise<void> {
+  if (!(await removeFrom(trx, 'hidden_comments', place))) await removeShown(trx, place);
 }
 
 /**
- * Deletes a channel, hidden before so that nothing is added any more, with all its comments. Killed
- * in the middle, it can be done again.
+ * Deletes a channel with all its comments. Hide it before, so that no comment is added meanwhile. It
+ * can be repeated when it was interrupted.
  */
 export async function deleteHiddenChannel(db: Database, channelId: string): Promise<void> {
   const { last_comment_number: last } = await db
@@ -76,7 +80,7 @@ export async function deleteHiddenChannel(db: Database, channelId: string): Prom
     .where('id', '=', channelId)
     .executeTakeFirstOrThrow();
   for (const table of ['comments', 'hidden_comments'] as const) {
-    for (let upTo = batch; upTo < last + batch; upTo += batch) {
+    for (let upTo = batchSize; upTo < last + batchSize; upTo += batchSize) {
       await db
         .deleteFrom(table as 'comments')
         .where('channel_id', '=', channelId)
@@ -87,14 +91,14 @@ export async function deleteHiddenChannel(db: Database, channelId: string): Prom
   await db.deleteFrom('channels').where('id', '=', channelId).execute();
 }
 
-async function takeShown(trx: Database, place: Place) {
+async function removeShown(trx: Database, place: CommentPlace) {
   await addToCount(trx, place.channelId, -1);
-  const comment = await takeFrom(trx, 'comments', place);
-  if (!comment) throw new AdminRefused('No such comment is shown.');
+  const comment = await removeFrom(trx, 'comments', place);
+  if (!comment) throw new AdminError('There is no such comment, or it is hidden.');
   return comment;
 }
 
-/** Before any comment's row, so that the channel's is locked in the order in which a new one does. */
+/** Call it before changing a comment: a new comment locks the rows in the same order. */
 async function addToCount(trx: Database, channelId: string, more: number): Promise<void> {
   await trx
     .updateTable('channels')
@@ -103,11 +107,11 @@ async function addToCount(trx: Database, channelId: string, more: number): Promi
     .execute();
 }
 
-/** @returns the comment, which is in the table no more; undefined when it was not */
-function takeFrom(
+/** Removes a comment from a table. @returns undefined when it was not there */
+function removeFrom(
   trx: Database,
   table: 'comments' | 'hidden_comments',
-  { channelId, number }: Place,
+  { channelId, number }: CommentPlace,
 ) {
   return trx
     .deleteFrom(table as 'comments')

@@ -9,7 +9,7 @@ import type { Profile } from '../../shared/accounts.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
 import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
-import { AdminRefused } from './admin.ts';
+import { AdminError } from './admin.ts';
 
 const commentsOf = async (forum: Forum, { _id }: Channel) =>
   (await forum.allComments(_id)).map(({ comment }) => comment);
@@ -19,7 +19,7 @@ const listed = async (forum: Forum, { _id }: Channel) =>
   (await forum.json<ChannelPage>('GET', apiRoutes.channels)).data.find((one) => one._id === _id);
 const pageText = async (forum: Forum, url: string) => (await forum.call('GET', url)).text();
 
-/** A channel of four comments whose texts are unlike anything else on its pages. */
+/** Creates a channel with four comments whose texts occur nowhere else on its pages. */
 async function filled(forum: Forum): Promise<[Person, Channel, Comment[]]> {
   const author = await forum.person();
   const channel = await forum.channel(author, `Canal ${crypto.randomUUID()}`);
@@ -33,12 +33,12 @@ async function filled(forum: Forum): Promise<[Person, Channel, Comment[]]> {
 /** @throws when there are fewer */
 const at = (comments: Comment[], index: number) => comments[index] ?? assert.fail();
 
-onBothEngines('the person who runs it, and what was written', (forum) => {
-  test('a hidden comment is gone from all that is kept and told, and comes back to its place', async () => {
+onBothEngines('moderation', (forum) => {
+  test('a hidden comment disappears from pages, lists and the API, and returns to its place when it is shown', async () => {
     const [author, channel, comments] = await filled(forum());
     const second = at(comments, 1);
     const page = pageRoutes.channel(channel._id);
-    // Kept in memory, all of it.
+    // These reads fill the cache.
     assert.match(await pageText(forum(), page), /dos-q/);
     assert.equal((await listed(forum(), channel))?.commentCount, 4);
     assert.equal((await readChannel(forum(), channel)).comments.length, 4);
@@ -65,10 +65,10 @@ onBothEngines('the person who runs it, and what was written', (forum) => {
     const all = ['uno-q', 'dos-q', 'tres-q', 'cuatro-q', 'cinco-q'];
     assert.deepEqual(await commentsOf(forum(), channel), all);
     assert.equal((await listed(forum(), channel))?.commentCount, 5);
-    await assert.rejects(operate(forum(), 'show', second.id), AdminRefused);
+    await assert.rejects(operate(forum(), 'show', second.id), AdminError);
   });
 
-  test('readers of the stream get all that is shown, each once, over comments that are hidden', async () => {
+  test('live readers get each visible comment once, while others are hidden or deleted', async () => {
     const [author, channel, comments] = await filled(forum());
     const open = await LiveReader.open(forum(), channel._id);
     for (const one of [at(comments, 1), at(comments, 3)]) await operate(forum(), 'hide', one.id);
@@ -78,24 +78,24 @@ onBothEngines('the person who runs it, and what was written', (forum) => {
       await forum().comment(author, channel._id, text);
       for (const reader of [open, back]) assert.equal((await reader.nextComment()).comment, text);
     }
-    // The newest is taken away before anyone has heard of the next.
+    // The newest is deleted before the next one is announced.
     const newest = (await forum().allComments(channel._id)).at(-1) ?? assert.fail();
     await operate(forum(), 'delete', newest.id);
     const last = await forum().comment(author, channel._id, 'siete-q');
-    assert.equal(last.id, `${channel._id}-7`, 'no number is given twice');
+    assert.equal(last.id, `${channel._id}-7`, 'no number is used twice');
     for (const reader of [open, back]) {
       assert.deepEqual(await reader.nextComment(), last);
       reader.close();
     }
   });
 
-  test('a deleted comment is gone for good, hidden before or not', async () => {
+  test('a deleted comment cannot be restored, whether it was hidden or not', async () => {
     const [, channel, comments] = await filled(forum());
     await operate(forum(), 'hide', at(comments, 0).id);
     for (const { id } of comments.slice(0, 2)) {
       await operate(forum(), 'delete', id);
       for (const command of ['show', 'hide', 'delete']) {
-        await assert.rejects(operate(forum(), command, id), AdminRefused);
+        await assert.rejects(operate(forum(), command, id), AdminError);
       }
     }
     assert.deepEqual(await commentsOf(forum(), channel), ['tres-q', 'cuatro-q']);
@@ -111,7 +111,7 @@ onBothEngines('the person who runs it, and what was written', (forum) => {
     }
   });
 
-  test('a hidden channel is nowhere, and is back as it was when it is shown', async () => {
+  test('a hidden channel is found nowhere, and returns unchanged when it is shown', async () => {
     const [author, channel, comments] = await filled(forum());
     const page = pageRoutes.channel(channel._id);
     const reads = [
@@ -136,7 +136,7 @@ onBothEngines('the person who runs it, and what was written', (forum) => {
     await expectProblem(refused, 404, 'channel_not_found');
     assert.equal((await profile()).channelCount, 0);
     assert.match(await operate(forum(), 'channels', channel.name), /hidden$/m);
-    await assert.rejects(operate(forum(), 'hide', channel._id), AdminRefused);
+    await assert.rejects(operate(forum(), 'hide', channel._id), AdminError);
 
     await operate(forum(), 'show', channel._id);
     assert.deepEqual(await forum().allComments(channel._id), comments);
@@ -144,7 +144,7 @@ onBothEngines('the person who runs it, and what was written', (forum) => {
     assert.match(await pageText(forum(), page), /uno-q/);
   });
 
-  test('a deleted channel is gone with its comments, while people write there', async () => {
+  test('deleting a channel deletes its comments, while others are being written', async () => {
     const [author, channel, comments] = await filled(forum());
     const [, other] = await filled(forum());
     await operate(forum(), 'hide', at(comments, 2).id);
@@ -169,13 +169,13 @@ onBothEngines('the person who runs it, and what was written', (forum) => {
     assert.equal(await listed(forum(), channel), undefined);
     assert.equal((await commentsOf(forum(), other)).length, 4);
     for (const command of ['show', 'hide', 'delete']) {
-      await assert.rejects(operate(forum(), command, channel._id), AdminRefused);
+      await assert.rejects(operate(forum(), command, channel._id), AdminError);
     }
     const audit = await operate(forum(), 'audit');
     assert.match(audit, new RegExp(`ada +delete-channel +${channel._id} +porque sí`));
   });
 
-  test('the count stays right while people write and comments are hidden', async () => {
+  test('the comment count stays right while comments are written and hidden', async () => {
     const [author, channel, comments] = await filled(forum());
     const writing = Array.from({ length: 30 }, (_, i) =>
       forum().comment(author, channel._id, `comentario ${i}`),
@@ -187,22 +187,22 @@ onBothEngines('the person who runs it, and what was written', (forum) => {
     assert.equal((await forum().allComments(channel._id)).length, 31);
   });
 
-  test('what is no id is refused, and nothing is noted of what was refused', async () => {
+  test('an invalid or unknown id is rejected and leaves no entry in the audit log', async () => {
     const [, channel] = await filled(forum());
     const before = await operate(forum(), 'audit');
     for (const id of ['', 'x', `${channel._id}-`, `${channel._id}-0`, `${channel._id}-01`]) {
-      await assert.rejects(operate(forum(), 'hide', id), /no id/);
+      await assert.rejects(operate(forum(), 'hide', id), /not the id/);
     }
     for (const number of ['99', '2147483648', '999999999999999']) {
-      await assert.rejects(operate(forum(), 'hide', `${channel._id}-${number}`), AdminRefused);
+      await assert.rejects(operate(forum(), 'hide', `${channel._id}-${number}`), AdminError);
     }
-    await assert.rejects(operate(forum(), 'delete', crypto.randomUUID()), AdminRefused);
+    await assert.rejects(operate(forum(), 'delete', crypto.randomUUID()), AdminError);
     assert.equal(await operate(forum(), 'audit'), before);
   });
 });
 
 describe('two servers on one PostgreSQL', () => {
-  test('both show what the person who runs it did', async () => {
+  test('both apply a moderation command', async () => {
     const first = await Forum.start('postgres');
     const second = await first.another();
     try {
@@ -212,11 +212,16 @@ describe('two servers on one PostgreSQL', () => {
       const [, channel, comments] = await filled(first);
       const page = pageRoutes.channel(channel._id);
       for (const forum of [first, second]) {
-        await eventually('it is kept', async () => /dos-q/.test(await pageText(forum, page)));
+        await eventually('the page is cached', async () =>
+          /dos-q/.test(await pageText(forum, page)),
+        );
       }
       await operate(first, 'hide', at(comments, 1).id);
       for (const forum of [first, second]) {
-        await eventually('it is gone', async () => !/dos-q/.test(await pageText(forum, page)));
+        await eventually(
+          'the comment disappears',
+          async () => !/dos-q/.test(await pageText(forum, page)),
+        );
       }
     } finally {
       await second.stop();

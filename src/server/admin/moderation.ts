@@ -1,7 +1,8 @@
 import { commentId } from '../../shared/comment-id.ts';
 import type { Database } from '../database/tables.ts';
-import { type Admin, AdminRefused, audited } from './admin.ts';
+import { type Admin, AdminError, audited } from './admin.ts';
 import {
+  type Content,
   deleteComment,
   deleteHiddenChannel,
   hideChannel,
@@ -9,45 +10,45 @@ import {
   parseContentId,
   showChannel,
   showComment,
-  type Words,
 } from './moderated-content.ts';
-import { showTable, toTime } from './show-table.ts';
+import { printTable, toTime } from './print-table.ts';
 
-const mostShown = 50;
+const maxShown = 50;
 
-/** @param id of a channel or a comment, here and below */
+/** Hides a channel or comment from all visitors. */
 export async function hide(admin: Admin, id: string): Promise<void> {
   const nowMs = admin.now();
-  await change(admin, id, 'hide', (trx, words) =>
-    words.kind === 'channel'
-      ? hideChannel(trx, words.channelId, nowMs)
-      : hideComment(trx, words, nowMs),
+  await change(admin, id, 'hide', (trx, content) =>
+    content.kind === 'channel'
+      ? hideChannel(trx, content.channelId, nowMs)
+      : hideComment(trx, content, nowMs),
   );
-  admin.say(`Hidden. To show it again: show ${id}`);
+  admin.print(`Hidden. To show it again: show ${id}`);
 }
 
+/** Shows what was hidden. */
 export async function show(admin: Admin, id: string): Promise<void> {
-  await change(admin, id, 'show', (trx, words) =>
-    words.kind === 'channel' ? showChannel(trx, words.channelId) : showComment(trx, words),
+  await change(admin, id, 'show', (trx, content) =>
+    content.kind === 'channel' ? showChannel(trx, content.channelId) : showComment(trx, content),
   );
-  admin.say('Shown again.');
+  admin.print('Shown again.');
 }
 
-/** For good, a channel with all its comments. Its cover goes with a later sweep. */
-export async function deleteWords(admin: Admin, id: string): Promise<void> {
-  await change(admin, id, 'delete', async (trx, words) => {
-    if (words.kind === 'comment') return deleteComment(trx, words);
-    if (!(await isHidden(trx, words.channelId))) {
-      await hideChannel(trx, words.channelId, admin.now());
+/** Deletes permanently, a channel with all its comments. The sweep removes its cover later. */
+export async function deleteContent(admin: Admin, id: string): Promise<void> {
+  await change(admin, id, 'delete', async (trx, content) => {
+    if (content.kind === 'comment') return deleteComment(trx, content);
+    if (!(await isHidden(trx, content.channelId))) {
+      await hideChannel(trx, content.channelId, admin.now());
     }
   });
   const { kind, channelId } = parseContentId(id);
   if (kind === 'channel') await deleteHiddenChannel(admin.db, channelId);
-  admin.say('Deleted for good.');
+  admin.print('Deleted permanently.');
 }
 
-/** The newest channels whose name has these letters, hidden ones too. */
-export async function listChannels({ db, say }: Admin, search = ''): Promise<void> {
+/** Lists the newest channels whose name or id contains the text, including hidden ones. */
+export async function listChannels({ db, print }: Admin, search = ''): Promise<void> {
   const channels = await db
     .selectFrom('channels')
     .innerJoin('accounts', 'accounts.id', 'channels.account_id')
@@ -57,11 +58,11 @@ export async function listChannels({ db, say }: Admin, search = ''): Promise<voi
   const found = channels.filter(({ id, name }) =>
     `${id} ${name}`.toLowerCase().includes(search.toLowerCase()),
   );
-  showTable(
-    say,
+  printTable(
+    print,
     ['channel', 'name', 'by', 'comments', ''],
     found
-      .slice(0, mostShown)
+      .slice(0, maxShown)
       .map((one) => [
         one.id,
         one.name,
@@ -70,11 +71,11 @@ export async function listChannels({ db, say }: Admin, search = ''): Promise<voi
         one.hidden_at_ms === null ? '' : 'hidden',
       ]),
   );
-  if (found.length > mostShown) say(`… and ${found.length - mostShown} more: search for them`);
+  if (found.length > maxShown) print(`… and ${found.length - maxShown} more: search for them`);
 }
 
-/** The newest comments of a channel, hidden ones too, the latest last. */
-export async function listComments({ db, say }: Admin, id: string): Promise<void> {
+/** Lists the newest comments of a channel, including hidden ones, oldest first. */
+export async function listComments({ db, print }: Admin, id: string): Promise<void> {
   const { channelId } = parseContentId(id);
   const newest = async (table: 'comments' | 'hidden_comments') => {
     const rows = await db
@@ -83,17 +84,17 @@ export async function listComments({ db, say }: Admin, id: string): Promise<void
       .select(['number', 'text', 'email', 'comments.created_at_ms'])
       .where('channel_id', '=', channelId)
       .orderBy('number', 'desc')
-      .limit(mostShown)
+      .limit(maxShown)
       .execute();
     return rows.map((row) => ({ ...row, state: table === 'comments' ? '' : 'hidden' }));
   };
   const all = [...(await newest('comments')), ...(await newest('hidden_comments'))];
-  showTable(
-    say,
+  printTable(
+    print,
     ['comment', 'by', 'at', '', 'text'],
     all
       .sort((a, b) => a.number - b.number)
-      .slice(-mostShown)
+      .slice(-maxShown)
       .map((one) => [
         commentId(channelId, one.number),
         one.email,
@@ -108,25 +109,25 @@ async function change(
   admin: Admin,
   id: string,
   verb: 'hide' | 'show' | 'delete',
-  work: (trx: Database, words: Words) => Promise<void>,
+  work: (trx: Database, content: Content) => Promise<void>,
 ): Promise<void> {
-  const words = parseContentId(id);
+  const content = parseContentId(id);
   await audited(
     admin,
-    { action: `${verb}-${words.kind}`, subject: id },
-    (trx) => work(trx, words),
-    // What the servers keep of the channel, and of the lists it is in, is dropped.
-    { kind: 'channel', channelId: words.channelId },
+    { action: `${verb}-${content.kind}`, subject: id },
+    (trx) => work(trx, content),
+    // The servers drop the channel, and the lists that contain it, from their caches.
+    { kind: 'channel', channelId: content.channelId },
   );
 }
 
-/** @throws AdminRefused when there is no such channel */
+/** @throws AdminError when there is no such channel */
 async function isHidden(trx: Database, channelId: string): Promise<boolean> {
   const channel = await trx
     .selectFrom('channels')
     .select('hidden_at_ms')
     .where('id', '=', channelId)
     .executeTakeFirst();
-  if (!channel) throw new AdminRefused('There is no such channel.');
+  if (!channel) throw new AdminError('There is no such channel.');
   return channel.hidden_at_ms !== null;
 }

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Header } from 'tar/header';
-import { encodeSeal, paddingOf, sealName } from './archive-writer.ts';
+import { blockBytes, checksumName, encodeChecksumEntry, paddingOf } from './archive-writer.ts';
 import { DamagedBackup } from './damaged-backup.ts';
 
-const blockBytes = 512;
-/** Far above any picture; what claims to be larger is damaged. */
+/** Far above the size of any image: a header that claims more is damaged. */
 const maxEntryBytes = 1024 ** 3;
 
 interface Entry {
@@ -14,42 +13,42 @@ interface Entry {
 }
 
 /**
- * The entries of a backup one by one, its seal not among them.
- * @throws DamagedBackup where it cannot be read on, and at the end when any byte is another
+ * Reads the entries of an archive one by one, without the checksum at its end.
+ * @throws DamagedBackup where the archive cannot be read on, and at its end when the checksum differs
  */
 export async function* readArchive(file: string): AsyncGenerator<Entry> {
   const handle = await open(file);
   try {
     const hash = createHash('sha256');
-    let last = 'its beginning';
+    let previous = 'its beginning';
     for (;;) {
-      const block = await take(handle, blockBytes);
+      const block = await readExactly(handle, blockBytes);
       const header = block && new Header(block);
       const size = header?.size ?? 0;
       const isSound = header?.cksumValid && size >= 0 && size <= maxEntryBytes;
       if (!block || !header?.path || !isSound) {
-        throw new DamagedBackup([`the file is damaged or cut off after ${last}`]);
+        throw new DamagedBackup([`the file is damaged or truncated after ${previous}`]);
       }
-      if (header.path === sealName) {
-        const seal = encodeSeal(hash);
-        const rest = await take(handle, seal.length - blockBytes);
+      if (header.path === checksumName) {
+        const expected = encodeChecksumEntry(hash);
+        const rest = await readExactly(handle, expected.length - blockBytes);
         const isLast = (await handle.read(Buffer.alloc(1), 0, 1)).bytesRead === 0;
-        if (rest && isLast && seal.equals(Buffer.concat([block, rest]))) return;
-        throw new DamagedBackup(['the file is not byte for byte as it was written']);
+        if (rest && isLast && expected.equals(Buffer.concat([block, rest]))) return;
+        throw new DamagedBackup(['the file does not match its checksum']);
       }
-      const body = await take(handle, size + paddingOf(size));
-      if (!body) throw new DamagedBackup([`the file is cut off within ${header.path}`]);
+      const body = await readExactly(handle, size + paddingOf(size));
+      if (!body) throw new DamagedBackup([`the file is truncated within ${header.path}`]);
       hash.update(block).update(body);
       yield { name: header.path, bytes: body.subarray(0, size) };
-      last = header.path;
+      previous = header.path;
     }
   } finally {
     await handle.close();
   }
 }
 
-/** The next bytes; undefined when there are not as many. */
-async function take(handle: FileHandle, length: number): Promise<Buffer | undefined> {
+/** @returns the next `length` bytes; undefined when the file has fewer */
+async function readExactly(handle: FileHandle, length: number): Promise<Buffer | undefined> {
   const bytes = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {

@@ -5,14 +5,12 @@ import path from 'node:path';
 import { Header } from 'tar/header';
 import { renameDurably } from '../database/sync-files.ts';
 
-const blockBytes = 512;
-/** The last entry: a hash of every byte before it, so that no flipped one goes unseen. */
-export const sealName = 'sha256';
+/** A tar file consists of blocks of this size. */
+export const blockBytes = 512;
+/** Name of the last entry: the SHA-256 of every byte before it. */
+export const checksumName = 'sha256';
 
-/**
- * A tar file in the making. It carries its name only once it is whole and safe on the disk; until
- * then it is called `….part`.
- */
+/** Writes a tar file. Until it is complete and synced it is named `….part`. */
 export class ArchiveWriter {
   readonly #file: string;
   readonly #handle: FileHandle;
@@ -23,11 +21,11 @@ export class ArchiveWriter {
     this.#handle = handle;
   }
 
-  /** @throws when the file is there already: no backup is ever overwritten */
+  /** @throws when the file exists: a backup is never overwritten */
   static async create(file: string): Promise<ArchiveWriter> {
     await mkdir(path.dirname(file), { recursive: true });
-    if (existsSync(file)) throw new Error(`${file} is there already`);
-    // Only for its owner, since it holds hashes of passwords.
+    if (existsSync(file)) throw new Error(`${file} exists already`);
+    // Readable by its owner only, since a backup contains password hashes.
     return new ArchiveWriter(file, await open(`${file}.part`, 'w', 0o600));
   }
 
@@ -39,22 +37,22 @@ export class ArchiveWriter {
   }
 
   async finish(): Promise<void> {
-    await this.#handle.writeFile(encodeSeal(this.#hash));
+    await this.#handle.writeFile(encodeChecksumEntry(this.#hash));
     await this.#handle.sync();
     await this.#handle.close();
     await renameDurably(`${this.#file}.part`, this.#file);
   }
 
-  async abandon(): Promise<void> {
+  async abort(): Promise<void> {
     await this.#handle.close().catch(() => {});
     await rm(`${this.#file}.part`, { force: true });
   }
 }
 
-/** What follows the bytes that the hash was fed with, to the end of the file. */
-export function encodeSeal(hash: Hash): Buffer {
+/** @param hash of all bytes before this entry @returns the rest of the file */
+export function encodeChecksumEntry(hash: Hash): Buffer {
   const line = Buffer.from(`${hash.copy().digest('hex')}\n`);
-  return Buffer.concat([...encodeEntry(sealName, line), Buffer.alloc(2 * blockBytes)]);
+  return Buffer.concat([...encodeEntry(checksumName, line), Buffer.alloc(2 * blockBytes)]);
 }
 
 function encodeEntry(path: string, bytes: Buffer): Buffer[] {
@@ -65,7 +63,7 @@ function encodeEntry(path: string, bytes: Buffer): Buffer[] {
   return [block, bytes, Buffer.alloc(paddingOf(bytes.length))];
 }
 
-/** Entries begin at whole blocks. */
+/** @returns how many bytes fill an entry up to a whole block */
 export function paddingOf(bytes: number): number {
   return (blockBytes - (bytes % blockBytes)) % blockBytes;
 }

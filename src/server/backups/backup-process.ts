@@ -7,23 +7,25 @@ import type { Config } from '../config.ts';
 import { isBackupDue } from './backup-folder.ts';
 import type { DailyBackup } from './daily-backup.ts';
 
-/** Few megabytes are in use at a time; by itself Node lets much more gather before it clears up. */
+/** The same limits as in `npm run backup`: a backup needs a few megabytes at a time. */
 const execArgv = ['--max-semi-space-size=1', '--max-old-space-size=128'];
 const script = path.join(import.meta.dirname, '../../../scripts/backup.ts');
 
-/** What the process tells the one that started it. */
+/** The message that the backup process sends to the server. */
 export type BackupReport = { made: DailyBackup | undefined } | { failed: string };
 
 /**
- * Has today's backup made, when it is due, by a process of its own: hashing and reading would hold up
- * whoever waits for an answer. It goes when this one goes, and its failure is only logged.
+ * Makes today's backup in a child process when it is due, since reading and hashing would delay
+ * responses. The child exits together with this process. A failure is logged, not thrown.
  */
 export async function backUpDaily(config: Config, log: FastifyBaseLogger): Promise<void> {
   try {
     if (!(await isBackupDue(config, Date.now()))) return;
-    // The settings are in the environment that it inherits.
-    const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as const;
-    const child = fork(script, ['--daily'], { execArgv, stdio: [...stdio] });
+    // The child reads its settings from the inherited environment.
+    const child = fork(script, ['--daily'], {
+      execArgv,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
     child.unref();
     child.channel?.unref();
     if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
@@ -32,11 +34,11 @@ export async function backUpDaily(config: Config, log: FastifyBaseLogger): Promi
       report = message as BackupReport;
     });
     const [code, signal] = await once(child, 'exit');
-    if (!report) throw new Error(`its process ended with ${signal ?? code} and said nothing`);
+    if (!report) throw new Error(`the backup process ended with ${signal ?? code}`);
     if ('failed' in report) throw new Error(report.failed);
     if (report.made) log.info(report.made, 'backup made and verified');
     if (report.made?.lost.length) {
-      log.error({ lost: report.made.lost }, 'pictures are missing from the image store');
+      log.error({ lost: report.made.lost }, 'images are missing from the image store');
     }
   } catch (error) {
     log.error({ err: error }, 'backup failed; it is tried again in an hour');

@@ -15,16 +15,17 @@ import { DataDirInUse } from '../database/locks/data-dir-lock.ts';
 import { imageIdOf } from '../images/stores/storage-keys.ts';
 import { readArchive } from './archive-reader.ts';
 import { ArchiveWriter } from './archive-writer.ts';
+import { withSource } from './backup-source.ts';
 import { DamagedBackup } from './damaged-backup.ts';
 import { ListWriter } from './list-writer.ts';
 import { makeBackup } from './make-backup.ts';
-import { withSource } from './open-source.ts';
-import { NotEmpty, restoreBackup } from './restore-backup.ts';
+import { restoreBackup } from './restore-backup.ts';
+import { NotEmpty } from './restore-target.ts';
 import { verifyBackup } from './verify-backup.ts';
 
 const awkward = 'ñ 😀 \u2028 "comillas" \\ línea\nnueva \u202e al revés';
 
-/** A forum with a person, a cover, a channel on it, and comments. */
+/** Adds an account, a channel with a cover, and comments. */
 async function fill(forum: Forum): Promise<{ channel: Channel; cover: string }> {
   const author = await forum.person();
   const uploaded = await forum.upload(author, await quarters(1000, 400).png().toBuffer());
@@ -41,22 +42,22 @@ const noLock = async () => {};
 const backUp = (config: Config, file: string) =>
   withSource(config, (source) => makeBackup(source, file, noLock));
 
-interface Picture {
+interface ImageEntry {
   key: string;
   bytes: Buffer;
 }
 
-/** A backup that agrees with itself, of the same rows and other pictures. */
-async function repack(from: string, to: string, change: (pictures: Picture[]) => void) {
-  const pictures: Picture[] = [];
+/** Writes a consistent backup of the same rows with other images. */
+async function repack(from: string, to: string, change: (images: ImageEntry[]) => void) {
+  const images: ImageEntry[] = [];
   const archive = await ArchiveWriter.create(to);
   for await (const { name, bytes } of readArchive(from)) {
-    if (name.startsWith('images/')) pictures.push({ key: name.slice('images/'.length), bytes });
+    if (name.startsWith('images/')) images.push({ key: name.slice('images/'.length), bytes });
     else if (name.startsWith('rows/')) await archive.add(name, bytes);
     else if (name === 'manifest.json') {
-      change(pictures);
+      change(images);
       const list = new ListWriter(archive, 'pictures');
-      for (const { key, bytes } of pictures) {
+      for (const { key, bytes } of images) {
         await archive.add(`images/${key}`, bytes);
         const sha256 = createHash('sha256').update(bytes).digest('hex');
         await list.add({ key, bytes: bytes.length, sha256 });
@@ -68,14 +69,14 @@ async function repack(from: string, to: string, change: (pictures: Picture[]) =>
   await archive.finish();
 }
 
-/** What a visitor gets of it, to compare two forums by. */
-async function shown(forum: Forum, channel: Channel, cover: string) {
-  const pictures = [cover, `${cover}/500.webp`, `${cover}/card.jpg`];
+/** Responses to a visitor, for comparing two forums. */
+async function readPublicly(forum: Forum, channel: Channel, cover: string) {
+  const images = [cover, `${cover}/500.webp`, `${cover}/card.jpg`];
   return {
     channels: await forum.json('GET', apiRoutes.channels),
     comments: await forum.json('GET', apiRoutes.channelComments(channel._id)),
-    pictures: await Promise.all(
-      pictures.map(async (url) => {
+    images: await Promise.all(
+      images.map(async (url) => {
         const response = await forum.call('GET', url);
         assert.equal(response.status, 200);
         const bytes = Buffer.from(await response.arrayBuffer());
@@ -103,7 +104,7 @@ for (const from of imageSetups) {
       await rm(folder, { recursive: true, force: true });
     });
 
-    test('is proven, and read by nobody but its owner', async () => {
+    test('passes verification and is readable by its owner only', async () => {
       const { tables, pictures } = await verifyBackup(file);
       assert.equal(tables.comments?.count, 3);
       assert.equal(pictures?.count, 4);
@@ -111,7 +112,7 @@ for (const from of imageSetups) {
     });
 
     for (const to of imageSetups) {
-      test(`is the same forum again on ${to.title}`, { skip: to.skip }, async () => {
+      test(`restores the same forum on ${to.title}`, { skip: to.skip }, async () => {
         const database = to.engine === 'postgres' ? await createPostgresDatabase() : undefined;
         const env = {
           DATA_DIR: path.join(folder, `on ${to.title}`),
@@ -123,8 +124,8 @@ for (const from of imageSetups) {
         try {
           const { channel, cover } = filled;
           assert.deepEqual(
-            await shown(restored, channel, cover),
-            await shown(forum, channel, cover),
+            await readPublicly(restored, channel, cover),
+            await readPublicly(forum, channel, cover),
           );
           await assert.rejects(
             restoreBackup(restored.deps.config, file),
@@ -137,13 +138,13 @@ for (const from of imageSetups) {
       });
     }
 
-    test('restores nothing over what is there', async () => {
-      const before = await shown(forum, filled.channel, filled.cover);
+    test('is not restored over a forum that is running', async () => {
+      const before = await readPublicly(forum, filled.channel, filled.cover);
       await assert.rejects(restoreBackup(forum.deps.config, file));
-      assert.deepEqual(await shown(forum, filled.channel, filled.cover), before);
+      assert.deepEqual(await readPublicly(forum, filled.channel, filled.cover), before);
     });
 
-    test('pictures that the store has lost are named, and the rest is kept', async () => {
+    test('names images that the store has lost and contains all others', async () => {
       const [image] = await forum.deps.db.selectFrom('images').selectAll().execute();
       const key = `${image?.picture_id}.500.webp`;
       await forum.deps.images.remove(key);
@@ -176,7 +177,7 @@ describe('a damaged backup', () => {
     const damaged = path.join(folder, 'damaged.tar');
     await writeFile(damaged, bytes);
     const found = await verifyBackup(damaged).then(
-      () => assert.fail('it was taken for whole'),
+      () => assert.fail('the damaged backup passed verification'),
       (error: unknown) => error,
     );
     assert.ok(found instanceof DamagedBackup);
@@ -186,9 +187,9 @@ describe('a damaged backup', () => {
     return found.message;
   }
 
-  test('one flipped bit anywhere is found', async () => {
+  test('fails verification after one flipped bit anywhere in the file', async () => {
     const bytes = await readFile(file);
-    // Every block, at another place in each: heads, bodies, padding, the seal and the end.
+    // Every block, at another place in each: headers, bodies, padding, the checksum and the end.
     for (let at = 0; at < bytes.length; at += 509) {
       const flipped = Buffer.from(bytes);
       flipped[at] = (flipped[at] ?? 0) ^ 1;
@@ -196,11 +197,11 @@ describe('a damaged backup', () => {
     }
   });
 
-  test('it says which picture or table was changed', async () => {
+  test('names the image or table that was changed', async () => {
     const bytes = await readFile(file);
     for await (const { name, bytes: body } of readArchive(file)) {
       const flipped = Buffer.from(bytes);
-      // In the middle of the manifest stands a checksum, which would accuse what it is of.
+      // A change in the middle of the manifest would hit the checksum of another part.
       const at = bytes.indexOf(body) + (name === 'manifest.json' ? 0 : body.length >> 1);
       flipped[at] = (flipped[at] ?? 0) ^ 1;
       const subject = /^(?:images\/|rows\/)?([\w-]+)/.exec(name)?.[1] ?? '';
@@ -208,34 +209,34 @@ describe('a damaged backup', () => {
     }
   });
 
-  test('it says which picture is missing, and which is too many', async () => {
+  test('names an image that is missing and one that is not listed', async () => {
     const repacked = path.join(folder, 'repacked.tar');
     const archive = await ArchiveWriter.create(repacked);
-    let left = '';
+    let omitted = '';
     for await (const { name, bytes } of readArchive(file)) {
-      if (left === '' && name.startsWith('images/')) left = name.slice('images/'.length);
+      if (omitted === '' && name.startsWith('images/')) omitted = name.slice('images/'.length);
       else await archive.add(name, bytes);
       if (name === 'manifest.json') await archive.add('images/other.full', Buffer.from('x'));
     }
     await archive.finish();
     const problems = await problemsOf(await readFile(repacked));
-    assert.ok(problems.includes(`the picture ${left} is missing`), problems);
-    assert.ok(problems.includes('other.full is in no list'), problems);
+    assert.ok(problems.includes(`the image ${omitted} is missing`), problems);
+    assert.ok(problems.includes('other.full is not listed'), problems);
   });
 
-  test('one that agrees with itself and lacks a picture of its rows is found out', async () => {
+  test('fails verification when an image that the rows refer to is not in the list', async () => {
     const lacking = path.join(folder, 'lacking.tar');
-    let left: string | undefined;
-    await repack(file, lacking, (pictures) => {
-      left = pictures.shift()?.key;
+    let omitted: string | undefined;
+    await repack(file, lacking, (images) => {
+      omitted = images.shift()?.key;
     });
     await assert.rejects(verifyBackup(lacking), (error) => {
       assert.ok(error instanceof DamagedBackup);
-      return error.message.includes(`the rows speak of ${left}`);
+      return error.message.includes(`the rows refer to ${omitted}`);
     });
   });
 
-  test('one that is cut off is refused wherever it was cut', async () => {
+  test('fails verification wherever it was truncated', async () => {
     const { length } = await readFile(file);
     for (const at of [0, 100, 512, length >> 1, length - 1024, length - 1]) {
       const cut = path.join(folder, 'cut.tar');
@@ -246,7 +247,7 @@ describe('a damaged backup', () => {
   });
 });
 
-test('SQLite and pictures that are there are not restored over, and stay', async () => {
+test('a restore does not overwrite an existing SQLite file or image', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-backup-'));
   const file = path.join(folder, 'backup.tar');
   const forum = await Forum.start('sqlite');
@@ -268,7 +269,7 @@ test('SQLite and pictures that are there are not restored over, and stay', async
   }
 });
 
-test('a restore that fails in the middle leaves the place empty', async () => {
+test('a restore that fails halfway leaves database and image store empty', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-backup-'));
   const file = path.join(folder, 'backup.tar');
   const forum = await Forum.start('sqlite');
@@ -277,12 +278,12 @@ test('a restore that fails in the middle leaves the place empty', async () => {
     await fill(forum);
     await backUp(forum.deps.config, file);
     const tooMany = path.join(folder, 'too-many.tar');
-    await repack(file, tooMany, (pictures) => {
-      pictures.push({ key: 'nobodys.full', bytes: Buffer.from('x') });
+    await repack(file, tooMany, (images) => {
+      images.push({ key: 'unknown.full', bytes: Buffer.from('x') });
     });
     await assert.rejects(restoreBackup(config, tooMany), /no result/);
-    const left = await readdir(config.dataDir, { recursive: true });
-    assert.deepEqual(left.sort(), ['images', 'tertulia.lock']);
+    const remaining = await readdir(config.dataDir, { recursive: true });
+    assert.deepEqual(remaining.sort(), ['images', 'tertulia.lock']);
     await restoreBackup(config, file);
   } finally {
     await forum.stop();
@@ -290,7 +291,7 @@ test('a restore that fails in the middle leaves the place empty', async () => {
   }
 });
 
-test('a backup that fails in the middle leaves no file', async () => {
+test('a backup that fails halfway leaves no file', async () => {
   const forum = await Forum.start('sqlite');
   const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-backup-'));
   const file = path.join(folder, 'backup.tar');
@@ -306,7 +307,7 @@ test('a backup that fails in the middle leaves no file', async () => {
     await assert.rejects(stat(file), { code: 'ENOENT' });
     await assert.rejects(stat(`${file}.part`), { code: 'ENOENT' });
     await writeFile(file, 'mine');
-    await assert.rejects(makeBackup(forum.deps, file, noLock), /there already/);
+    await assert.rejects(makeBackup(forum.deps, file, noLock), /exists already/);
     assert.equal(await readFile(file, 'utf8'), 'mine');
   } finally {
     await forum.stop();

@@ -4,32 +4,35 @@ import type { Config } from '../config.ts';
 import { withLock } from '../database/locks/advisory-lock.ts';
 import { renameDurably } from '../database/sync-files.ts';
 import { backupFolder, fileTime, isBackupDue, surplusBackups } from './backup-folder.ts';
-import { noteVerified } from './last-backup.ts';
+import { withSource } from './backup-source.ts';
+import { recordVerified } from './last-backup.ts';
 import { makeBackup } from './make-backup.ts';
-import { withSource } from './open-source.ts';
 import { verifyBackup } from './verify-backup.ts';
 
 export interface DailyBackup {
   file: string;
   bytes: number;
   madeAt: string;
-  /** Objects that the image store had lost before. */
+  /** Keys of images that are missing from the image store. */
   lost: string[];
 }
 
 /**
- * Makes today's backup, proves it, and then removes those beyond the number to keep. It has its name
- * only once it is proven, so that no other counts as today's.
+ * Makes and verifies today's backup, then removes those beyond the number to keep. The file is named
+ * `….unproven` until it is verified.
  * @returns undefined when another process has made it meanwhile @throws LockLost, DamagedBackup
  */
-export async function makeDailyBackup(config: Config, nowMs: number) {
+export async function makeDailyBackup(
+  config: Config,
+  nowMs: number,
+): Promise<DailyBackup | undefined> {
   return withSource(config, async (source) => {
     const folder = backupFolder(config);
     const file = path.join(folder, `daily-${fileTime(nowMs)}.tar`);
     const unproven = `${file}.unproven`;
     const made = await withLock(source, async (confirmLock) => {
-      if (!(await isBackupDue(config, nowMs))) return 'made already';
-      await clearUnfinished(folder);
+      if (!(await isBackupDue(config, nowMs))) return 'already made';
+      await removeUnfinished(folder);
       const made = await makeBackup(source, unproven, confirmLock);
       try {
         await verifyBackup(unproven);
@@ -41,16 +44,16 @@ export async function makeDailyBackup(config: Config, nowMs: number) {
       }
       return made;
     });
-    if (made === 'made already') return undefined;
+    if (made === 'already made') return undefined;
     const { madeAt } = made.manifest;
-    await noteVerified(config, madeAt);
+    await recordVerified(config, madeAt);
     for (const name of await surplusBackups(config, nowMs)) await rm(path.join(folder, name));
     return { file, bytes: (await stat(file)).size, madeAt, lost: made.lost };
   });
 }
 
-/** What a process that was ended in the middle has left. */
-async function clearUnfinished(folder: string): Promise<void> {
+/** Removes what a killed process has left behind. */
+async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (/^daily-.*\.(part|unproven)$|^verifying-/.test(name)) {
       await rm(path.join(folder, name), { recursive: true, force: true });

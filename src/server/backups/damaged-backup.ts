@@ -1,6 +1,6 @@
-/** A backup is not what was once written. */
+/** A backup is incomplete or was changed after it was written. */
 export class DamagedBackup extends Error {
-  /** What is wrong, a line each; of very many only the first. */
+  /** One line for each problem found. */
   readonly problems: string[];
   constructor(problems: string[]) {
     super(`The backup is damaged:\n${problems.map((line) => `  - ${line}`).join('\n')}`);

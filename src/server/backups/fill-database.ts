@@ -5,29 +5,29 @@ import { DamagedBackup } from './damaged-backup.ts';
 import { type Manifest, manifestName } from './manifest.ts';
 import { readBackup } from './read-backup.ts';
 
-/** Values that one statement may take: SQLite's limit is 32,766, PostgreSQL's 65,535. */
+/** Values in one statement: SQLite's limit is 32,766, PostgreSQL's 65,535. */
 const maxValues = 20_000;
 
-export interface Filling {
-  /** Tables that are left empty, whatever the backup has of them. */
+export interface FillOptions {
+  /** Tables to leave empty, although the backup has rows of them. */
   leaveEmpty?: (keyof Tables)[];
-  /** Is given each picture, in the backup's order, once every row is in its table. */
-  take?: (db: Database, key: string, bytes: Buffer) => Promise<void>;
-  /** Hears of each key that the backup lists, and at the end of none. */
-  listed?: (db: Database, key: string | undefined) => Promise<void>;
+  /** Called with each image in the backup's order, after all rows are inserted. */
+  onImage?: (db: Database, key: string, bytes: Buffer) => Promise<void>;
+  /** Called with each key in the backup's list of images, then once with undefined. */
+  onListedKey?: (db: Database, key: string | undefined) => Promise<void>;
 }
 
 /**
- * Makes the tables as they were when the backup was made, and fills them in one transaction that
- * ends after the last picture.
+ * Creates the tables at the version of the backup and fills them in one transaction, which commits
+ * after the last image.
  * @param manifest of the same file, checked already
- * @throws NewerDatabase when this program does not know those tables
+ * @throws NewerDatabase when this version of the program does not know those tables
  */
 export async function fillDatabase(
   db: Database,
   file: string,
   manifest: Manifest,
-  { leaveEmpty = [], take, listed }: Filling,
+  { leaveEmpty = [], onImage, onListedKey }: FillOptions,
 ): Promise<void> {
   requireRestorable(manifest);
   await migrate(db, { upTo: manifest.migrations.at(-1) });
@@ -39,18 +39,18 @@ export async function fillDatabase(
     for await (const part of readBackup(file)) {
       if (part.kind === 'rows') {
         if (!isLeftEmpty.has(part.table)) await insertRows(trx, part.table, part.rows);
-      } else if (part.kind === 'picture') await take?.(trx, part.key, part.bytes);
-      else if (part.kind === 'listed') await listed?.(trx, part.key);
+      } else if (part.kind === 'image') await onImage?.(trx, part.key, part.bytes);
+      else if (part.kind === 'listed') await onListedKey?.(trx, part.key);
     }
-    await listed?.(trx, undefined);
+    await onListedKey?.(trx, undefined);
   });
 }
 
-/** @throws NewerDatabase, DamagedBackup when its migrations are none that a database goes through */
+/** @throws NewerDatabase; DamagedBackup when no database runs these migrations in this order */
 export function requireRestorable({ migrations }: Manifest): void {
   requireKnown(migrations);
   if (migrations.some((name, index) => name !== migrationNames[index])) {
-    throw new DamagedBackup([`${manifestName} names migrations in an order that there never was`]);
+    throw new DamagedBackup([`${manifestName} lists migrations in an impossible order`]);
   }
 }
 
@@ -58,7 +58,7 @@ async function insertRows(db: Database, table: string, rows: Row[]): Promise<voi
   const columns = Object.keys(rows[0] ?? {}).length;
   const batch = Math.floor(maxValues / Math.max(1, columns));
   for (let i = 0; i < rows.length; i += batch) {
-    // Tables by name: the types of one known table stand for any.
+    // The table is known by name only: type it as any one of them.
     const values = rows.slice(i, i + batch) as unknown as Tables['accounts'][];
     await db
       .insertInto(table as 'accounts')

@@ -25,13 +25,13 @@ const rows = (table: string, ...lines: unknown[]): Entry => ({
   bytes: Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join('')),
 });
 
-/** What a manifest would say of those lines. */
+/** The manifest's summary of those lines. */
 const listOf = ({ bytes }: Entry) => ({
   count: bytes.toString().split('\n').length - 1,
   sha256: createHash('sha256').update(bytes).digest('hex'),
 });
 
-describe('an archive that was made to do harm', () => {
+describe('a hostile archive', () => {
   let folder: string;
   let file: string;
   let forum: Forum;
@@ -47,7 +47,7 @@ describe('an archive that was made to do harm', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A sound backup but for what is changed, sealed like any. */
+  /** Writes a backup with these changes and a valid checksum. */
   async function forge(
     more: Entry[],
     change: (manifest: Manifest) => Manifest = (manifest) => manifest,
@@ -67,19 +67,19 @@ describe('an archive that was made to do harm', () => {
     return forged;
   }
 
-  async function expectRefused(
+  async function expectRejected(
     forged: string,
     message: RegExp,
     kind: new (...args: never[]) => Error = DamagedBackup,
   ) {
-    const refused = (error: unknown) => {
+    const isExpected = (error: unknown) => {
       assert.ok(error instanceof kind, String(error));
       assert.match(error.message, message);
       return true;
     };
-    await assert.rejects(verifyBackup(forged), refused);
+    await assert.rejects(verifyBackup(forged), isExpected);
     const config = parseConfig({ DATA_DIR: path.join(folder, 'nothing here') });
-    await assert.rejects(restoreBackup(config, forged), refused);
+    await assert.rejects(restoreBackup(config, forged), isExpected);
     await assert.rejects(stat(config.dataDir), { code: 'ENOENT' });
   }
 
@@ -90,27 +90,27 @@ describe('an archive that was made to do harm', () => {
     'hasOwnProperty',
     'kysely_migration',
   ]) {
-    test(`is refused by name when it has rows of ${table}`, async () => {
+    test(`is rejected when it has rows of ${table}`, async () => {
       const entry = rows(table, { id: 'x' });
-      const told = RegExp(`rows/${table}.000001.ndjson: no such table is known`);
-      await expectRefused(await forge([entry]), told);
+      const message = RegExp(`rows/${table}.000001.ndjson: unknown table`);
+      await expectRejected(await forge([entry]), message);
       const listed = await forge([entry], (manifest) => ({
         ...manifest,
         tables: Object.fromEntries([...Object.entries(manifest.tables), [table, listOf(entry)]]),
       }));
-      await expectRefused(listed, told);
+      await expectRejected(listed, message);
     });
   }
 
-  test('is refused when its manifest lists a table that there is not', async () => {
+  test('is rejected when its manifest lists an unknown table', async () => {
     const forged = await forge([], (manifest) => ({
       ...manifest,
       tables: { ...manifest.tables, constructor: listOf(rows('constructor')) } as never,
     }));
-    await expectRefused(forged, /rows\/constructor: no such table is known/);
+    await expectRejected(forged, /rows\/constructor: unknown table/);
   });
 
-  test('is refused when it has rows that its manifest does not list', async () => {
+  test('is rejected when it has rows that its manifest does not list', async () => {
     const forged = await forge(
       [rows('rate_limits', { key: 'x', points: 1, expire: 1 })],
       (manifest) => {
@@ -118,23 +118,26 @@ describe('an archive that was made to do harm', () => {
         return { ...manifest, tables };
       },
     );
-    await expectRefused(forged, /rows\/rate_limits is not named in manifest\.json/);
+    await expectRejected(forged, /rows\/rate_limits is not in manifest\.json/);
   });
 
-  test('is refused when an entry is in it twice', async () => {
+  test('is rejected when it has an entry twice', async () => {
     const again = await Array.fromAsync(readArchive(file));
     const accounts = again.filter(({ name }) => name === 'rows/accounts.000001.ndjson');
-    await expectRefused(await forge(accounts), /rows\/accounts\.000001\.ndjson is in it twice/);
+    await expectRejected(
+      await forge(accounts),
+      /rows\/accounts\.000001\.ndjson is a duplicate entry/,
+    );
   });
 
-  test('is refused when a line of it is no row', async () => {
+  test('is rejected when a line is not a row', async () => {
     for (const line of [null, 'x', 7, [1], { id: { sql: 'drop' } }, { id: true }]) {
       const forged = await forge([rows('rate_limits', line)]);
-      await expectRefused(forged, /rows\/rate_limits\.000001\.ndjson: a line of it is no row/);
+      await expectRejected(forged, /rows\/rate_limits\.000001\.ndjson: a line is not a row/);
     }
   });
 
-  test('is refused when a name leads out of its folder', async () => {
+  test('is rejected when an entry name leads out of its folder', async () => {
     for (const name of [
       '../x',
       '/etc/x',
@@ -143,17 +146,17 @@ describe('an archive that was made to do harm', () => {
       'rows/../x.000001.ndjson',
     ]) {
       const forged = await forge([{ name, bytes: Buffer.from('x') }]);
-      await expectRefused(forged, /is no part of a backup/);
+      await expectRejected(forged, /does not belong in a backup/);
     }
   });
 
-  test('is refused when its migrations are unknown, or in an order that there never was', async () => {
+  test('is rejected when its migrations are unknown or in an impossible order', async () => {
     const withMigrations = (migrations: string[]) =>
       forge([], (manifest) => ({ ...manifest, migrations }));
-    await expectRefused(await withMigrations(['constructor']), /constructor/, NewerDatabase);
-    await expectRefused(
+    await expectRejected(await withMigrations(['constructor']), /constructor/, NewerDatabase);
+    await expectRejected(
       await withMigrations(['002-rate-limits', '001-forum']),
-      /names migrations in an order that there never was/,
+      /lists migrations in an impossible order/,
     );
   });
 });

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { ArchiveWriter } from './archive-writer.ts';
 import type { ListSummary } from './manifest.ts';
 
-/** A part is written when it has grown to this. */
-const partBytes = 1024 * 1024;
+/** Size at which a chunk is written. */
+const chunkBytes = 1024 * 1024;
 
-/** A list of JSON lines in an archive, in parts that fit in memory: `<name>.000001.ndjson`. */
+/** Writes a list of JSON lines into an archive, in chunks named `<name>.000001.ndjson`. */
 export class ListWriter {
   readonly #archive: ArchiveWriter;
   readonly #name: string;
   readonly #hash = createHash('sha256');
   #lines: string[] = [];
   #bytes = 0;
-  #parts = 0;
+  #chunks = 0;
   #count = 0;
 
   constructor(archive: ArchiveWriter, name: string) {
@@ -25,26 +25,26 @@ export class ListWriter {
     this.#lines.push(line);
     this.#count++;
     this.#bytes += line.length;
-    if (this.#bytes >= partBytes) await this.#writePart();
+    if (this.#bytes >= chunkBytes) await this.#writeChunk();
   }
 
   async end(): Promise<ListSummary> {
-    if (this.#lines.length > 0) await this.#writePart();
+    if (this.#lines.length > 0) await this.#writeChunk();
     return { count: this.#count, sha256: this.#hash.digest('hex') };
   }
 
-  async #writePart(): Promise<void> {
+  async #writeChunk(): Promise<void> {
     const bytes = Buffer.from(this.#lines.join(''));
     this.#lines = [];
     this.#bytes = 0;
-    this.#parts++;
+    this.#chunks++;
     this.#hash.update(bytes);
-    const number = String(this.#parts).padStart(6, '0');
+    const number = String(this.#chunks).padStart(6, '0');
     await this.#archive.add(`${this.#name}.${number}.ndjson`, bytes);
   }
 }
 
-/** What a list's checksum is made of. */
+/** The form of an item that a list's checksum covers. */
 export function toLine(item: unknown): string {
   return `${JSON.stringify(item)}\n`;
 }

@@ -16,7 +16,7 @@ import { backupFolder, dailyBackups, isBackupDue } from './backup-folder.ts';
 import { makeDailyBackup } from './daily-backup.ts';
 import { makeBackup } from './make-backup.ts';
 
-/** Ends the connections that hold an advisory lock on this forum's database. */
+/** Terminates the connection that holds the advisory lock on this forum's database. */
 async function cutLockHolders({ deps: { db } }: Forum): Promise<void> {
   const { rows } = await sql`
     select pg_terminate_backend(pid) from pg_locks
@@ -42,7 +42,7 @@ async function withImage(work: (forum: Forum) => Promise<void>): Promise<void> {
   }
 }
 
-/** The forum's store, with something done before the first object is read. */
+/** The forum's image store; `act` runs before the first read. */
 function beforeFirstRead({ deps: { images } }: Forum, act: () => Promise<void>): ImageStore {
   let isFirst = true;
   const read = async (key: string): Promise<Readable> => {
@@ -53,7 +53,7 @@ function beforeFirstRead({ deps: { images } }: Forum, act: () => Promise<void>):
   return Object.assign(Object.create(images), { read });
 }
 
-test('a backup whose lock is lost is given up and leaves no file', () =>
+test('a backup whose lock is lost fails and leaves no file', () =>
   withImage(async (forum) => {
     const images = beforeFirstRead(forum, () => cutLockHolders(forum));
     const { db, config } = forum.deps;
@@ -73,7 +73,7 @@ test('a daily backup whose lock is lost does not count as today’s', () =>
     const { making } = await db.transaction().execute(async (trx) => {
       await sql`lock table images in access exclusive mode`.execute(trx);
       const making = assert.rejects(makeDailyBackup(config, Date.now()), LockLost);
-      await eventually('it waits for the table', async () => {
+      await eventually('the backup waits for the table', async () => {
         const { rows } = await sql`
           select from pg_locks where relation = 'images'::regclass and not granted
         `.execute(trx);

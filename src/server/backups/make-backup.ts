@@ -13,21 +13,20 @@ import { type Manifest, manifestName } from './manifest.ts';
 
 export interface MadeBackup {
   manifest: Manifest;
-  /** Keys of objects that rows speak of and the store has not: lost before this. */
+  /** Keys of images that rows refer to and that are missing from the image store. */
   lost: string[];
 }
 
 interface BackupSource {
-  /** One without time limits. */
+  /** Opened without statement timeouts. */
   db: Database;
-  /** Undefined for the rows alone. */
+  /** Undefined to back up the rows only. */
   images: ImageStore | undefined;
 }
 
 /**
- * Writes the database as it is at one moment and the pictures that it speaks of. Nobody else's work
- * waits; the pictures' sweep must not run meanwhile (one-at-a-time.ts), or one may go after its row
- * was written here.
+ * Writes a snapshot of the database and the images that it refers to. Hold the lock that keeps the
+ * image sweep from running (advisory-lock.ts): it could remove an image whose row is in the snapshot.
  * @throws LockLost, leaving no file
  */
 export async function makeBackup(
@@ -42,18 +41,21 @@ export async function makeBackup(
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute(async (snapshot) => {
-        const migrations = await readMigrations(snapshot);
         const manifest: Manifest = {
           format: 1,
           madeAt: new Date().toISOString(),
-          migrations,
+          migrations: await readMigrations(snapshot),
           tables: await addTables(snapshot, archive),
           pictures: null,
         };
         const lost: string[] = [];
         if (images) {
-          const pictures = picturesOf(snapshot, images, confirmLock);
-          manifest.pictures = await addImages(pictures, archive, (key) => lost.push(key));
+          manifest.pictures = await addImages(archive, imageKeys(snapshot), async (key) => {
+            await confirmLock();
+            const bytes = await readImage(images, key);
+            if (!bytes) lost.push(key);
+            return bytes;
+          });
         }
         return { manifest, lost };
       });
@@ -62,7 +64,7 @@ export async function makeBackup(
     await archive.finish();
     return made;
   } catch (error) {
-    await archive.abandon();
+    await archive.abort();
     throw error;
   }
 }
@@ -77,39 +79,32 @@ async function addTables(snapshot: Database, archive: ArchiveWriter): Promise<Ma
   return tables;
 }
 
-/** Bytes are undefined when the store has lost them. */
-async function* picturesOf(snapshot: Database, images: ImageStore, confirmLock: ConfirmLock) {
-  for await (const key of imageKeys(snapshot)) {
-    await confirmLock();
-    yield { key, bytes: await readObject(images, key) };
-  }
-}
-
 async function addImages(
-  pictures: ReturnType<typeof picturesOf>,
   archive: ArchiveWriter,
-  onLost: (key: string) => void,
+  keys: AsyncIterable<string>,
+  read: (key: string) => Promise<Buffer | undefined>,
 ) {
   const list = new ListWriter(archive, 'pictures');
-  for await (const { key, bytes } of pictures) {
+  for await (const key of keys) {
+    const bytes = await read(key);
     if (bytes) await archive.add(`images/${key}`, bytes);
-    else onLost(key);
     const sha256 = bytes ? createHash('sha256').update(bytes).digest('hex') : null;
     await list.add({ key, bytes: bytes?.length ?? null, sha256 });
   }
   return list.end();
 }
 
-/** The keys of every object that the rows speak of, in an order that is the same everywhere. */
+/** The key of every object that the rows refer to, in the same order on both engines. */
 export async function* imageKeys(db: Database): AsyncGenerator<string> {
   const table = (await findTables(db)).find(({ name }) => name === 'images');
   if (!table) return;
-  for await (const row of readRows(db, table)) yield* objectKeysOf(row as unknown as ImageColumns);
+  for await (const row of readRows(db, table)) {
+    yield* objectKeysOf(row as unknown as Tables['images']);
+  }
 }
-type ImageColumns = Pick<Tables['images'], 'picture_id' | 'use' | 'largest_form'>;
 
-/** @returns undefined when the store answers that it has no such object */
-async function readObject(images: ImageStore, key: string): Promise<Buffer | undefined> {
+/** @returns undefined when the store has no such object */
+async function readImage(images: ImageStore, key: string): Promise<Buffer | undefined> {
   try {
     return await buffer(await images.read(key));
   } catch (error) {

@@ -5,37 +5,39 @@ import { DamagedBackup } from './damaged-backup.ts';
 export const manifestName = 'manifest.json';
 
 const List = Type.Object({
+  /** Number of lines. */
   count: Type.Integer(),
-  /** Of all lines, as the archive has them. */
+  /** Of all lines in order. */
   sha256: Type.String(),
 });
 
 const Manifest = Type.Object({
   format: Type.Literal(1),
-  /** ISO time at which its rows were as they are here. */
+  /** ISO time of the snapshot. */
   madeAt: Type.String(),
-  /** What the database had gone through, oldest first. */
+  /** Names of the migrations that the database has run, oldest first. */
   migrations: Type.Array(Type.String()),
   tables: Type.Record(Type.String(), List),
-  /** null when only rows were kept. */
+  /** The list of images; null when only rows were backed up. */
   pictures: Type.Union([List, Type.Null()]),
 });
 export type ListSummary = Static<typeof List>;
 export type Manifest = Static<typeof Manifest>;
 
-/** A line of the list of pictures; null bytes: its object was not there when the backup was made. */
+/** A line of the list of images; null bytes: the image was missing when the backup was made. */
 export const ImageLine = Type.Object({
   key: Type.String({ pattern: '^[\\w-]+\\.[\\w.-]+$' }),
   bytes: Type.Union([Type.Integer(), Type.Null()]),
   sha256: Type.Union([Type.String(), Type.Null()]),
 });
 
+/** @throws DamagedBackup */
 export function parseManifest(bytes: Buffer): Manifest {
   try {
     const manifest: unknown = JSON.parse(bytes.toString());
     if (Value.Check(Manifest, manifest)) return manifest;
   } catch {
-    // Said below.
+    // Invalid JSON is reported below, like a manifest of another shape.
   }
   throw new DamagedBackup([`${manifestName} is damaged, or of another version of tertulia`]);
 }

@@ -8,64 +8,69 @@ import { ImageLine, type Manifest, manifestName, parseManifest } from './manifes
 
 type BackupPart =
   | { kind: 'rows'; table: string; rows: Row[] }
-  | { kind: 'picture'; key: string; bytes: Buffer }
-  /** What the backup says it has, or null bytes for what was lost before it was made. */
-  | { kind: 'listed'; key: string; bytes: number | null }
+  | { kind: 'image'; key: string; bytes: Buffer }
+  /** A line of the list of images. */
+  | { kind: 'listed'; key: string }
   | { kind: 'end'; manifest: Manifest };
 
-/** Of very many the rest is not told. */
-const maxProblems = 20;
+/** Problems that one error names. */
+export const maxProblems = 20;
+
+interface ReadList {
+  hash: Hash;
+  /** Number of lines. */
+  count: number;
+}
 
 /**
- * Reads a backup from one end to the other, comparing everything with its checksums: rows first,
- * then pictures, its manifest last. What it yields before its end is not yet proven.
- * @throws DamagedBackup at the end, or where it cannot go on, naming all that it found
+ * Reads a backup from beginning to end and compares everything with its checksums: rows, images, the
+ * list of images, the manifest. What it yields is verified only once it has yielded the end.
+ * @throws DamagedBackup at the end, or where it cannot read on, with all problems found
  */
 export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
   const problems: string[] = [];
-  const lists = new Map<string, { hash: Hash; count: number }>();
-  /** Checksums of pictures that their list has not come to yet: some thousand at most. */
+  const lists = new Map<string, ReadList>();
+  /** Checksums of images that come before their line in the list; at most some thousands. */
   const unlisted = new Map<string, string>();
   const names = new Set<string>();
   let manifest: Manifest | undefined;
 
   try {
     for await (const { name, bytes } of readArchive(file)) {
-      if (names.has(name)) throw new DamagedBackup([`${name} is in it twice`]);
+      if (names.has(name)) throw new DamagedBackup([`${name} is a duplicate entry`]);
       names.add(name);
-      const [, picture] = /^images\/([\w-]+\.[\w.-]+)$/.exec(name) ?? [];
-      const [, listName = '', table = ''] =
-        /^(pictures|rows\/(\w+))\.\d+\.ndjson$/.exec(name) ?? [];
-      if (picture) {
-        unlisted.set(picture, createHash('sha256').update(bytes).digest('hex'));
-        yield { kind: 'picture', key: picture, bytes };
+      const [, imageKey] = /^images\/([\w-]+\.[\w.-]+)$/.exec(name) ?? [];
+      const [, listName, table] = /^(pictures|rows\/(\w+))\.\d+\.ndjson$/.exec(name) ?? [];
+      if (imageKey) {
+        unlisted.set(imageKey, createHash('sha256').update(bytes).digest('hex'));
+        yield { kind: 'image', key: imageKey, bytes };
       } else if (listName) {
+        const lines = parseLines(bytes);
         const list = lists.get(listName) ?? { hash: createHash('sha256'), count: 0 };
         list.hash.update(bytes);
-        const lines = parseLines(bytes);
         list.count += lines.length;
         lists.set(listName, list);
         if (table) {
-          if (!isTable(table)) throw new DamagedBackup([`${name}: no such table is known`]);
-          if (!lines.every(isRow)) throw new DamagedBackup([`${name}: a line of it is no row`]);
+          if (!isTable(table)) throw new DamagedBackup([`${name}: unknown table`]);
+          if (!lines.every(isRow)) throw new DamagedBackup([`${name}: a line is not a row`]);
           yield { kind: 'rows', table, rows: lines };
         } else {
           for (const line of lines) {
             if (!Value.Check(ImageLine, line)) continue;
-            const { key, bytes, sha256 } = line;
+            const { key, sha256 } = line;
             const found = unlisted.get(key) ?? null;
             if (found !== sha256) {
-              const what = found ? 'is not what it was when it was kept' : 'is missing';
-              problems.push(`the picture ${key} ${what}`);
+              const problem = found ? 'does not match its checksum' : 'is missing';
+              problems.push(`the image ${key} ${problem}`);
             }
             unlisted.delete(key);
-            yield { kind: 'listed', key, bytes };
+            yield { kind: 'listed', key };
           }
         }
       } else if (name === manifestName) {
         manifest = parseManifest(bytes);
       } else {
-        problems.push(`${name} is no part of a backup`);
+        problems.push(`${name} does not belong in a backup`);
       }
     }
   } catch (error) {
@@ -73,38 +78,35 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
     problems.push(...error.problems);
   }
 
-  for (const key of unlisted.keys()) problems.push(`the picture ${key} is in no list`);
+  for (const key of unlisted.keys()) problems.push(`the image ${key} is not listed`);
   if (manifest) problems.push(...compareLists(manifest, lists));
-  else if (problems.length === 0) problems.push(`it has no ${manifestName}`);
+  else if (problems.length === 0) problems.push(`${manifestName} is missing`);
   if (!manifest || problems.length > 0) throw new DamagedBackup(problems.slice(0, maxProblems));
   yield { kind: 'end', manifest };
 }
 
-/** @throws DamagedBackup @returns what the backup says of itself, once all of it agrees */
+/** Reads all of a backup. @returns its manifest @throws DamagedBackup */
 export async function checkBackup(file: string): Promise<Manifest> {
   for await (const part of readBackup(file)) if (part.kind === 'end') return part.manifest;
-  throw new DamagedBackup(['it has no end']);
+  throw new DamagedBackup([`${manifestName} is missing`]);
 }
 
-function compareLists(
-  { tables, pictures }: Manifest,
-  found: Map<string, { hash: Hash; count: number }>,
-): string[] {
+function compareLists({ tables, pictures }: Manifest, found: Map<string, ReadList>): string[] {
   const unknown = Object.keys(tables).filter((name) => !isTable(name));
-  if (unknown.length > 0) return unknown.map((name) => `rows/${name}: no such table is known`);
+  if (unknown.length > 0) return unknown.map((name) => `rows/${name}: unknown table`);
   const expected = new Map(Object.entries(tables).map(([name, list]) => [`rows/${name}`, list]));
   if (pictures) expected.set('pictures', pictures);
   const none = { hash: createHash('sha256'), count: 0 };
   return [...new Set([...expected.keys(), ...found.keys()])].flatMap((name) => {
     const list = expected.get(name);
-    if (!list) return [`${name} is not named in ${manifestName}`];
+    if (!list) return [`${name} is not in ${manifestName}`];
     const { hash, count } = found.get(name) ?? none;
-    if (count !== list.count) return [`${name} has ${count} lines, not ${list.count}`];
-    return hash.copy().digest('hex') === list.sha256 ? [] : [`${name} is not what it was`];
+    if (count !== list.count) return [`${name} has ${count} lines instead of ${list.count}`];
+    return hash.copy().digest('hex') === list.sha256 ? [] : [`${name} does not match its checksum`];
   });
 }
 
-/** A line that is no JSON is left out, which its list's checksum tells of. */
+/** A line that is not JSON becomes null; the checksum of its list reports the damage. */
 function parseLines(bytes: Buffer): unknown[] {
   const lines = bytes.toString().split('\n').slice(0, -1);
   return lines.map((line) => {
@@ -116,7 +118,7 @@ function parseLines(bytes: Buffer): unknown[] {
   });
 }
 
-/** The name comes from the archive: properties that every object has are no tables. */
+/** The name comes from the archive: `constructor` and the like are not tables. */
 function isTable(name: string): boolean {
   return Object.hasOwn(tableKeys, name);
 }

@@ -20,7 +20,8 @@ import { apiRoutes } from '../../shared/routes.ts';
 import { createPasswordLink } from '../accounts/password-links.ts';
 import { parseConfig } from '../config.ts';
 import { makeBackup } from './make-backup.ts';
-import { restoreBackup, ServerRunning } from './restore-backup.ts';
+import { restoreBackup } from './restore-backup.ts';
+import { ServerRunning } from './restore-target.ts';
 
 const me = (forum: Forum, { token }: Person) => forum.call('GET', apiRoutes.me, { token });
 async function upload(forum: Forum, owner: Person, width: number) {
@@ -40,10 +41,10 @@ for (const engine of engines) {
     let disabled: Person;
     let channel: Channel;
     let link: string;
-    /** Of the fifth comment; the backup has three. */
+    /** Id of the event of the fifth comment; the backup has three comments. */
     let lastEventId: string;
-    /** Uploaded after the backup, which has no picture at all. */
-    let picture: StoredFile;
+    /** Uploaded after the backup, which has no images. */
+    let image: StoredFile;
     before(async () => {
       folder = await mkdtemp(path.join(tmpdir(), 'tertulia-restored-'));
       file = path.join(folder, 'backup.tar');
@@ -60,7 +61,7 @@ for (const engine of engines) {
       const reader = await LiveReader.open(former, channel._id);
       await makeBackup(former.deps, file, async () => {});
 
-      picture = await upload(former, disabled, 400);
+      image = await upload(former, disabled, 400);
       for (const text of ['4', '5']) await former.comment(disabled, channel._id, text);
       await reader.nextComment();
       lastEventId = (await reader.next()).id ?? '';
@@ -100,7 +101,7 @@ for (const engine of engines) {
       }
     }
 
-    test('takes no token and no password link, whatever ended them after the backup', async () => {
+    test('accepts no session and no password link from before the backup', async () => {
       await withRestored({}, async (restored) => {
         for (const person of [signedOut, withNewPassword, disabled]) {
           assert.equal((await me(restored, person)).status, 401);
@@ -111,26 +112,26 @@ for (const engine of engines) {
       });
     });
 
-    test('keeps sessions and password links when that is asked for, as for a move', async () => {
+    test('keeps sessions and password links with keepSessions', async () => {
       await withRestored({ keepSessions: true }, async (restored) => {
         assert.equal((await me(restored, signedOut)).status, 200);
         assert.ok((await setPassword(restored, link)).ok);
       });
     });
 
-    test('gives no picture an address that another had, though the backup knew of none', async () => {
+    test('does not reuse the address of an image that was uploaded after the backup', async () => {
       await withRestored({}, async (restored) => {
         const owner = await restored.person();
         const other = await upload(restored, owner, 401);
-        assert.notEqual(other.downloadURL, picture.downloadURL);
+        assert.notEqual(other.downloadURL, image.downloadURL);
         assert.equal((await upload(restored, owner, 401)).downloadURL, other.downloadURL);
       });
     });
 
-    test('tells a reader of the former one to read the list, and then what is new', async () => {
+    test('makes a live reader of the former site reload the list, then sends new comments', async () => {
       await withRestored({}, async (restored) => {
         const author = await restored.person();
-        // It has passed the number that the reader saw last: comparing numbers would tell nothing.
+        // Its numbers pass the last one that the reader saw: comparing numbers is not enough.
         for (const text of ['otro 4', 'otro 5', 'otro 6']) {
           await restored.comment(author, channel._id, text);
         }
@@ -147,7 +148,7 @@ for (const engine of engines) {
       });
     });
 
-    test('tells a reader with a comment above its newest to read the list, and then what is new', async () => {
+    test('makes a live reader with a comment above its newest reload the list, then sends new comments', async () => {
       await withRestored({}, async (restored) => {
         const author = await restored.person();
         const last = commentId(channel._id, 5);
@@ -167,7 +168,7 @@ for (const engine of engines) {
       });
     });
 
-    test('refuses a place in a list of the former one, and takes a comment’s id', async () => {
+    test('rejects a list cursor of the former site and accepts a comment’s id', async () => {
       await withRestored({}, async (restored) => {
         const list = (after: string) =>
           restored.call('GET', `${apiRoutes.channelComments(channel._id)}?after=${after}`);
@@ -176,7 +177,7 @@ for (const engine of engines) {
       });
     });
 
-    test('has another generation in every restore, and keeps it from start to start', async () => {
+    test('has a new generation after every restore and keeps it across starts', async () => {
       const generations = new Set([former.deps.generation]);
       await withRestored({ keepSessions: true }, async ({ deps }) => {
         generations.add(deps.generation);
@@ -194,13 +195,13 @@ for (const engine of engines) {
   });
 }
 
-test('a backup is not restored under a running server on PostgreSQL', async () => {
+test('a restore is refused while a server runs on that PostgreSQL database', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-restored-'));
   const file = path.join(folder, 'backup.tar');
   const [forum, empty] = await Promise.all([Forum.start('postgres'), Forum.start('postgres')]);
   try {
     await makeBackup(forum.deps, file, async () => {});
-    await eventually('it listens', async () => empty.deps.live.isListening);
+    await eventually('the server listens', async () => empty.deps.live.isListening);
     await assert.rejects(restoreBackup(empty.deps.config, file), ServerRunning);
   } finally {
     await forum.stop();

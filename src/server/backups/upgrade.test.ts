@@ -20,7 +20,7 @@ import { verifyBackup } from './verify-backup.ts';
 const killed = path.join(import.meta.dirname, '../../../test/processes/killed-migration.ts');
 const statements = 6;
 
-/** Everything that the database holds: columns and rows. */
+/** All columns and rows of the database. */
 async function contents(db: Database) {
   return db.transaction().execute(async (trx) => {
     const tables = await trx.introspection.getTables({ withInternalKyselyTables: true });
@@ -38,7 +38,7 @@ const copiesOf = async (forum: Forum) =>
   );
 
 onBothEngines('an upgrade', (forum) => {
-  /** A connection of its own: what the server has open goes on. */
+  /** Opens a connection besides the server's. */
   const withDatabase = async <T>(work: (db: Database) => Promise<T>) => {
     const db = openDatabase(forum().deps.config, { noStatementTimeout: true });
     try {
@@ -47,16 +47,16 @@ onBothEngines('an upgrade', (forum) => {
       await db.destroy();
     }
   };
-  const run = (migrations: typeof ownMigrations, told: string[] = []) =>
-    withDatabase((db) => upgrade(forum().deps.config, db, (line) => told.push(line), migrations));
+  const run = (migrations: typeof ownMigrations, lines: string[] = []) =>
+    withDatabase((db) => upgrade(forum().deps.config, db, (line) => lines.push(line), migrations));
 
-  test('of a new database copies nothing, and one that is up to date neither', async () => {
+  test('copies nothing when the database is new or up to date', async () => {
     await forum().person();
     await run(ownMigrations);
     assert.deepEqual(await copiesOf(forum()), []);
   });
 
-  test('killed after any of its statements has changed nothing', async () => {
+  test('changes nothing when it is killed after any of its statements', async () => {
     const { config } = forum().deps;
     const before = await withDatabase(contents);
     for (let statement = 1; statement <= statements; statement++) {
@@ -65,30 +65,29 @@ onBothEngines('an upgrade', (forum) => {
       assert.equal(String(await once(child.stdout, 'data')), 'ready\n');
       child.kill('SIGKILL');
       await once(child, 'close');
-      // PostgreSQL notices that the other end is gone, and takes back what it did, before it lets
-      // go of the tables' locks that this waits for.
+      // This waits for the table locks, which PostgreSQL releases after the rollback.
       assert.deepEqual(await withDatabase(contents), before);
     }
-    // Those that came to nothing leave no more than one copy.
+    // Failed attempts leave one copy altogether.
     assert.equal((await copiesOf(forum())).length, 1);
   });
 
-  test('that fails has changed nothing, and says where the copy is', async () => {
+  test('changes nothing when it fails, and prints where the copy is', async () => {
     const before = await withDatabase(contents);
     const failing = longMigration(async (done) => {
       if (done === statements) throw new Error('no such luck');
     });
-    const told: string[] = [];
+    const lines: string[] = [];
     const [copy = ''] = await assert
-      .rejects(run(failing, told), /The migration failed\. The data is as it was/)
+      .rejects(run(failing, lines), /The migration failed\. The data is as it was/)
       .then(() => copiesOf(forum()));
     assert.deepEqual(await withDatabase(contents), before);
-    assert.equal(told.length, 1);
-    assert.ok(told[0]?.endsWith(copy));
+    assert.equal(lines.length, 1);
+    assert.ok(lines[0]?.endsWith(copy));
     assert.match(path.basename(copy), /^before-998-long-\d{4}-.*Z\.(sqlite|tar)$/);
   });
 
-  test('leaves a copy of the rows as they were, and an older program refuses what is newer', async () => {
+  test('leaves a copy of the former rows, and an older program refuses the newer database', async () => {
     const before = await withDatabase(contents);
     await run(longMigration(async () => {}));
     const after = await withDatabase(contents);

@@ -8,40 +8,39 @@ import { type Migrations, migrate } from '../database/migrations/migrate.ts';
 import { renameDurably, sync } from '../database/sync-files.ts';
 import type { Database } from '../database/tables.ts';
 import { backupFolder, fileTime } from './backup-folder.ts';
+import { makeBackup } from './make-backup.ts';
 
-/** Says a line to the person who runs the site. */
-export type Tell = (line: string) => void;
+/** Prints a line for the operator. */
+export type Print = (line: string) => void;
 
-type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
+type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
 /**
- * Migrates what is due, after a copy of the rows that are there. Of several processes on one
- * PostgreSQL one does it, and the others wait.
- * @param migrations other than the forum's own, for tests
+ * Runs the migrations that are due, after copying the existing rows. Of several processes on one
+ * PostgreSQL one migrates while the others wait.
+ * @param migrations other than the program's, for tests
  * @throws NewerDatabase
  */
 export async function upgrade(
-  config: Place,
+  config: DatabaseConfig,
   db: Database,
-  tell: Tell,
+  print: Print,
   migrations?: Migrations,
 ): Promise<void> {
-  if (!config.databaseUrl) return upgradeNow(config, db, tell, migrations);
-  // A migration may take longer than any other statement, and another process may be at it.
-  const noStatementTimeout = openDatabase(config, { noStatementTimeout: true });
+  if (!config.databaseUrl) return migrateWithCopy(config, db, print, migrations);
+  // A migration, or waiting for that of another process, may exceed the statement timeout.
+  const unlimited = openDatabase(config, { noStatementTimeout: true });
   try {
-    await withMigrationLock(noStatementTimeout, () =>
-      upgradeNow(config, noStatementTimeout, tell, migrations),
-    );
+    await withMigrationLock(unlimited, () => migrateWithCopy(config, unlimited, print, migrations));
   } finally {
-    await noStatementTimeout.destroy();
+    await unlimited.destroy();
   }
 }
 
-async function upgradeNow(
-  config: Place,
+async function migrateWithCopy(
+  config: DatabaseConfig,
   db: Database,
-  tell: Tell,
+  print: Print,
   migrations: Migrations | undefined,
 ): Promise<void> {
   let copy: string | undefined;
@@ -50,28 +49,27 @@ async function upgradeNow(
       migrations,
       beforeChange: async (first) => {
         copy = await copyRows(config, db, first);
-        tell(`before the migration ${first} the database was copied to ${copy}`);
+        print(`before the migration ${first} the database was copied to ${copy}`);
       },
     });
   } catch (error) {
     if (!copy) throw error;
-    const message = `The migration failed. The data is as it was; a copy of it lies in ${copy}.`;
+    const message = `The migration failed. The data is as it was; ${copy} is a copy of it.`;
     throw new Error(message, { cause: error });
   }
 }
 
-/** @returns the file: a whole SQLite database, or of a PostgreSQL a backup without pictures */
-async function copyRows(config: Place, db: Database, migration: string): Promise<string> {
+/** @returns the file: an SQLite database, or for PostgreSQL a backup without images */
+async function copyRows(config: DatabaseConfig, db: Database, migration: string): Promise<string> {
   const folder = backupFolder(config);
-  const name = `before-${migration}-`;
+  const prefix = `before-${migration}-`;
   await mkdir(folder, { recursive: true });
-  // Of an upgrade that came to nothing, since it is due again: the data is still in its place.
-  const earlier = (await readdir(folder)).filter((one) => one.startsWith(name));
-  const ending = config.databaseUrl ? 'tar' : 'sqlite';
-  const file = path.join(folder, `${name}${fileTime(Date.now())}.${ending}`);
+  // Copies of failed attempts at the same migration; the data is still in the database.
+  const earlier = (await readdir(folder)).filter((name) => name.startsWith(prefix));
+  const extension = config.databaseUrl ? 'tar' : 'sqlite';
+  const file = path.join(folder, `${prefix}${fileTime(Date.now())}.${extension}`);
   if (config.databaseUrl) {
-    const { makeBackup } = await import('./make-backup.ts');
-    // Rows alone: there is nothing that another process could clear away meanwhile.
+    // Without images no lock is needed: the sweep removes images only.
     await makeBackup({ db, images: undefined }, file, async () => {});
   } else {
     const part = `${file}.part`;
@@ -79,6 +77,6 @@ async function copyRows(config: Place, db: Database, migration: string): Promise
     await sync(part);
     await renameDurably(part, file);
   }
-  for (const one of earlier) await rm(path.join(folder, one));
+  for (const name of earlier) await rm(path.join(folder, name));
   return file;
 }

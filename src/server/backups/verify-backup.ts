@@ -9,34 +9,35 @@ import { fillDatabase } from './fill-database.ts';
 import { toLine } from './list-writer.ts';
 import { imageKeys } from './make-backup.ts';
 import type { Manifest } from './manifest.ts';
-import { checkBackup } from './read-backup.ts';
+import { checkBackup, maxProblems } from './read-backup.ts';
 
 /**
- * Proves a backup: compares every byte with its checksums, restores its rows into an SQLite database
- * beside it, whichever engine they come from, reads them back, and asks for each picture that they
- * speak of.
- * @throws DamagedBackup naming what is wrong
+ * Verifies a backup: compares all checksums, restores its rows into a temporary SQLite file, reads
+ * them back, and compares the list of images with those that the rows refer to.
+ * @throws DamagedBackup
  */
 export async function verifyBackup(file: string): Promise<Manifest> {
   const manifest = await checkBackup(file);
-  // On the same disk: the system's temporary folder may be memory.
+  // Beside the backup, since the system's temporary folder may be in memory.
   const folder = await mkdtemp(path.join(path.dirname(file), 'verifying-'));
-  const db = openSqlite(path.join(folder, 'aside.db'));
+  const db = openSqlite(path.join(folder, 'restored.db'));
   try {
     const problems: string[] = [];
-    let expected: AsyncGenerator<string> | undefined;
+    let keys: AsyncGenerator<string> | undefined;
     await fillDatabase(db, file, manifest, {
-      listed: async (trx, key) => {
+      onListedKey: async (trx, key) => {
         if (!manifest.pictures) return;
-        expected ??= imageKeys(trx);
-        const { value } = await expected.next();
-        const told = `the rows speak of ${value ?? 'no further picture'}`;
-        if (value !== key) problems.push(`${told} where the backup has ${key ?? 'no more'}`);
-        if (key === undefined) await expected.return(undefined);
+        keys ??= imageKeys(trx);
+        const { value } = await keys.next();
+        if (value !== key) {
+          const expected = value ?? 'no further image';
+          problems.push(`the rows refer to ${expected} where the list has ${key ?? 'none'}`);
+        }
+        if (key === undefined) await keys.return(undefined);
       },
     });
     problems.push(...(await compareRows(db, manifest)));
-    if (problems.length > 0) throw new DamagedBackup(problems.slice(0, 20));
+    if (problems.length > 0) throw new DamagedBackup(problems.slice(0, maxProblems));
     return manifest;
   } finally {
     await db.destroy();
@@ -44,7 +45,7 @@ export async function verifyBackup(file: string): Promise<Manifest> {
   }
 }
 
-/** The restored rows, read back, against what was kept. */
+/** Compares the restored rows with the manifest. */
 async function compareRows(db: Database, manifest: Manifest): Promise<string[]> {
   const problems: string[] = [];
   await db.transaction().execute(async (trx) => {
@@ -52,7 +53,7 @@ async function compareRows(db: Database, manifest: Manifest): Promise<string[]> 
       const hash = createHash('sha256');
       for await (const row of readRows(trx, table)) hash.update(toLine(row));
       if (hash.digest('hex') !== manifest.tables[table.name]?.sha256) {
-        problems.push(`the table ${table.name} is not the same once restored`);
+        problems.push(`the table ${table.name} differs once it is restored`);
       }
     }
   });

@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import { Forum } from '../../../test/forum/forum.ts';
 import { backupFolder, dailyBackups, fileTime } from './backup-folder.ts';
 import { makeDailyBackup } from './daily-backup.ts';
-import { noteVerified, readLastBackup } from './last-backup.ts';
+import { readLastBackup, recordVerified } from './last-backup.ts';
 
 const dayMs = 86_400_000;
 
-test('a backup made once the clock is right again stays, whatever was made by a clock ahead', async () => {
+test('a backup made with a right clock is kept, although others are dated in the future', async () => {
   const forum = await Forum.start('sqlite', { BACKUP_KEEP: '2' });
   try {
     const { config } = forum.deps;
@@ -18,13 +18,13 @@ test('a backup made once the clock is right again stays, whatever was made by a 
     const ahead = [300, 301, 302].map((days) => new Date(Date.now() + days * dayMs));
     for (const time of ahead) {
       await writeFile(path.join(folder, `daily-${fileTime(time.getTime())}.tar`), '');
-      await noteVerified(config, time.toISOString());
+      await recordVerified(config, time.toISOString());
     }
     const made = await makeDailyBackup(config, Date.now());
     const kept = await dailyBackups(config);
     assert.equal(kept.length, 2);
     assert.ok(kept.includes(path.basename(made?.file ?? '')));
-    assert.equal(await readLastBackup(config), made?.madeAt, 'it is told as the last one');
+    assert.equal(await readLastBackup(config), made?.madeAt, 'it counts as the last backup');
   } finally {
     await forum.stop();
   }

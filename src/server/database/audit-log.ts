@@ -4,13 +4,13 @@ import type { Database } from './tables.ts';
 export interface AuditEntry {
   actor: string;
   action: string;
-  /** Id of what it was done to. */
+  /** Id of the account, channel or comment. */
   subject: string;
-  /** Why, in the actor's own words. */
+  /** Reason given by the actor. */
   note?: string;
 }
 
-/** Notes an action, within the transaction that carries it out. */
+/** Call it within the transaction that carries out the action. */
 export async function writeAudit(db: Database, entry: AuditEntry, nowMs: number): Promise<void> {
   await db
     .insertInto('audit_log')
@@ -18,7 +18,7 @@ export async function writeAudit(db: Database, entry: AuditEntry, nowMs: number)
     .execute();
 }
 
-/** The newest entries, the latest last. */
+/** @returns the newest entries, oldest first */
 export async function readAudit(db: Database, limit: number) {
   const rows = await db
     .selectFrom('audit_log')

@@ -73,7 +73,7 @@ onBothEngines('tableKeys', (forum) => {
 
   test('all tables use only column types that both engines represent alike', async () => {
     for (const { table, column, type } of await readColumns(forum().deps.db)) {
-      // Its shape is the rate limiter library's, and its rows are not part of backups.
+      // Its shape is the rate limiter library's.
       if (table === 'rate_limits') continue;
       assert.match(type, /^(text|integer|bigint)$/, `${table}.${column}`);
     }

@@ -6,31 +6,32 @@ import { migrationNames, readMigrations, requireKnown } from '../database/migrat
 import { inspectSqlite } from '../database/sqlite/inspect-sqlite.ts';
 import type { Database } from '../database/tables.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
-import { advice, expectWell, type Finding, ok } from './finding.ts';
+import { advice, type Finding, ok, runCheck } from './finding.ts';
 
-/** PostgreSQL notices that a client has gone since 14. */
+/** Since this version PostgreSQL detects that a client has disconnected during a query. */
 const oldestPostgres = 14;
 
-/** Whether database and bucket answer, and with what. Nothing is written. */
-export async function examineStores(config: Config): Promise<Finding[]> {
-  const database = expectWell('database', () => examineDatabase(config));
+/** Checks that database and bucket respond, without writing. */
+export async function checkStores(config: Config): Promise<Finding[]> {
+  const database = runCheck('database', () => checkDatabase(config));
   if (!config.s3) return [await database];
-  const bucket = expectWell('bucket', async () => {
+  const bucket = runCheck('bucket', async () => {
     await (await openImageStore(config)).check();
-    return ok('bucket', 'it answers');
+    return ok('bucket', 'it responds');
   });
   return Promise.all([database, bucket]);
 }
 
-async function examineDatabase(config: Config): Promise<Finding> {
+async function checkDatabase(config: Config): Promise<Finding> {
   if (!config.databaseUrl && existsSync(config.dataDir)) inspectSqlite(config.dataDir);
   const db = openToRead(config);
-  if (!db) return advice('database', 'there is none yet: the server makes it');
+  if (!db) return advice('database', 'there is none yet: the server creates it');
   try {
     const done = await readMigrations(db);
     requireKnown(done);
     const schema = done.at(-1);
-    if (schema === undefined) return advice('database', 'it is empty: the server makes the tables');
+    if (schema === undefined)
+      return advice('database', 'it is empty: the server creates the tables');
     if (done.length < migrationNames.length) {
       return advice(
         'database',
@@ -39,9 +40,12 @@ async function examineDatabase(config: Config): Promise<Finding> {
     }
     if (!config.databaseUrl) return ok('database', `SQLite ${await sqliteVersion(db)}, ${schema}`);
     const version = await postgresVersion(db);
-    const says = `PostgreSQL ${version}, ${schema}`;
-    if (Number.parseInt(version, 10) >= oldestPostgres) return ok('database', says);
-    return advice('database', `${says}: ${oldestPostgres} or newer lets go of lost uploads sooner`);
+    const message = `PostgreSQL ${version}, ${schema}`;
+    if (Number.parseInt(version, 10) >= oldestPostgres) return ok('database', message);
+    return advice(
+      'database',
+      `${message}: ${oldestPostgres} or newer releases the locks of lost uploads sooner`,
+    );
   } finally {
     await db.destroy();
   }

@@ -8,15 +8,18 @@ import { UnfitDatabase } from '../database/unfit-database.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 
-/** What a backup is made of, beside a server that may be running on it. */
-export interface Source {
+/** Database and image store to back up; a server may be running on them. */
+interface Source {
   config: Config;
   db: Database;
   images: ImageStore;
 }
 
-/** @throws UnfitDatabase when there is no database to back up, or not a sound one */
-export async function withSource<T>(config: Config, work: (source: Source) => Promise<T>) {
+/** @throws UnfitDatabase when the database is missing or damaged */
+export async function withSource<T>(
+  config: Config,
+  work: (source: Source) => Promise<T>,
+): Promise<T> {
   if (!config.databaseUrl) {
     inspectSqlite(config.dataDir);
     const file = sqliteFile(config.dataDir);

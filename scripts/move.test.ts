@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { checkBackup } from '../src/server/backups/read-backup.ts';
+import type { Channel } from '../src/shared/channels.ts';
+import type { StoredFile } from '../src/shared/images.ts';
+import { apiRoutes } from '../src/shared/routes.ts';
+import { quarters } from '../test/attacks/hostile-images.ts';
+import { createBucket, noBucket } from '../test/bucket/bucket.ts';
+import { createPostgresDatabase, type Engine, Forum, type Person } from '../test/forum/forum.ts';
+import { outcomeOf, startProgram } from '../test/processes/program.ts';
+
+type Env = Record<string, string>;
+
+async function run(script: string, env: Env, ...args: string[]): Promise<void> {
+  const { code, said } = await outcomeOf(startProgram(`scripts/${script}.ts`, env, ...args));
+  assert.equal(code, 0, said);
+}
+
+/** Moves a stopped site as docs/operating.md says, and compares all rows and images of both places. */
+async function move(from: Env, to: Env, folder: string): Promise<void> {
+  const [before, after] = ['before.tar', 'after.tar'].map((name) => path.join(folder, name));
+  assert.ok(before && after);
+  await run('backup', from, before);
+  await run('backup', from, '--verify', before);
+  await run('restore', to, before, '--keep-sessions');
+  await run('backup', to, after);
+  assert.deepEqual(await contentOf(after), await contentOf(before));
+  await rm(before);
+  await rm(after);
+}
+
+/** Counts and checksums of all that a backup contains, except for the generation of the site. */
+async function contentOf(file: string) {
+  const { tables, pictures } = await checkBackup(file);
+  return { ...tables, site: undefined, pictures };
+}
+
+/** Serves a site while `work` runs. */
+async function withForum<T>(engine: Engine, env: Env, work: (forum: Forum) => Promise<T>) {
+  const forum = await Forum.start(engine, env);
+  try {
+    return await work(forum);
+  } finally {
+    await forum.stop();
+  }
+}
+
+/** Uploads a cover and creates a channel with it. */
+async function addChannel(forum: Forum, author: Person, width: number): Promise<Channel> {
+  const uploaded = await forum.upload(author, await quarters(width, 400).png().toBuffer());
+  const { downloadURL: cover } = (await uploaded.json()) as StoredFile;
+  const body = { name: `Cine ${width}`, description: 'ñ 😀', cover };
+  const channel = await forum.json<Channel>('POST', apiRoutes.channels, {
+    token: author.token,
+    body,
+  });
+  await forum.comment(author, channel._id, `Comentario ${width}`);
+  return channel;
+}
+
+/** The responses of a site for a channel: comments, profile and image. */
+async function readSite(forum: Forum, author: Person, { _id, cover }: Channel) {
+  const image = await forum.call('GET', `${cover}/500.webp`);
+  assert.equal(image.status, 200);
+  return {
+    comments: await forum.json('GET', apiRoutes.channelComments(_id)),
+    profile: await forum.json('GET', apiRoutes.me, { token: author.token }),
+    image: Buffer.from(await image.arrayBuffer()).toString('base64'),
+  };
+}
+
+test('a site moves from SQLite and disk to PostgreSQL and a bucket and back, with its sessions', {
+  skip: noBucket,
+}, async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-move-'));
+  const database = await createPostgresDatabase();
+  const dataDir = (name: string) => ({ DATA_DIR: path.join(folder, name) });
+  const disk = dataDir('disk');
+  const remote = {
+    ...dataDir('remote'),
+    DATABASE_URL: database.url,
+    ...(await createBucket()),
+  };
+  const diskAgain = dataDir('disk again');
+  try {
+    const { author, channel, expected } = await withForum('sqlite', disk, async (forum) => {
+      const author = await forum.person();
+      const channel = await addChannel(forum, author, 1000);
+      return { author, channel, expected: await readSite(forum, author, channel) };
+    });
+
+    await move(disk, remote, folder);
+    await withForum('postgres', remote, async (forum) => {
+      assert.deepEqual(await readSite(forum, author, channel), expected);
+    });
+
+    await move(remote, diskAgain, folder);
+    await withForum('sqlite', diskAgain, async (forum) => {
+      assert.deepEqual(await readSite(forum, author, channel), expected);
+    });
+  } finally {
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

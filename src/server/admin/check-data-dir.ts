@@ -1,0 +1,85 @@
+import { access, constants, stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { readLastBackup } from '../backups/last-backup.ts';
+import type { Config } from '../config.ts';
+import { sqliteFile } from '../database/sqlite/sqlite-file.ts';
+import { advice, type Finding, fix, ok, runCheck } from './finding.ts';
+
+const mb = 1_000_000;
+const minFreeMb = { fix: 200, advice: 1000 };
+const dayMs = 86_400_000;
+
+/** Checks permissions, free disk space and backups of the data folder. */
+export async function checkDataDir(config: Config, nowMs: number): Promise<Finding[]> {
+  const { dataDir } = config;
+  const exists = await stat(dataDir).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!exists) return [advice('data folder', `${dataDir} does not exist: the server creates it`)];
+  return [
+    await runCheck('data folder', () => checkPermissions(dataDir)),
+    ...(await checkSecrecy(dataDir)),
+    await runCheck('disk', () => checkDisk(dataDir)),
+    checkBackups(config, await readLastBackup(config), nowMs),
+  ];
+}
+
+async function checkPermissions(dataDir: string): Promise<Finding> {
+  const all = ['.', 'tertulia.db', 'tertulia.db-wal', 'images', 'uploads', 'backups'];
+  for (const name of all) {
+    const file = path.join(dataDir, name);
+    const result = await access(file, constants.R_OK | constants.W_OK).then(
+      () => 'ok',
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    if (result === 'ok' || result === 'ENOENT') continue;
+    const owner = (await stat(dataDir)).uid;
+    return fix('data folder', `${file} is not writable: chown -R ${owner} ${dataDir}`);
+  }
+  return ok('data folder', dataDir);
+}
+
+/** Database and settings contain personal data and secrets: only their owner should read them. */
+async function checkSecrecy(dataDir: string): Promise<Finding[]> {
+  const found: Finding[] = [];
+  // Without permission to enter the folder, other users cannot read the file.
+  const othersMayEnter = ((await stat(dataDir)).mode & 0o007) !== 0;
+  for (const file of [...(othersMayEnter ? [sqliteFile(dataDir)] : []), path.resolve('.env')]) {
+    const mode = await stat(file).then(
+      (one) => one.mode,
+      () => 0,
+    );
+    if ((mode & 0o002) !== 0)
+      found.push(fix('permissions', `anyone can write to ${file}: chmod 600`));
+    else if ((mode & 0o004) !== 0) {
+      found.push(
+        advice('permissions', `all users of this machine can read ${file}: chmod o= ${file}`),
+      );
+    }
+  }
+  return found;
+}
+
+async function checkDisk(dataDir: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dataDir);
+  const freeMb = Math.floor((bavail * bsize) / mb);
+  const message = `${freeMb} MB are free`;
+  if (freeMb < minFreeMb.fix)
+    return fix('disk', `${message}: free some space, or writes will fail`);
+  return freeMb < minFreeMb.advice ? advice('disk', `${message}: soon full`) : ok('disk', message);
+}
+
+function checkBackups({ backupKeep }: Config, last: string | null, nowMs: number): Finding {
+  if (last === null) {
+    const action =
+      backupKeep > 0 ? 'BACKUP_KEEP is set: one is made within an hour' : 'set BACKUP_KEEP=7';
+    return advice('backup', `there is no verified backup; ${action}`);
+  }
+  const days = Math.floor((nowMs - Date.parse(last)) / dayMs);
+  const message = `the last verified one is of ${last}`;
+  if (backupKeep > 0 && days >= 2) {
+    return fix('backup', `${message}: daily backups fail; see "backup failed" in the log`);
+  }
+  return days >= 7 ? advice('backup', `${message}: make one`) : ok('backup', message);
+}
