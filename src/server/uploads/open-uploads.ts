@@ -3,9 +3,9 @@ import { UploadLocks } from './locks/upload-locks.ts';
 import { uploadFolder } from './stores/upload-folder.ts';
 import type { UploadStore } from './stores/upload-store.ts';
 
-/** Uploads in progress: where they lie, and who may write to which. */
+/** The store and the locks of unfinished uploads. */
 export interface Uploads {
-  /** Opened when first asked for: its parts are large. */
+  /** Opened on first use, because its modules are large. */
   store: () => Promise<UploadStore>;
   locker: UploadLocks;
   close: () => Promise<void>;
@@ -17,7 +17,7 @@ export async function openUploads(config: Config): Promise<Uploads> {
   return {
     store: () => {
       store ??= openStore(config).catch((error: unknown) => {
-        // The next one tries again.
+        // The next call tries again.
         store = undefined;
         throw error;
       });

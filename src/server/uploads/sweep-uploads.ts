@@ -20,7 +20,7 @@ export async function sweepUploads({
 }): Promise<number> {
   const folder = uploadFolder(config);
   await mkdir(folder, { recursive: true });
-  // What is known of an upload is written once; its bytes tell whether it makes progress.
+  // The info file is written once; the modification time of the bytes shows progress.
   const uploads = Object.groupBy(await readdir(folder), (name) => name.split('.', 1)[0] ?? '');
   let removed = 0;
   for (const names of Object.values(uploads)) {
@@ -51,7 +51,7 @@ export async function sweepSharedUploads({
   return (await store.sweep?.(now() - graceMs)) ?? 0;
 }
 
-/** 0 for what has just gone. */
+/** 0 when the file was deleted meanwhile. */
 async function modifiedAtMs(file: string): Promise<number> {
   return (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
 }

@@ -6,7 +6,7 @@ import { ApiError } from '../http/api-error.ts';
 
 export type TusRequest = Parameters<Server['handleWeb']>[0];
 
-/** The request as the tus server takes it. Of its address only the path counts. */
+/** Converts a request to the tus server's type, which uses only the path of the URL. */
 export function toTusRequest(request: FastifyRequest): TusRequest {
   const hasBody = request.method === 'POST' || request.method === 'PATCH';
   const init: RequestInit = {
@@ -17,7 +17,7 @@ export function toTusRequest(request: FastifyRequest): TusRequest {
   return new Request(new URL(request.url, 'http://tus.invalid'), init);
 }
 
-/** What the tus server answers to a wrong request, in this site's own words. */
+/** The ApiError for an error status of the tus server. */
 export function apiErrorForStatus(status: number): ApiError {
   const codes: Record<number, ProblemCode> = {
     404: 'upload_not_found',
@@ -25,7 +25,7 @@ export function apiErrorForStatus(status: number): ApiError {
     410: 'upload_not_found',
     413: 'too_large',
     423: 'upload_locked',
-    // It asks for a part of the protocol that is not offered here.
+    // The request uses a tus extension that is not supported.
     501: 'invalid_upload',
   };
   return new ApiError(codes[status] ?? (status < 500 ? 'invalid_upload' : 'internal_error'));

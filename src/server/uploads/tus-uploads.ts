@@ -13,13 +13,13 @@ import { apiErrorForStatus, type TusRequest } from './tus-bridge.ts';
 import { newUploadId, ownerOf } from './upload-id.ts';
 import { makeRoom } from './upload-quota.ts';
 
-/** How long a request may still bring bytes once another has asked for its upload. */
+/** How long a request may go on sending after another request asked for its upload. */
 const drainMs = 1000;
 
 interface Call {
   accountId: string;
   failure?: unknown;
-  /** Lets the account's next creation begin; it may be called again. */
+  /** Releases the account's creation lock; idempotent. */
   endCreation?: () => Promise<void>;
 }
 
@@ -30,16 +30,16 @@ export interface UploadServices extends ImageServices {
   metrics: { uploads: { inc(labels: { outcome: string }): void } } | undefined;
 }
 
-/** Answers one request of the protocol for that account. @throws ApiError, or what failed */
+/** Handles one tus request of an account. @throws ApiError, or the error that a hook or store threw */
 type AnswerTus = (request: TusRequest, accountId: string) => Promise<Response>;
 
-/** The tus server. It brings the decoders along, so it is loaded with the first upload only. */
+/** Creates the tus server. Loaded with the first upload, because it imports the image decoders. */
 export async function openTusServer(
   services: UploadServices,
   maxBytes: number,
 ): Promise<AnswerTus> {
   const store = await services.uploads.store();
-  /** Who makes a request, and what went wrong in it: the tus server's hooks know only the request. */
+  /** Context of each request, because the tus server's hooks receive only the request. */
   const calls = new WeakMap<object, Call>();
 
   const tus = new TusServer({
@@ -73,7 +73,7 @@ export async function openTusServer(
 
   tus.on(EVENTS.POST_CREATE, (request) => void calls.get(request)?.endCreation?.());
 
-  /** One creation at a time for each account, at whichever process. @returns ends it */
+  /** Takes the account's creation lock, in all processes. @returns releases it */
   async function beginCreation(accountId: string): Promise<() => Promise<void>> {
     const lock = services.uploads.locker.newLock(accountId);
     await lock.lock(new AbortController().signal, () => {});

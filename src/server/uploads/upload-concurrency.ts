@@ -2,21 +2,21 @@ import type { IncomingMessage } from 'node:http';
 import pLimit from 'p-limit';
 import { TransferPlaces } from '../http/transfer-slots.ts';
 
-/** How many bring bytes fast at once; the rest wait unread, since each takes memory. */
+/** Uploads received at full speed at once; the others wait unread, because each takes memory. */
 const receiving = pLimit(32);
-/** Requests that may be under way or wait for their turn: those of one account, and all. */
+/** Limits the running and waiting requests of one account, and of all. */
 const places = new TransferPlaces({
   perKey: 4,
   total: 500,
   detail: 'Ya tienes cuatro subidas en marcha. Espera a que acabe una y vuelve a intentarlo.',
   retryAfterSeconds: 5,
 });
-/** Who brings less than these bytes in this time takes little memory, and keeps nobody waiting. */
+/** A request that sends fewer bytes than this in this time is slow and frees its slot. */
 const slow = { ms: 250, bytes: 16 * 1024 };
 
 /**
- * Does the work of a request that brings an upload's bytes when its turn comes. One whose bytes come
- * slowly or not at all gives its turn to the next, and goes on beside it, until its place is needed.
+ * Runs the work of an upload request when a slot is free. A slow request frees its slot for the next
+ * and continues without one, until the limit of requests is reached.
  * @throws ApiError `too_many_requests` or `busy`
  */
 export async function withUploadSlot<T>(
@@ -31,7 +31,7 @@ export async function withUploadSlot<T>(
     drop: () => socket.destroy(),
   });
   try {
-    // Not the work itself: what holds the turn may be over before it.
+    // Wrapped in an object, because the slot may be freed before the work ends.
     const { working } = await receiving(async () => {
       const working = work();
       await settledOrSlow(working, request);
@@ -59,7 +59,7 @@ async function settledOrSlow(working: Promise<unknown>, request: IncomingMessage
   clearInterval(timer);
 }
 
-/** While it does not flow it waits for this server, and what it brought is in memory. */
+/** A paused request waits for this server instead, and its received bytes are in memory. */
 function waitsForClient(request: IncomingMessage): boolean {
   return Boolean(request.readableFlowing) && !request.complete;
 }

@@ -50,22 +50,22 @@ function quotaDetail(quotaMb: number, open: OpenUpload[]): string {
   return `No cabe en los ${quotaMb} MB que tienes: cuentan también las subidas sin acabar. Acábalas o cancélalas, o vuelve a intentarlo dentro de una hora.`;
 }
 
-/** The request that is at it lets go first, so that it writes nothing after the end. */
+/** Deletes an upload under its lock, so that no request writes to it afterwards. */
 async function end({ store, locker }: Uploads, id: string): Promise<void> {
   const lock = locker.newLock(id);
   await lock.lock(new AbortController().signal, () => {});
   try {
     await (await store()).remove(id).catch((error: unknown) => {
-      // Its last request ended it just now.
-      if (!isGone(error)) throw error;
+      // It may have been completed or cancelled just now.
+      if (!isUploadMissing(error)) throw error;
     });
   } finally {
     await lock.unlock();
   }
 }
 
-/** The store's own refusal, or the tus server's. */
-function isGone(error: unknown): boolean {
+/** Whether an error of our store or of tus's file store means that there is no such upload. */
+function isUploadMissing(error: unknown): boolean {
   if (error instanceof UploadNotFound) return true;
   return error instanceof Object && 'status_code' in error && error.status_code === 404;
 }

@@ -6,16 +6,15 @@ import { UploadLocked } from '../errors.ts';
 import type { SharedLocks } from './upload-locks.ts';
 
 const topic = 'tertulia_uploads';
-/** How often whoever waits asks again. */
 const retryMs = 100;
-/** PostgreSQL ends a connection that says nothing this long; a living one says something every 4 s. */
+/** PostgreSQL closes a connection that is idle this long; a live one sends a ping every 4 s. */
 const silentMs = 10_000;
 
 /**
- * Locks of uploads between processes on one PostgreSQL: advisory locks, all on one connection of
- * the process, so that slow uploads hold none of the pool. They end with the connection: at once
- * when the process ends, and when it freezes or its machine is gone, after ten seconds of silence.
- * Whoever loses its locks that way is told to let go as if another had asked.
+ * Upload locks between processes: PostgreSQL advisory locks on one dedicated connection per process,
+ * so that slow uploads hold no connection of the pool. They are released with the connection: at once
+ * when the process ends, after ten seconds when it freezes or its machine fails. A process that loses
+ * its connection ends the requests that held locks.
  */
 export class PostgresUploadLocks implements SharedLocks {
   readonly #connection: ListenClient;
@@ -25,7 +24,7 @@ export class PostgresUploadLocks implements SharedLocks {
     this.#connection = new ListenClient(connectionString, {
       name: 'tertulia uploads',
       topic,
-      // Before PostgreSQL 14 there is no such setting, and a machine that is gone holds its locks.
+      // PostgreSQL before 14 lacks this setting; there a failed machine holds its locks for longer.
       prepare: `select set_config(name, '${silentMs}', false) from pg_settings
         where name = 'idle_session_timeout'`,
       onNotification: (id) => void this.#held.get(id)?.onAsked(),

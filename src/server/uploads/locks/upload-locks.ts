@@ -1,23 +1,24 @@
 import type { Lock, Locker, RequestRelease } from '@tus/server';
 import { UploadLocked } from '../errors.ts';
 
-/** Whoever waits for an upload that another request is at is told by then to come back. */
+/** How long a request waits for an upload that another request holds. */
 const longestWaitMs = 7_000;
 
-/** Locks that other processes see too. */
+/** Upload locks shared between processes. */
 export interface SharedLocks {
   /**
    * @param onAsked called when another process asks for it, or it was lost
    * @throws UploadLocked when the signal aborts; DatabaseUnavailable
    */
   take(id: string, onAsked: RequestRelease, signal: AbortSignal): Promise<void>;
-  /** Never throws: what cannot be given back is lost. */
+  /** Releases the lock. Never throws. */
   give(id: string): Promise<void>;
 }
 
 /**
- * One request at a time for each upload. Whoever comes asks the one before to let go, which then
- * keeps what it has received; a client that lost its connection need not wait until that is noticed.
+ * Allows one request at a time for each upload. A new request asks the current holder to release the
+ * lock; the holder then stores what it has received. A client that lost its connection can therefore
+ * resume before the server notices the loss.
  */
 export class UploadLocks implements Locker {
   readonly #held = new Map<string, { requestRelease: RequestRelease; released: Promise<void> }>();
@@ -27,7 +28,7 @@ export class UploadLocks implements Locker {
     this.#shared = shared;
   }
 
-  /** Has every request let go as if another had come for its upload: the process is to stop. */
+  /** Asks every holder to release its lock, for a graceful shutdown. */
   letGo(): void {
     for (const { requestRelease } of this.#held.values()) void requestRelease();
   }

@@ -9,22 +9,22 @@ import { UploadNotFound } from '../errors.ts';
 import { isUploadOf } from '../upload-id.ts';
 import type { OpenUpload, UploadStore } from './upload-store.ts';
 
-/** An upload lies in stretches of this size; as much of each one is in memory while it comes in. */
-const stretchBytes = 1024 * 1024;
+/** Uploads are stored in chunks of this size; each request buffers up to one chunk in memory. */
+const chunkBytes = 1024 * 1024;
 
 const infoName = 'info';
-const stretchName = /^(\d+)-(\d+)$/;
-/** It may hold more than the image that is made of it will: it is nobody's to keep. */
+const chunkName = /^(\d+)-(\d+)$/;
+/** No cache may store uploads: they may contain metadata that the stored image does not. */
 const headers = { ContentType: 'application/octet-stream', CacheControl: 'private, no-store' };
 
-/** What is known of an upload from the start; its offset follows from the stretches. */
+/** The upload without its offset, which follows from its chunks. */
 type UploadInfo = ConstructorParameters<typeof Upload>[0];
 
 /**
  * Unfinished uploads as objects of a bucket, so that any process may go on with them: `<id>/info`,
- * and what has come in as `<id>/<first byte>-<end>`. A stretch that grows is written anew under
- * another key and the shorter one removed after it, so at no moment is anything lost that was
- * acknowledged; nor can a process that lost its lock unnoticed harm what another has written.
+ * and its chunks as `<id>/<first byte>-<end>`. A chunk that grows is written under a new key before
+ * the shorter one is removed, so acknowledged bytes are never lost, and a process that has lost its
+ * lock without noticing cannot overwrite what another has written.
  */
 export class BucketUploadStore extends DataStore implements UploadStore {
   override extensions = [
@@ -58,42 +58,42 @@ export class BucketUploadStore extends DataStore implements UploadStore {
     return new Upload({ ...(await this.#readInfo(id)), offset: offsetOf(id, keys) });
   }
 
-  /** @returns the offset after it. What came before a connection was lost is kept as well. */
+  /** @returns the offset after it. What came before a connection was lost is stored as well. */
   override async write(source: Readable, id: string, offset: number): Promise<number> {
-    let kept = offset;
+    let stored = offset;
     let waiting: Buffer[] = [];
     let waitingBytes = 0;
-    const keep = async () => {
+    const flush = async () => {
       if (waitingBytes === 0) return;
-      const start = kept - (kept % stretchBytes);
-      const shorter = kept > start ? stretchKey(id, start, kept) : undefined;
+      const start = stored - (stored % chunkBytes);
+      const shorter = stored > start ? chunkKey(id, start, stored) : undefined;
       const head = shorter ? [await this.#read(id, shorter)] : [];
-      const end = kept + waitingBytes;
+      const end = stored + waitingBytes;
       const bytes = Buffer.concat([...head, ...waiting]);
-      await this.#bucket.put(stretchKey(id, start, end), bytes, headers);
-      kept = end;
+      await this.#bucket.put(chunkKey(id, start, end), bytes, headers);
+      stored = end;
       waiting = [];
       waitingBytes = 0;
-      // Should that fail, it goes with the upload.
+      // A shorter chunk that remains is removed with the upload.
       if (shorter) await this.#bucket.remove(shorter).catch(() => {});
     };
     try {
       for await (const chunk of source as AsyncIterable<Buffer>) {
         for (let rest = chunk; rest.length > 0; ) {
-          const room = stretchBytes - ((kept + waitingBytes) % stretchBytes);
+          const room = chunkBytes - ((stored + waitingBytes) % chunkBytes);
           const piece = rest.subarray(0, room);
           waiting.push(piece);
           waitingBytes += piece.length;
           rest = rest.subarray(room);
-          if (piece.length === room) await keep();
+          if (piece.length === room) await flush();
         }
       }
     } catch (error) {
-      if (!(error instanceof StoreUnavailable || error instanceof UploadNotFound)) await keep();
+      if (!(error instanceof StoreUnavailable || error instanceof UploadNotFound)) await flush();
       throw error;
     }
-    await keep();
-    return kept;
+    await flush();
+    return stored;
   }
 
   override async remove(id: string): Promise<void> {
@@ -108,9 +108,9 @@ export class BucketUploadStore extends DataStore implements UploadStore {
     try {
       const handle = await open(file, 'wx');
       try {
-        for (let start = 0; start < bytes; start += stretchBytes) {
-          const end = Math.min(start + stretchBytes, bytes);
-          await handle.writeFile(await this.#read(id, stretchKey(id, start, end)));
+        for (let start = 0; start < bytes; start += chunkBytes) {
+          const end = Math.min(start + chunkBytes, bytes);
+          await handle.writeFile(await this.#read(id, chunkKey(id, start, end)));
         }
       } finally {
         await handle.close();
@@ -127,7 +127,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
       found
         .filter(([id, { keys }]) => isUploadOf(accountId, id) && keys.includes(infoKey(id)))
         .map(async ([id, { keys, newestMs }]) => {
-          // Gone meanwhile: it may end at any moment.
+          // The upload may be deleted at any moment.
           const info = await this.#readInfo(id).catch(() => undefined);
           if (!info) return undefined;
           const isComplete = offsetOf(id, keys) === info.size;
@@ -144,7 +144,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
     return abandoned.length;
   }
 
-  /** @param start what the ids begin with */
+  /** @param start a prefix of the upload ids */
   async #objectsById(start = '') {
     const uploads = new Map<string, { keys: string[]; newestMs: number }>();
     for await (const { key, writtenAtMs } of this.#bucket.list(start)) {
@@ -177,7 +177,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
     return objects.map(({ key }) => key);
   }
 
-  /** The info first: an upload without it is gone, whatever else is left of it. */
+  /** Removes the info first: an upload without it counts as deleted. */
   async #removeAll(keys: string[]): Promise<void> {
     const [infos = [], others = []] = [true, false].map((isInfo) =>
       keys.filter((key) => key.endsWith(`/${infoName}`) === isInfo),
@@ -189,16 +189,16 @@ export class BucketUploadStore extends DataStore implements UploadStore {
 }
 
 const infoKey = (id: string) => `${id}/${infoName}`;
-const stretchKey = (id: string, start: number, end: number) => `${id}/${start}-${end}`;
+const chunkKey = (id: string, start: number, end: number) => `${id}/${start}-${end}`;
 
-/** How far the stretches reach without a gap. */
+/** Where the contiguous chunks from the start end. */
 function offsetOf(id: string, keys: string[]): number {
   const ends = new Map<number, number>();
   for (const key of keys) {
-    const [, start, end] = stretchName.exec(key.slice(id.length + 1)) ?? [];
+    const [, start, end] = chunkName.exec(key.slice(id.length + 1)) ?? [];
     ends.set(Number(start), Math.max(Number(end), ends.get(Number(start)) ?? 0));
   }
   let offset = 0;
-  while (offset % stretchBytes === 0 && ends.has(offset)) offset = ends.get(offset) ?? offset;
+  while (offset % chunkBytes === 0 && ends.has(offset)) offset = ends.get(offset) ?? offset;
   return offset;
 }

@@ -24,7 +24,7 @@ export class DiskUploadStore extends FileStore implements UploadStore {
     return uploads.filter((upload) => upload !== undefined);
   }
 
-  /** Undefined once it has ended, which it may at any moment. */
+  /** Undefined when the upload was deleted meanwhile. */
   async #describe(id: string): Promise<OpenUpload | undefined> {
     try {
       const { size, offset } = await this.getUpload(id);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Config } from '../../config.ts';
 
-/** Where the bytes of unfinished uploads gather. */
+/** Folder for the bytes of unfinished uploads. */
 export function uploadFolder(config: Pick<Config, 'dataDir'>): string {
   return path.join(config.dataDir, 'uploads');
 }
