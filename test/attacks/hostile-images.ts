@@ -51,13 +51,39 @@ export function onePixel(width: number, height: number, channels: 3 | 4 = 3): Sh
 }
 
 /** Small files within 24 million pixels that take hundreds of megabytes to decode. */
-export async function costlyImages(): Promise<Record<string, Buffer>> {
-  const deep = onePixel(6000, 4000, 4).toColourspace('rgb16').withMetadata({ orientation: 6 });
+export function costlyImages(): Promise<Record<string, Buffer>> {
+  return costlyFormats(6000, 4000);
+}
+
+/** The headers of the costly images, with hardly any pixels behind them: quick to make. */
+export async function costlyHeaders(): Promise<Record<string, Buffer>> {
+  const headers = await costlyFormats(60, 40);
+  const size = sizeBytes(60, 40);
+  for (const bytes of Object.values(headers)) {
+    for (let at = bytes.indexOf(size); at >= 0; at = bytes.indexOf(size)) {
+      sizeBytes(6000, 4000).copy(bytes, at);
+    }
+    // A PNG's header has a checksum.
+    if (bytes.includes('IHDR')) bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
+  }
+  return headers;
+}
+
+/** Width and height as both PNG and AVIF write them. */
+function sizeBytes(width: number, height: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeUInt32BE(width, 0);
+  bytes.writeUInt32BE(height, 4);
+  return bytes;
+}
+
+async function costlyFormats(width: number, height: number): Promise<Record<string, Buffer>> {
+  const deep = onePixel(width, height, 4).toColourspace('rgb16').withMetadata({ orientation: 6 });
   const images = {
     'AVIF of 12 bits, 4:4:4, with alpha, turned': deep
       .clone()
       .avif({ effort: 0, bitdepth: 12, chromaSubsampling: '4:4:4' }),
-    'AVIF of 8 bits': onePixel(6000, 4000).avif({ effort: 0 }),
+    'AVIF of 8 bits': onePixel(width, height).avif({ effort: 0 }),
     'interlaced RGBA PNG of 16 bits': deep.clone().png({ progressive: true }),
     'PNG a million pixels wide': onePixel(1_000_000, 24).png(),
   };

@@ -1,4 +1,4 @@
-import { type SeededRandom, seededRandom } from '../../src/server/pages/seeded-random.ts';
+import fc, { type GeneratorValue } from 'fast-check';
 import type { User } from '../../src/shared/accounts.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import type { Transcript } from './transcript.ts';
@@ -8,27 +8,27 @@ interface Member {
   /** Spellings of the address. */
   spellings: readonly [string, ...string[]];
   password: string;
-  /** Every token ever given, dead ones too. */
+  /** All tokens of this member, signed out and expired ones too. */
   tokens: string[];
 }
 
 /**
- * What the visitor of a script knows of the forum, all of it from the answers: it knows the same of
- * two forums for as long as they answer the same.
+ * The state of a script: what the forum's responses have shown so far, and the script's random
+ * choices. Two forums that respond alike lead to the same state, hence to the same next request.
  */
 export class Community {
   readonly transcript: Transcript;
-  readonly random: SeededRandom;
   readonly members: Member[] = [];
   readonly channels: { id: string; comments: number }[] = [];
   /** Addresses of uploaded images. */
   readonly images: string[] = [];
-  /** The forum's own, milliseconds since 1970. */
+  /** The clock of the forum, in milliseconds since 1970. */
   readonly clock: { nowMs: number };
+  readonly #generate: GeneratorValue;
 
-  constructor(transcript: Transcript, seed: string, clock: { nowMs: number }) {
+  constructor(transcript: Transcript, generate: GeneratorValue, clock: { nowMs: number }) {
     this.transcript = transcript;
-    this.random = seededRandom(seed);
+    this.#generate = generate;
     this.clock = clock;
   }
 
@@ -36,28 +36,43 @@ export class Community {
     return this.#any(this.members);
   }
 
-  /** Mostly a live one, at times a dead one or none at all. */
+  /** Credentials for a call: 85 % the newest token of a member, 10 % the oldest one, 5 % none. */
   token(): { token?: string } {
     const member = this.#any(this.members.filter(({ tokens }) => tokens.length > 0));
-    const kind = this.random.next();
-    const token = kind < 0.85 ? member?.tokens.at(-1) : kind < 0.95 ? member?.tokens[0] : undefined;
+    const percent = this.between(1, 100);
+    const token =
+      percent <= 85 ? member?.tokens.at(-1) : percent <= 95 ? member?.tokens[0] : undefined;
     return token === undefined ? {} : { token };
   }
 
-  /** One of the last few, so that some grow long. */
+  /** The first channel in 60 % of the calls, so that it collects many comments; else any. */
   channel(): { id: string; comments: number } | undefined {
-    return this.random.chance(0.6) ? this.channels[0] : this.#any(this.channels);
+    return this.chance(0.6) ? this.channels[0] : this.#any(this.channels);
   }
 
+  pick<T>(items: readonly T[]): T {
+    return items[this.between(0, items.length - 1)] as T;
+  }
+
+  /** True with this probability. */
+  chance(probability: number): boolean {
+    return this.between(1, 100) <= probability * 100;
+  }
+
+  /** An integer; both bounds are included. */
   between(min: number, max: number): number {
-    return min + Math.floor(this.random.next() * (max - min + 1));
+    return this.#generate(fc.integer, { min, max });
   }
 
-  founded({ _id }: Channel): void {
+  shuffle<T>(items: T[]): T[] {
+    return this.#generate(fc.shuffledSubarray<T>, items, { minLength: items.length });
+  }
+
+  addChannel({ _id }: Channel): void {
     this.channels.push({ id: _id, comments: 0 });
   }
 
   #any<T>(items: T[]): T | undefined {
-    return items[Math.floor(this.random.next() * items.length)];
+    return items.length === 0 ? undefined : this.pick(items);
   }
 }

@@ -7,26 +7,26 @@ import type { Community } from './community.ts';
 import * as texts from './hard-texts.ts';
 
 async function createChannel(community: Community): Promise<void> {
-  const { transcript, random, images } = community;
+  const { transcript, images } = community;
   const { status, json } = await transcript.call('POST', apiRoutes.channels, {
     ...community.token(),
     body: {
-      name: random.pick(texts.channelNames),
-      description: random.pick(texts.longTexts),
-      cover: random.pick([...texts.covers, ...images]),
-      coverAlt: random.pick([undefined, '', 'Una plaza de noche', ' \u200b ']),
+      name: community.pick(texts.channelNames),
+      description: community.pick(texts.longTexts),
+      cover: community.pick([...texts.covers, ...images]),
+      coverAlt: community.pick([undefined, '', 'Una plaza de noche', ' \u200b ']),
     },
   });
-  if (status === 201) community.founded(json as Channel);
+  if (status === 201) community.addChannel(json as Channel);
 }
 
-async function createBadly(community: Community): Promise<void> {
-  const { transcript, random, members } = community;
+async function createWithBadInput(community: Community): Promise<void> {
+  const { transcript, members } = community;
   const one = { name: 'A', description: 'B', cover: '/default-avatar.svg' };
-  const body = random.pick<unknown>([
-    { ...one, name: random.pick([...texts.badTexts, 'ñ'.repeat(121)]) },
-    { ...one, description: random.pick(texts.badTexts) },
-    { ...one, cover: random.pick(texts.badCovers) },
+  const body = community.pick<unknown>([
+    { ...one, name: community.pick([...texts.badTexts, 'ñ'.repeat(121)]) },
+    { ...one, description: community.pick(texts.badTexts) },
+    { ...one, cover: community.pick(texts.badCovers) },
     { ...one, coverAlt: 'a\u0000' },
     { ...one, autorId: members[0]?.user.id ?? '' },
     [],
@@ -36,7 +36,7 @@ async function createBadly(community: Community): Promise<void> {
 
 async function comment(community: Community): Promise<void> {
   const channel = community.channel();
-  const comment = community.random.pick(texts.longTexts);
+  const comment = community.pick(texts.longTexts);
   const { status } = await community.transcript.call('PUT', apiRoutes.comment, {
     ...community.token(),
     body: { id: channel?.id ?? 'nada', comment },
@@ -44,20 +44,20 @@ async function comment(community: Community): Promise<void> {
   if (status === 200 && channel) channel.comments++;
 }
 
-async function commentBadly(community: Community): Promise<void> {
-  const { transcript, random } = community;
+async function commentWithBadInput(community: Community): Promise<void> {
+  const { transcript } = community;
   const id = community.channel()?.id ?? 'nada';
-  const body = random.pick<unknown>([
-    { id, comment: random.pick(texts.badTexts) },
-    { id: random.pick(texts.madeUp), comment: 'Hola' },
-    { id, comment: 'Hola', autorId: random.pick(texts.madeUp) },
+  const body = community.pick<unknown>([
+    { id, comment: community.pick(texts.badTexts) },
+    { id: community.pick(texts.madeUp), comment: 'Hola' },
+    { id, comment: 'Hola', autorId: community.pick(texts.madeUp) },
     { id },
   ]);
   await transcript.call('PUT', apiRoutes.comment, { ...community.token(), body });
 }
 
-/** Follows `next` to the end. */
-async function walk({ transcript }: Community, url: string): Promise<void> {
+/** Reads a list page by page, up to its end or 40 pages. */
+async function readPages({ transcript }: Community, url: string): Promise<void> {
   let next: string | null = null;
   for (let page = 0; page < 40; page++) {
     const after: string = next === null ? '' : `&after=${encodeURIComponent(next)}`;
@@ -70,11 +70,12 @@ async function walk({ transcript }: Community, url: string): Promise<void> {
 const commentsOf = (community: Community) =>
   apiRoutes.channelComments(community.channel()?.id ?? 'nada');
 
-async function readBadly({ transcript, random, channels }: Community): Promise<void> {
-  const made = encodeURIComponent(random.pick(texts.madeUp));
-  const cursor = encodeURIComponent(random.pick(texts.madeUpCursors));
+async function readWithBadInput(community: Community): Promise<void> {
+  const { transcript, channels } = community;
+  const made = encodeURIComponent(community.pick(texts.madeUp));
+  const cursor = encodeURIComponent(community.pick(texts.madeUpCursors));
   const id = channels[0]?.id ?? 'nada';
-  const number = random.pick([
+  const number = community.pick([
     '0',
     '1',
     '007',
@@ -83,7 +84,7 @@ async function readBadly({ transcript, random, channels }: Community): Promise<v
     '999999999999999',
     '-1',
   ]);
-  const url = random.pick([
+  const url = community.pick([
     `/api/channels/${made}`,
     `/api/channels/${made}/comments`,
     `/api/channels/${made}/live`,
@@ -101,10 +102,10 @@ async function readBadly({ transcript, random, channels }: Community): Promise<v
     '/api/channels?comments=x',
     `/${made}`,
   ]);
-  await transcript.call(random.pick(['GET', 'GET', 'GET', 'HEAD']), url);
+  await transcript.call(community.pick(['GET', 'GET', 'GET', 'HEAD']), url);
 }
 
-/** All comments of a channel from some point on, as the live stream makes up for them. */
+/** Opens the live stream of a channel after a comment, and reads the missed comments from it. */
 async function readLive(community: Community): Promise<void> {
   const channel = community.channel();
   if (!channel) return;
@@ -119,28 +120,28 @@ async function readLive(community: Community): Promise<void> {
 
 export const forumSteps: Step[] = [
   { name: 'create a channel', times: 24, take: createChannel },
-  { name: 'create badly', times: 6, take: createBadly },
+  { name: 'create a channel with bad input', times: 6, take: createWithBadInput },
   { name: 'comment', times: 50, take: comment },
-  { name: 'comment badly', times: 8, take: commentBadly },
-  { name: 'read badly', times: 30, take: readBadly },
-  { name: 'read what is missing live', times: 4, take: readLive },
+  { name: 'comment with bad input', times: 8, take: commentWithBadInput },
+  { name: 'read with bad input', times: 30, take: readWithBadInput },
+  { name: 'catch up on missed comments by the live stream', times: 4, take: readLive },
   {
-    name: 'walk through the channels',
+    name: 'page through the channels',
     times: 4,
     take: (community) =>
-      walk(
+      readPages(
         community,
         `${apiRoutes.channels}?limit=${community.between(1, 6)}&comments=${community.between(0, 3)}`,
       ),
   },
   {
-    name: 'walk through comments',
+    name: 'page through comments',
     times: 4,
     take: (community) =>
-      walk(community, `${commentsOf(community)}?limit=${community.between(1, 9)}`),
+      readPages(community, `${commentsOf(community)}?limit=${community.between(1, 9)}`),
   },
   {
-    name: 'list',
+    name: 'list the channels',
     times: 3,
     take: async ({ transcript }) => {
       await transcript.call('GET', apiRoutes.channels);
@@ -150,13 +151,13 @@ export const forumSteps: Step[] = [
     name: 'open a channel',
     times: 8,
     take: async (community) => {
-      const comments = community.random.pick(['', '?comments=0', '?comments=2']);
+      const comments = community.pick(['', '?comments=0', '?comments=2']);
       const id = community.channel()?.id ?? 'nada';
       await community.transcript.call('GET', apiRoutes.channel(id) + comments);
     },
   },
   {
-    name: 'see pages',
+    name: 'load pages',
     times: 6,
     take: async (community) => {
       const { id, comments } = community.channel() ?? { id: 'nada', comments: 0 };
@@ -172,7 +173,7 @@ export const forumSteps: Step[] = [
     },
   },
   {
-    name: 'ask for health',
+    name: 'check readiness',
     times: 1,
     take: async ({ transcript }) => {
       await transcript.call('GET', '/readyz');

@@ -5,7 +5,7 @@ import { uploadMetadata } from '../forum/forum.ts';
 import type { Step } from './account-steps.ts';
 import type { Community } from './community.ts';
 
-/** Two bytes for bytes the same under names that fold, so that names are taken. */
+/** Some are equal once normalized and lower-cased, so that names collide. */
 const fileNames = [
   'foto.png',
   'FOTO.PNG',
@@ -17,13 +17,13 @@ const fileNames = [
 const sides = [40, 40, 41] as const;
 
 async function upload(community: Community): Promise<void> {
-  const { transcript, random, images } = community;
-  const side = random.pick(sides);
-  const bytes = random.chance(0.2)
+  const { transcript, images } = community;
+  const side = community.pick(sides);
+  const bytes = community.chance(0.2)
     ? Buffer.from('no es una imagen')
     : await quarters(side, side).png().toBuffer();
-  const filename = random.pick(fileNames);
-  const use = random.pick(['cover', 'avatar', 'avatar', 'otra']);
+  const filename = community.pick(fileNames);
+  const use = community.pick(['cover', 'avatar', 'avatar', 'otra']);
   const { json } = await transcript.call('POST', apiRoutes.uploads, {
     ...community.token(),
     body: bytes,
@@ -38,15 +38,16 @@ async function upload(community: Community): Promise<void> {
   if (downloadURL) images.push(downloadURL);
 }
 
-async function look({ transcript, random, images }: Community): Promise<void> {
-  const image = random.pick(['/files/images/nada.png', ...images]);
+async function readImage(community: Community): Promise<void> {
+  const { transcript, images } = community;
+  const image = community.pick(['/files/images/nada.png', ...images]);
   await transcript.call('GET', `/api${image}`);
-  await transcript.call(random.pick(['GET', 'HEAD']), image);
-  await transcript.call('GET', `${image}/${random.pick(['90.webp', '500.webp', 'x.webp'])}`);
+  await transcript.call(community.pick(['GET', 'HEAD']), image);
+  await transcript.call('GET', `${image}/${community.pick(['90.webp', '500.webp', 'x.webp'])}`);
   await transcript.call('GET', image, { headers: { range: 'bytes=1-9' } });
 }
 
 export const imageSteps: Step[] = [
   { name: 'upload', times: 10, take: upload },
-  { name: 'look at an image', times: 6, take: look },
+  { name: 'read an image', times: 6, take: readImage },
 ];

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { type Engine, Forum, type Replace } from '../forum/forum.ts';
 import { accountSteps } from './account-steps.ts';
 import { Community } from './community.ts';
@@ -6,33 +7,33 @@ import { imageSteps } from './image-steps.ts';
 import { Transcript } from './transcript.ts';
 
 const steps = [...accountSteps, ...forumSteps, ...imageSteps];
-/** So that there is somebody and something to begin with. */
+/** Taken first, so that the other steps find a member, a channel and an image. */
 const prelude = ['sign up', 'sign in', 'create a channel', 'upload'];
 
 /**
- * Plays the script of this seed on a new forum: every step as often as it says, in an order that
- * the seed decides, on a clock of its own.
- * @returns the forum, for the caller to stop, and all that it answered
+ * Runs the script of this seed against a new forum with a fake clock: every step as often as its
+ * `times` says, in a random order.
+ * @returns the forum, which the caller must stop, and the transcript of all calls and responses
  */
-export async function playScript(engine: Engine, seed: string, replace: Replace = {}) {
+export async function playScript(engine: Engine, seed: number, replace: Replace = {}) {
   const clock = { nowMs: Date.UTC(2026, 0, 1) };
   const now = () => clock.nowMs;
-  // Limits are on, because they ask the database too. The script stays below them.
+  // Rate limits are on, because they query the database too. The script stays below them.
   const forum = await Forum.start(engine, { RATE_LIMITS: 'on' }, (config) => ({
     ...(typeof replace === 'function' ? replace(config) : replace),
     now,
-    // Random otherwise, and a part of event ids.
+    // A part of event ids, and random by default.
     generation: '0123456789abcdef',
   }));
   const transcript = new Transcript(forum);
   try {
-    const community = new Community(transcript, seed, clock);
+    const [generate] = fc.sample(fc.gen(), { seed, numRuns: 1 });
+    if (!generate) throw new Error('fast-check generated nothing');
+    const community = new Community(transcript, generate, clock);
     const byName = prelude.flatMap((name) => steps.filter((step) => step.name === name));
-    const shuffled = steps
-      .flatMap((step) => Array.from({ length: step.times }, () => step))
-      .map((step) => ({ step, place: community.random.next() }))
-      .sort((a, b) => a.place - b.place)
-      .map(({ step }) => step);
+    const shuffled = community.shuffle(
+      steps.flatMap((step) => Array.from({ length: step.times }, () => step)),
+    );
     for (const [index, step] of [...byName, ...shuffled].entries()) {
       transcript.step = `step ${index + 1}, ${step.name}`;
       clock.nowMs += 1000;

@@ -2,8 +2,8 @@ import type { Forum } from '../forum/forum.ts';
 import type { CallOptions } from '../forum/forum-client.ts';
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-/** Said by the connection, not by the forum; a page's length depends on its port. */
-const leftOut = new Set([
+/** Headers of the connection; and the length of a page depends on the port of its server. */
+const ignoredHeaders = new Set([
   'date',
   'connection',
   'keep-alive',
@@ -11,21 +11,21 @@ const leftOut = new Set([
   'content-length',
 ]);
 
-export interface Answer {
+export interface ScriptResponse {
   status: number;
   /** The body, when it is JSON. */
   json: unknown;
 }
 
 /**
- * Calls a forum and writes down all it answers, so that what two forums answered can be compared.
- * Ids and tokens are random: each stands there by the order in which it first came up.
+ * Calls a forum and records all responses, so that those of two forums can be compared. Ids and
+ * tokens are random: an id is recorded as the number of its first appearance, a token as "…".
  */
 export class Transcript {
-  /** One entry a call: what was asked, status, headers, body. */
+  /** One entry for each call: request, status, body, headers. */
   readonly entries: string[] = [];
   readonly forum: Forum;
-  /** Of the step that is being taken; stands before each entry. */
+  /** The name of the current step, recorded with each entry. */
   step = '';
   readonly #names = new Map<string, string>();
 
@@ -33,7 +33,7 @@ export class Transcript {
     this.forum = forum;
   }
 
-  async call(method: string, url: string, options: CallOptions = {}): Promise<Answer> {
+  async call(method: string, url: string, options: CallOptions = {}): Promise<ScriptResponse> {
     const response = await this.forum.call(method, url, options);
     const type = response.headers.get('content-type') ?? '';
     const isText = type === '' || /^text\/|json|svg/.test(type);
@@ -41,8 +41,8 @@ export class Transcript {
     const body = isText ? bytes.toString() : bytes.toString('base64');
     const json: unknown = /json/.test(type) && body !== '' ? JSON.parse(body) : undefined;
     const headers = [...response.headers]
-      .filter(([name]) => !leftOut.has(name))
-      // A page's or an answer's may be made from the ids in it; that of an image may not.
+      .filter(([name]) => !ignoredHeaders.has(name))
+      // The ETag of a page or JSON response may depend on random ids; that of an image must not.
       .map(([name, value]) =>
         name === 'etag' && !url.startsWith('/files/') ? `${name}` : `${name}: ${value}`,
       );
@@ -73,10 +73,10 @@ export class Transcript {
   }
 }
 
-/** Where two transcripts first part ways, in words; undefined when they nowhere do. */
+/** A description of the first entry in which two transcripts differ; undefined if they are equal. */
 export function firstDifference(
-  a: { who: string; entries: string[] },
-  b: { who: string; entries: string[] },
+  a: { name: string; entries: string[] },
+  b: { name: string; entries: string[] },
 ): string | undefined {
   const count = Math.max(a.entries.length, b.entries.length);
   for (let index = 0; index < count; index++) {
@@ -85,7 +85,7 @@ export function firstDifference(
     const [linesA, linesB] = [ofA.split('\n'), ofB.split('\n')];
     const line = linesA.findIndex((text, at) => text !== linesB[at]);
     const show = (lines: string[]) => lines.slice(Math.max(0, line), line + 3).join('\n  ');
-    return `call ${index + 1}, ${linesA[0]}\n${a.who}:\n  ${show(linesA)}\n${b.who}:\n  ${show(linesB)}`;
+    return `call ${index + 1}, ${linesA[0]}\n${a.name}:\n  ${show(linesA)}\n${b.name}:\n  ${show(linesB)}`;
   }
   return undefined;
 }

@@ -39,6 +39,11 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
     sql: /^select "generation" from "site" where "id" = /,
     why: 'the table has one row',
   },
+  {
+    engine: 'postgres',
+    sql: /^select "id" from "accounts" limit /,
+    why: 'reads the first row only',
+  },
 ];
 
 /** Enough rows that PostgreSQL's planner prefers indexes. */
@@ -48,7 +53,7 @@ const password = 'una contraseña: larga';
 for (const engine of engines) {
   test(`no query reads or sorts a whole table (${engine})`, async (t) => {
     let watched: ReturnType<typeof openWatchedDatabase> | undefined;
-    const { forum } = await playScript(engine, 'plans', (config) => {
+    const { forum } = await playScript(engine, 1, (config) => {
       watched = openWatchedDatabase(config);
       return { db: watched.db };
     });
