@@ -1,5 +1,6 @@
 import { readDemoChannels } from '../scripts/demo/content.ts';
 import { DemoClient } from '../scripts/demo/demo-client.ts';
+import { drawCover } from '../scripts/demo/images.ts';
 import { demoPeople } from '../scripts/demo/people.ts';
 import { assetRoutes } from '../src/shared/routes.ts';
 import { pick } from './pick.ts';
@@ -29,12 +30,21 @@ export async function makeDemoData(): Promise<DemoData> {
   );
   const tokenOf = (key: string) => tokens.get(key) ?? '';
   const contents = readDemoChannels();
+  const covers = new Map(
+    await Promise.all(
+      contents.map(async ({ slug, author, coverSeed }) => {
+        const image = await drawCover(slug, coverSeed);
+        const { downloadURL } = await client.upload(tokenOf(author), 'cover', image);
+        return [slug, downloadURL] as const;
+      }),
+    ),
+  );
   const comments = contents.flatMap((content) => content.comments);
 
   const channelIds = await Promise.all(
     Array.from({ length: channelCount }, async (_, index) => {
       const { name, description, author, slug } = pick(contents, index);
-      const cover = assetRoutes.file(`images/${slug}.jpg`);
+      const cover = covers.get(slug) ?? '';
       const { _id } = await client.createChannel(tokenOf(author), { name, description, cover });
       for (let i = 0; i < commentsEach; i++) {
         const comment = pick(comments, index * commentsEach + i);
