@@ -1,24 +1,29 @@
 import type { Site } from '../shared/page-data.ts';
+import { pages } from '../shared/pages.ts';
 import {
   Create,
   Login,
   NewPassword,
   ProfilePage,
+  preloadAccountBundle,
   Register,
 } from './account/account-bundle-loader.tsx';
 import { useAccount } from './account/use-account.ts';
 import { ChannelPage } from './channels/channel-page.tsx';
 import { Home } from './channels/home-page.tsx';
+import { prefetchChannel } from './channels/prefetch-channel.ts';
 import { currentPage } from './router/current-page.ts';
 import type { Page } from './router/match-page.ts';
 import { ServerPath, usePath } from './router/navigation.tsx';
 import { usePageChange } from './router/use-page-change.ts';
+import { PrefetchPage } from './router/use-prefetch.ts';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { NotFound } from './shell/not-found-page.tsx';
 import { PageBoundary } from './shell/page-boundary.tsx';
 import type { AppState } from './state/state.ts';
-import { StoreProvider, useStore } from './state/store.tsx';
+import type { Store } from './state/store.ts';
+import { StoreProvider, useAppState } from './state/store-provider.tsx';
 
 interface AppProps {
   initialState: AppState;
@@ -31,16 +36,23 @@ export function App({ initialState, site, ssrPath }: AppProps) {
   return (
     <StoreProvider initialState={initialState} site={site}>
       <ServerPath value={ssrPath}>
-        <Layout />
+        <PrefetchPage value={prefetchPage}>
+          <Layout />
+        </PrefetchPage>
       </ServerPath>
     </StoreProvider>
   );
 }
 
+function prefetchPage(page: Page, store: Store): void {
+  if (page.name === 'channel') prefetchChannel(page.id, store);
+  else if (pages[page.name].bundle) preloadAccountBundle();
+}
+
 function Layout() {
   const path = usePath();
-  const { state } = useStore();
-  const page = currentPage(path, state);
+  const missingChannels = useAppState((state) => state.missingChannels);
+  const page = currentPage(path, missingChannels);
   useAccount();
   usePageChange(path, page);
 

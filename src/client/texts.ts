@@ -18,7 +18,6 @@ export const texts = {
   retry: 'Reintentar',
   loading: 'Cargando…',
   fromTheStart: 'Ver desde el principio',
-  offline: 'No hay conexión con el servidor. Comprueba tu red y vuelve a intentarlo.',
 
   welcome: 'Bienvenidos a tertulia',
   lede: 'Canales para conversar con calma. Entra en uno, o abre el tuyo.',

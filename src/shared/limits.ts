@@ -16,8 +16,6 @@ export const limits = {
   rawFactor: 4,
   /** Combining marks in a row. Normalising sorts them in quadratic time; no language needs ten. */
   marksInARow: 100,
-  /** Ids, cursors and tokens, as they are sent. */
-  idChars: 200,
   /** Name of an uploaded file as it is sent; it is stored shorter. No file system takes as many. */
   fileNameChars: 1024,
   /** Most items one list answer may hold. */
@@ -31,12 +29,4 @@ export const limits = {
   channelsPerPage: 20,
   /** Comments on one page of a channel. */
   commentsPerPage: 50,
-  /** Missed comments that a live stream replays before it says `missed` instead. */
-  liveReplayComments: 100,
-  /** Bytes of such events, as they travel. */
-  liveReplayBytes: 256 * 1024,
-  /** Longer addresses in a text stay plain text. */
-  linkChars: 2048,
-  /** Addresses in a text after this many stay plain text. */
-  linksPerText: 100,
 } as const;

@@ -1,6 +1,9 @@
 import { type TSchema, Type } from 'typebox';
 import { limits } from './limits.ts';
 
+/** Ids, cursors and tokens, as they are sent. */
+const maxIdChars = 200;
+
 /** A schema that also takes null. */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -13,7 +16,7 @@ export const Text = (maxChars: number) =>
 
 /** An id, a cursor or a token in a request. */
 export const Id = (options: { description?: string } = {}) =>
-  Type.String({ maxLength: limits.idChars, ...options });
+  Type.String({ maxLength: maxIdChars, ...options });
 
 /** A time as it travels: ISO 8601 in UTC, with milliseconds. */
 export const Instant = Type.String({ format: 'date-time' });

@@ -1,5 +1,4 @@
 import { bearer, type Call, call, type Failure, type Result } from '../api/api.ts';
-import { texts } from '../texts.ts';
 import { accountTexts } from './account-texts.ts';
 import { readToken } from './session.ts';
 
@@ -28,5 +27,5 @@ export async function callAsUser<T>(path: string, options: Call = {}): Promise<R
 
 /** The message to show for a failure. */
 export function failureText({ problem, isLate }: Failure): string {
-  return problem?.detail ?? (isLate ? accountTexts.late : texts.offline);
+  return problem?.detail ?? (isLate ? accountTexts.late : accountTexts.offline);
 }

@@ -3,6 +3,7 @@
  * letter.
  */
 export const accountTexts = {
+  offline: 'No hay conexión con el servidor. Comprueba tu red y vuelve a intentarlo.',
   late: 'El servidor tarda demasiado en responder. Vuelve a intentarlo en un momento.',
   needsScript: 'Esta página necesita JavaScript para funcionar.',
 

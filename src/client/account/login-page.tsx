@@ -10,7 +10,7 @@ import { PageTitle } from '../components/page-title.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { Link } from '../router/navigation.tsx';
-import { useStore } from '../state/store.tsx';
+import { useAppState, useIsReady, useStore, useUser } from '../state/store-provider.tsx';
 import { accountApi } from './account-api.ts';
 import { accountTexts } from './account-texts.ts';
 import { ErrorModal } from './error-modal.tsx';
@@ -19,7 +19,10 @@ import { NeedsScript } from './needs-script.tsx';
 import { beginSession, isSessionLost, useRedirectHome } from './use-session.ts';
 
 export function Login() {
-  const { state, dispatch, isReady } = useStore();
+  const { dispatch } = useStore();
+  const isReady = useIsReady();
+  const { email } = useUser();
+  const hasError = useAppState((state) => state.error);
   const [failure, setFailure] = useState<Failure | null>(null);
   useRedirectHome('login');
 
@@ -48,7 +51,7 @@ export function Login() {
           spellCheck={false}
           required
           // Set after registering.
-          defaultValue={state.user.email}
+          defaultValue={email}
         />
         <TextField
           label={accountTexts.password}
@@ -68,7 +71,7 @@ export function Login() {
         </Link>
       </div>
       <ErrorModal
-        isOpen={state.error && failure !== null}
+        isOpen={hasError && failure !== null}
         onClose={() => dispatch({ type: 'DELETE_ERROR' })}
       />
     </div>

@@ -6,7 +6,7 @@ import styles from '../components/form-page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
-import { useStore } from '../state/store.tsx';
+import { useStore } from '../state/store-provider.tsx';
 import { accountApi, fieldError } from './account-api.ts';
 import { accountTexts } from './account-texts.ts';
 import { FormFailure } from './form-failure.tsx';

@@ -4,7 +4,7 @@ import type { Failure, Result } from '../api/api.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { Alert } from '../components/notice.tsx';
 import { Spinner } from '../components/spinner.tsx';
-import { useStore } from '../state/store.tsx';
+import { useStore, useUser } from '../state/store-provider.tsx';
 import { UploadControl } from '../uploads/upload-control.tsx';
 import { useImageInput } from '../uploads/use-image-input.ts';
 import { type ImageUpload, useImageUpload } from '../uploads/use-image-upload.ts';
@@ -36,8 +36,8 @@ async function saveInOrder(body: UpdateImage): Promise<Result<User> | null> {
 
 /** The profile image and a file input over it. The upload starts when a file is chosen. */
 export function ProfileImage() {
-  const { state, dispatch } = useStore();
-  const { id, email, img } = state.user;
+  const { dispatch } = useStore();
+  const { id, email, img } = useUser();
   const [saving, setSaving] = useState<Saving>('idle');
 
   const upload = useImageUpload('avatar', async (downloadURL) => {

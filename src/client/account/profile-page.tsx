@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
-import { useStore } from '../state/store.tsx';
+import { useUser } from '../state/store-provider.tsx';
 import { accountApi } from './account-api.ts';
 import { accountTexts } from './account-texts.ts';
 import { NeedsScript } from './needs-script.tsx';
@@ -10,8 +10,7 @@ import styles from './profile-page.module.css';
 import { useRedirectHome } from './use-session.ts';
 
 export function ProfilePage() {
-  const { state } = useStore();
-  const { name, email, isLogged } = state.user;
+  const { name, email, isLogged } = useUser();
   useRedirectHome('profile');
 
   return (
@@ -42,6 +41,7 @@ function Statistics({ isLogged }: { isLogged: boolean }) {
   useEffect(() => {
     if (!isLogged) return;
     const controller = new AbortController();
+    // biome-ignore lint/nursery/useReactCompiler: another account's figure must not stay while it loads
     load(controller.signal);
     return () => controller.abort();
   }, [isLogged, load]);

@@ -8,7 +8,7 @@ import { PageTitle } from '../components/page-title.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { go, Link } from '../router/navigation.tsx';
-import { useStore } from '../state/store.tsx';
+import { useAppState, useStore } from '../state/store-provider.tsx';
 import { accountApi, fieldError } from './account-api.ts';
 import { failureText } from './account-call.ts';
 import { accountTexts } from './account-texts.ts';
@@ -18,7 +18,8 @@ import { NeedsScript } from './needs-script.tsx';
 import { useRedirectHome } from './use-session.ts';
 
 export function Register() {
-  const { state, dispatch } = useStore();
+  const { dispatch } = useStore();
+  const hasError = useAppState((state) => state.error);
   const [failure, setFailure] = useState<Failure | null>(null);
   const isTaken = failure?.problem?.code === 'email_taken';
   useRedirectHome('register');
@@ -78,7 +79,7 @@ export function Register() {
         <Link href={pageRoutes.login}>{accountTexts.haveAccount}</Link>
       </p>
       <ErrorModal
-        isOpen={state.error && failure !== null}
+        isOpen={hasError && failure !== null}
         onClose={() => dispatch({ type: 'DELETE_ERROR' })}
       />
     </div>

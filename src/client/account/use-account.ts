@@ -1,13 +1,13 @@
-import { useCallback, useEffect } from 'react';
+import { useEffect } from 'react';
 import { api } from '../api/api.ts';
-import { useStore } from '../state/store.tsx';
+import { useStore, useUser } from '../state/store-provider.tsx';
 import { loadAccountBundle } from './account-bundle-loader.tsx';
 import { clearSession, readToken } from './session.ts';
 
 export function useSignOut(): () => void {
-  const { state, dispatch } = useStore();
-  const { id } = state.user;
-  return useCallback(() => {
+  const { dispatch } = useStore();
+  const { id } = useUser();
+  return () => {
     const token = readToken();
     if (token) api.signOut(token);
     clearSession();
@@ -16,13 +16,13 @@ export function useSignOut(): () => void {
       () => {},
     );
     dispatch({ type: 'LOGOUT_REQUEST' });
-  }, [id, dispatch]);
+  };
 }
 
 /** Runs the background work of the account while a user is signed in. */
 export function useAccount(): void {
-  const { state, dispatch } = useStore();
-  const { id, isLogged } = state.user;
+  const { dispatch } = useStore();
+  const { id, isLogged } = useUser();
   useEffect(() => {
     if (!isLogged) return;
     let stop: (() => void) | null = () => {};

@@ -6,7 +6,7 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { go } from '../router/navigation.tsx';
 import type { Action } from '../state/actions.ts';
 import { sessionStore } from '../state/browser-storage.ts';
-import { useStore } from '../state/store.tsx';
+import { useIsReady, useUser } from '../state/store-provider.tsx';
 import { clearSession } from './session.ts';
 
 /** Stores the session as specified: each field under its own session storage key. */
@@ -60,8 +60,9 @@ export function isSessionLost(): boolean {
 
 /** Redirects to the home page those whom the page is not for. */
 export function useRedirectHome(page: PageName): void {
-  const { state, isReady } = useStore();
-  const mustLeave = isReady && pages[page].needsSignIn === !state.user.isLogged;
+  const isReady = useIsReady();
+  const { isLogged } = useUser();
+  const mustLeave = isReady && pages[page].needsSignIn === !isLogged;
   useEffect(() => {
     if (mustLeave) go(pageRoutes.home, { replace: true });
   }, [mustLeave]);

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { Channel } from '../../shared/channels.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { LinkedText } from '../components/linked-text.tsx';
@@ -9,7 +10,21 @@ import { Cover } from './cover.tsx';
 
 /** A channel on its own page. */
 export function ChannelHeader({ channel }: { channel: Channel }) {
-  const { _id, name, description, cover, coverAlt, autor, autorImg, createdAt } = channel;
+  const { comments, commentCount, ...about } = channel;
+  return <Header {...about} />;
+}
+
+/** Without the comments among its props, a new one does not render it again. */
+const Header = memo(function Header({
+  _id,
+  name,
+  description,
+  cover,
+  coverAlt,
+  autor,
+  autorImg,
+  createdAt,
+}: Omit<Channel, 'comments' | 'commentCount'>) {
   return (
     <header className={styles.header}>
       <Cover
@@ -35,4 +50,4 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
       <LinkedText className={styles.description} text={description} />
     </header>
   );
-}
+});

@@ -1,14 +1,15 @@
+import { memo } from 'react';
 import { pageRoutes } from '../../shared/routes.ts';
 import { CommentForm } from '../account/account-bundle-loader.tsx';
 import { commentElementId } from '../comments/comment-item.tsx';
 import { CommentList } from '../comments/comment-list.tsx';
 import { useLiveComments } from '../comments/use-live-comments.ts';
+import { focusElement } from '../components/focus-element.ts';
 import { LoadFailure } from '../components/notice.tsx';
 import { Loading } from '../components/spinner.tsx';
-import { useFocusAfterAppend } from '../components/use-focus-after-append.ts';
 import { Link, useAfter } from '../router/navigation.tsx';
 import { type ChannelState, lacksComments } from '../state/state.ts';
-import { useStore } from '../state/store.tsx';
+import { useAppState, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { ChannelHeader } from './channel-header.tsx';
 import styles from './channel-page.module.css';
@@ -16,11 +17,9 @@ import { useChannel } from './use-channel.ts';
 
 /** Shows at once what is known of the channel, such as from the list, and fetches the rest. */
 export function ChannelPage({ id }: { id: string }) {
-  const { state } = useStore();
+  const channel = useAppState((state) => state.channels.get(id));
   const after = useAfter();
   const { status, retry, loadMore } = useChannel(id, after);
-  const channel = state.channels.find(({ _id }) => _id === id);
-  const announcement = useLiveComments(channel, status === 'ready', retry);
 
   if (!channel || (status !== 'ready' && lacksComments(channel))) {
     return (
@@ -40,10 +39,7 @@ export function ChannelPage({ id }: { id: string }) {
       {/* A link of another page may be busy still. */}
       <Comments key={after} channel={channel} loadMore={loadMore} />
       <CommentArea channelId={id} />
-      <p className="visually-hidden" aria-live="polite">
-        {/* A new element each time, or the same words twice would be said once. */}
-        <span key={announcement.id}>{announcement.text}</span>
-      </p>
+      <LiveComments channelId={id} isLoaded={status === 'ready'} reload={retry} />
     </>
   );
 }
@@ -54,12 +50,11 @@ interface CommentsProps {
 }
 
 function Comments({ channel, loadMore }: CommentsProps) {
-  const focusAfterAppend = useFocusAfterAppend();
   const { _id, moreAfter, commentCount, isFirstPage } = channel;
 
   const appendNext = async () => {
     const firstId = moreAfter && (await loadMore(moreAfter));
-    if (firstId) focusAfterAppend(commentElementId(firstId));
+    if (firstId) focusElement(commentElementId(firstId));
     return firstId !== null;
   };
 
@@ -79,12 +74,29 @@ function Comments({ channel, loadMore }: CommentsProps) {
   );
 }
 
-function CommentArea({ channelId }: { channelId: string }) {
-  const { state } = useStore();
+interface LiveCommentsProps {
+  channelId: string;
+  isLoaded: boolean;
+  reload: () => void;
+}
+
+/** Adds comments as they are written elsewhere, and announces them to screen readers. */
+function LiveComments({ channelId, isLoaded, reload }: LiveCommentsProps) {
+  const announcement = useLiveComments(channelId, isLoaded, reload);
+  return (
+    <p className="visually-hidden" aria-live="polite">
+      {/* A new element each time: the same text in the same element is announced only once. */}
+      <span key={announcement.id}>{announcement.text}</span>
+    </p>
+  );
+}
+
+const CommentArea = memo(function CommentArea({ channelId }: { channelId: string }) {
+  const { isLogged } = useUser();
   const [before, link, behind] = texts.mustSignInToComment;
   return (
     <div className={styles.area}>
-      {state.user.isLogged ? (
+      {isLogged ? (
         <CommentForm channelId={channelId} />
       ) : (
         <p data-for="guest" className={styles.guest}>
@@ -95,4 +107,4 @@ function CommentArea({ channelId }: { channelId: string }) {
       )}
     </div>
   );
-}
+});

@@ -71,6 +71,7 @@ function useObjectUrl(file: File | undefined): string | null {
   useEffect(() => {
     if (!file) return;
     const url = URL.createObjectURL(file);
+    // biome-ignore lint/nursery/useReactCompiler: an object URL must be revoked, so an effect makes it
     setMade({ file, url });
     return () => URL.revokeObjectURL(url);
   }, [file]);

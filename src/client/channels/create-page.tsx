@@ -16,7 +16,7 @@ import { PageTitle } from '../components/page-title.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { go } from '../router/navigation.tsx';
-import { useStore } from '../state/store.tsx';
+import { useStore, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
 import {
@@ -30,8 +30,8 @@ import { CoverField } from './cover-field.tsx';
 import { useCover } from './use-cover.ts';
 
 export function Create() {
-  const { state, dispatch } = useStore();
-  const { user } = state;
+  const { dispatch } = useStore();
+  const user = useUser();
   const formRef = useRef<HTMLFormElement>(null);
   const cover = useCover();
   const [failure, setFailure] = useState<Failure | 'incomplete' | null>(null);
@@ -44,6 +44,7 @@ export function Create() {
 
   // What was asked for is there now.
   useEffect(() => {
+    // biome-ignore lint/nursery/useReactCompiler: the upload ends outside React
     if (cover.url) setFailure(null);
   }, [cover.url]);
 

@@ -1,23 +1,23 @@
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import buttons from '../components/button.module.css';
+import { focusElement } from '../components/focus-element.ts';
 import { MoreLink } from '../components/more-link.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
-import { useFocusAfterAppend } from '../components/use-focus-after-append.ts';
 import { Link, useAfter } from '../router/navigation.tsx';
 import type { ChannelList } from '../state/state.ts';
-import { useStore } from '../state/store.tsx';
+import { useAppState, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { ChannelCard, cardLinkId } from './channel-card.tsx';
 import styles from './home-page.module.css';
 import { useChannelList } from './use-channel-list.ts';
 
 export function Home() {
-  const { state } = useStore();
+  const { isLogged } = useUser();
+  const list = useAppState((state) => state.list);
   const after = useAfter();
   const { hasFailed, retry, loadMore } = useChannelList(after);
-  const { list } = state;
 
   return (
     <>
@@ -27,7 +27,7 @@ export function Home() {
           <p className={styles.lede}>{texts.lede}</p>
         </div>
         <div className={styles.invitation}>
-          {state.user.isLogged ? (
+          {isLogged ? (
             <Link className={buttons.primary} href={pageRoutes.create}>
               {texts.createChannel}
             </Link>
@@ -53,14 +53,12 @@ interface CardsProps {
 }
 
 function Cards({ list, loadMore }: CardsProps) {
-  const { state } = useStore();
-  const focusAfterAppend = useFocusAfterAppend();
-  const byId = new Map(state.channels.map((channel) => [channel._id, channel]));
+  const channels = useAppState((state) => state.channels);
   const { next, isFirstPage } = list;
 
   const appendNext = async () => {
     const firstId = next && (await loadMore(next));
-    if (firstId) focusAfterAppend(cardLinkId(firstId));
+    if (firstId) focusElement(cardLinkId(firstId));
     return firstId !== null;
   };
 
@@ -74,7 +72,7 @@ function Cards({ list, loadMore }: CardsProps) {
       {list.ids.length === 0 && <NoChannels />}
       <ul className={styles.cards}>
         {list.ids.map((id, index) => {
-          const channel = byId.get(id);
+          const channel = channels.get(id);
           return (
             channel && (
               <li key={id} className={styles.item}>

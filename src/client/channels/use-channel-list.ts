@@ -1,29 +1,29 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { ChannelPage } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
 import { api, type Result } from '../api/api.ts';
-import { useStore } from '../state/store.tsx';
+import { useStore } from '../state/store-provider.tsx';
 
 /**
  * Fetches the list each time the home screen loads, as specified, and as much of it as was shown
  * before, so that Back returns to the same place. `after` is where the list begins.
  */
 export function useChannelList(after: string | null) {
-  const { state, dispatch } = useStore();
+  const { getState, dispatch } = useStore();
   const [hasFailed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
   const running = useRef<AbortController | null>(null);
   const isFirstPage = after === null;
 
-  const shown = state.list?.isFirstPage === isFirstPage ? state.list.ids.length : 0;
-  const wanted = useRef(0);
-  wanted.current = Math.max(limits.channelsPerPage, shown);
-
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another fetch
   useEffect(() => {
     const controller = new AbortController();
     running.current = controller;
-    fetchChannels(after, wanted.current, controller.signal).then((result) => {
+    const { list } = getState();
+    const shownCount = list?.isFirstPage === isFirstPage ? list.ids.length : 0;
+    const count = Math.max(limits.channelsPerPage, shownCount);
+    fetchChannels(after, count, controller.signal).then((result) => {
       if (controller.signal.aborted) return;
       setFailed(!result.ok);
       if (!result.ok) return dispatch({ type: 'SET_ERROR' });
@@ -32,12 +32,12 @@ export function useChannelList(after: string | null) {
       dispatch({ type: 'CHANNELS_LISTED', channels: data, next, isFirstPage });
     });
     return () => controller.abort();
-  }, [after, isFirstPage, attempt, dispatch]);
+  }, [after, isFirstPage, attempt, getState, dispatch]);
 
-  const retry = useCallback(() => {
+  const retry = () => {
     setFailed(false);
-    setAttempt((count) => count + 1);
-  }, []);
+    setAttempt(attempt + 1);
+  };
 
   /** Answers the id of the first channel of the page that follows; null when it failed. */
   const loadMore = async (next: string): Promise<string | null> => {
@@ -46,7 +46,10 @@ export function useChannelList(after: string | null) {
     const result = await api.listChannels(next, limits.channelsPerPage);
     if (!result.ok) return null;
     const { data } = result.value;
-    dispatch({ type: 'CHANNELS_ADDED', after: next, channels: data, next: result.value.next });
+    // In the page once this returns, so that the caller can focus it.
+    flushSync(() =>
+      dispatch({ type: 'CHANNELS_ADDED', after: next, channels: data, next: result.value.next }),
+    );
     return data[0]?._id ?? '';
   };
 

@@ -1,11 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { api } from '../api/api.ts';
-import { useStore } from '../state/store.tsx';
+import { useIsReady, useStore } from '../state/store-provider.tsx';
 import { fetchChannel } from './fetch-channel.ts';
 
 /** Loads a channel with a page of its comments: the first, or the one after `after`. */
 export function useChannel(id: string, after: string | null) {
-  const { dispatch, isReady } = useStore();
+  const { dispatch } = useStore();
+  const isReady = useIsReady();
   // What came with the page from the server need not be fetched.
   const place = `${id} ${after}`;
   const served = useRef(isReady ? null : place);
@@ -41,7 +43,10 @@ export function useChannel(id: string, after: string | null) {
     const result = await api.listComments(id, last);
     if (!result.ok) return null;
     const { data, next } = result.value;
-    dispatch({ type: 'COMMENTS_LISTED', channelId: id, after: last, comments: data, next });
+    // In the page once this returns, so that the caller can focus it.
+    flushSync(() =>
+      dispatch({ type: 'COMMENTS_LISTED', channelId: id, after: last, comments: data, next }),
+    );
     return data[0]?.id ?? '';
   };
 

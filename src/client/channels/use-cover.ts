@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
-import { useStore } from '../state/store.tsx';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useUser } from '../state/store-provider.tsx';
 import { type ImageUpload, useImageUpload } from '../uploads/use-image-upload.ts';
 import { forgetUpload, keepCover, keepUpload, readDraftFiles } from './channel-draft.ts';
 
@@ -25,7 +25,7 @@ const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'paused',
 
 /** The cover of the channel that is being written, kept with its draft. */
 export function useCover(): Cover {
-  const userId = useStore().state.user.id;
+  const { id: userId } = useUser();
   const [chosen, setChosen] = useState<File | null>(null);
   const [uploaded, setUploaded] = useState<(CoverFile & { url: string }) | null>(null);
   const tellAgain = useRef((_url: string | null) => {});
@@ -54,18 +54,18 @@ export function useCover(): Cover {
     return promise;
   };
 
-  const goOn = useRef((_kept: Awaited<ReturnType<typeof readDraftFiles>>) => {});
-  goOn.current = ({ cover, upload: kept }) => {
+  const resumeDraft = useEffectEvent((draft: Awaited<ReturnType<typeof readDraftFiles>>) => {
     if (chosen) return;
+    const { cover, upload: unfinished } = draft;
     if (cover) setUploaded({ ...cover, bytes: cover.file.size });
-    if (kept) take(kept);
-  };
+    if (unfinished) take(unfinished);
+  });
 
   // What was chosen before a reload goes on from where it was.
   useEffect(() => {
     if (!userId) return;
     let isCurrent = true;
-    readDraftFiles(userId).then((kept) => isCurrent && goOn.current(kept));
+    readDraftFiles(userId).then((draft) => isCurrent && resumeDraft(draft));
     return () => {
       isCurrent = false;
     };

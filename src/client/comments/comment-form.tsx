@@ -9,15 +9,15 @@ import { TextAreaField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
-import { useStore } from '../state/store.tsx';
+import { useStore, useUser } from '../state/store-provider.tsx';
 import { commentDraft } from './comment-draft.ts';
 import styles from './comment-form.module.css';
 import { enqueueComment } from './outbox.ts';
 import { QueuedComments } from './queued-comments.tsx';
 
 export function CommentForm({ channelId }: { channelId: string }) {
-  const { state, dispatch } = useStore();
-  const { id: userId, name, img } = state.user;
+  const { dispatch } = useStore();
+  const { id: userId, name, img } = useUser();
   const draft = useMemo(() => commentDraft(userId, channelId), [userId, channelId]);
   const formRef = useRef<HTMLFormElement>(null);
   const [failure, setFailure] = useState<Failure | null>(null);

@@ -5,7 +5,7 @@ import type { Failure } from '../api/api.ts';
 import buttons from '../components/button.module.css';
 import { LinkedText } from '../components/linked-text.tsx';
 import { Alert } from '../components/notice.tsx';
-import { useStore } from '../state/store.tsx';
+import { useStore, useUser } from '../state/store-provider.tsx';
 import {
   onOutboxChange,
   outboxVersion,
@@ -25,9 +25,9 @@ interface QueuedCommentsProps {
 
 /** The account's queued comments of a channel, with buttons to send and discard each. */
 export function QueuedComments({ channelId, onRemoved }: QueuedCommentsProps) {
-  const { state } = useStore();
+  const { id: userId } = useUser();
   useSyncExternalStore(onOutboxChange, outboxVersion);
-  const queued = readOutbox(state.user.id).filter(({ body }) => body.id === channelId);
+  const queued = readOutbox(userId).filter(({ body }) => body.id === channelId);
   const [hasShownSome, setHadSome] = useState(false);
   if (queued.length > 0 && !hasShownSome) setHadSome(true);
 
@@ -52,8 +52,8 @@ function QueuedItem({
   onRemoved,
 }: { comment: QueuedComment } & Pick<QueuedCommentsProps, 'onRemoved'>) {
   const { key, body, refusal } = comment;
-  const { state, dispatch } = useStore();
-  const { id: userId } = state.user;
+  const { dispatch } = useStore();
+  const { id: userId } = useUser();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const textId = useId();

@@ -2,14 +2,14 @@ import { useMemo, useState } from 'react';
 import { accountTexts } from '../account/account-texts.ts';
 import buttons from '../components/button.module.css';
 import { TextAreaField } from '../components/field.tsx';
-import { useStore } from '../state/store.tsx';
+import { useUser } from '../state/store-provider.tsx';
 import { commentDraft } from './comment-draft.ts';
 import { QueuedComments } from './queued-comments.tsx';
 import styles from './unsent-comments.module.css';
 
 /** The account's queued comments and draft of a deleted channel, to copy or discard. */
 export function UnsentComments({ channelId }: { channelId: string }) {
-  const { id: userId } = useStore().state.user;
+  const { id: userId } = useUser();
   const draft = useMemo(() => commentDraft(userId, channelId), [userId, channelId]);
   const [text, setText] = useState(() => draft.read()?.text);
 

@@ -1,6 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
-import type { ChannelState } from '../state/state.ts';
-import { useStore } from '../state/store.tsx';
+import { useEffect, useState } from 'react';
+import { useStore } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { lastUnbroken } from './comment-order.ts';
 import { followChannel } from './live-stream.ts';
@@ -10,31 +9,24 @@ import { followChannel } from './live-stream.ts';
  * @param reload fetches the channel again
  * @returns the announcement of the last comment for screen readers, and its id
  */
-export function useLiveComments(
-  channel: ChannelState | undefined,
-  isLoaded: boolean,
-  reload: () => void,
-) {
-  const { state, dispatch } = useStore();
+export function useLiveComments(channelId: string, isLoaded: boolean, reload: () => void) {
+  const { getState, dispatch } = useStore();
   const [announcement, setAnnouncement] = useState({ id: '', text: '' });
-  const latest = useRef({ channel, userId: state.user.id });
-  latest.current = { channel, userId: state.user.id };
-  const channelId = isLoaded ? channel?._id : undefined;
 
   useEffect(() => {
-    if (channelId === undefined) return;
+    if (!isLoaded) return;
+    const findChannel = () => getState().channels.get(channelId);
     return followChannel({
       channelId,
       lastKnown() {
         // While older comments are missing, ask for new ones only.
-        const { channel } = latest.current;
+        const channel = findChannel();
         return channel && !channel.moreAfter ? lastUnbroken(channel) : null;
       },
       onComment(comment) {
-        const { channel, userId } = latest.current;
-        const isKnown = channel?.comments.some(({ id }) => id === comment.id);
+        const isKnown = findChannel()?.comments.some(({ id }) => id === comment.id);
         dispatch({ type: 'ADD_COMMENT', comment });
-        if (!isKnown && comment.autorId !== userId) {
+        if (!isKnown && comment.autorId !== getState().user.id) {
           setAnnouncement({ id: comment.id, text: texts.newCommentBy(comment.autor) });
         }
       },
@@ -44,7 +36,7 @@ export function useLiveComments(
         reload();
       },
     });
-  }, [channelId, dispatch, reload]);
+  }, [channelId, isLoaded, getState, dispatch, reload]);
 
   return announcement;
 }

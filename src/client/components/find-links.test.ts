@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertLinear } from '../../../test/processes/processor-time.ts';
 import { limits } from '../../shared/limits.ts';
-import { findLinks } from './find-links.ts';
+import { findLinks, maxLinkChars, maxLinks } from './find-links.ts';
 
 const links = (text: string) =>
   findLinks(text)
@@ -57,14 +57,14 @@ test('returns parts that joined give the text', () => {
 });
 
 test('leaves an address of more than 2,048 characters as plain text', () => {
-  const address = `https://a.es/${'a'.repeat(limits.linkChars - 13)}`;
+  const address = `https://a.es/${'a'.repeat(maxLinkChars - 13)}`;
   assert.deepEqual(links(`(${address}).`), [address]);
   assert.deepEqual(links(`(${address}a).`), []);
 });
 
 test('leaves addresses after the hundredth as plain text', () => {
-  const text = 'https://a.es '.repeat(limits.linksPerText + 5);
-  assert.equal(links(text).length, limits.linksPerText);
+  const text = 'https://a.es '.repeat(maxLinks + 5);
+  assert.equal(links(text).length, maxLinks);
   const parts = findLinks(text).map((part) => part.text);
   assert.equal(parts.join(''), text);
 });

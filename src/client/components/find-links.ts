@@ -1,6 +1,9 @@
-import { limits } from '../../shared/limits.ts';
-
 export type TextPart = { text: string; isLink: boolean };
+
+/** Longer addresses stay plain text. */
+export const maxLinkChars = 2048;
+/** Later addresses in one text stay plain text. */
+export const maxLinks = 100;
 
 const address = /\bhttps?:\/\/[^\s<>"']+/gi;
 /** Punctuation that ends a sentence rather than an address. */
@@ -13,9 +16,9 @@ export function findLinks(text: string): TextPart[] {
   let links = 0;
   let end = 0;
   for (const { 0: found, index } of text.matchAll(address)) {
-    if (links === limits.linksPerText) break;
+    if (links === maxLinks) break;
     const link = withoutTrailing(found);
-    if (link.length > limits.linkChars || !URL.canParse(link)) continue;
+    if (link.length > maxLinkChars || !URL.canParse(link)) continue;
     if (index > end) parts.push({ text: text.slice(end, index), isLink: false });
     parts.push({ text: link, isLink: true });
     links++;

@@ -1,4 +1,4 @@
-import { useStore } from '../state/store.tsx';
+import { useIsReady } from '../state/store-provider.tsx';
 import buttons from './button.module.css';
 import { Spinner } from './spinner.tsx';
 
@@ -13,7 +13,7 @@ interface SubmitButtonProps {
  * it is only `aria-disabled`, to keep the focus; `useSubmit` ignores further clicks.
  */
 export function SubmitButton({ label, isBusy, className = '' }: SubmitButtonProps) {
-  const { isReady } = useStore();
+  const isReady = useIsReady();
   return (
     <button
       type="submit"

@@ -38,9 +38,8 @@ export function startScrollMemory(): void {
 }
 
 function savedScroll(): number {
-  const state: unknown = history.state;
-  const isOurs = typeof state === 'object' && state !== null && 'scrollY' in state;
-  return isOurs && typeof state.scrollY === 'number' ? state.scrollY : 0;
+  const y: unknown = history.state?.scrollY;
+  return typeof y === 'number' ? y : 0;
 }
 
 function saveScroll(): void {

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { useStore } from '../state/store.tsx';
+import type { AppState } from '../state/state.ts';
+import { useAppState, useStore } from '../state/store-provider.tsx';
 import { findChannel } from './current-page.ts';
 import type { Page } from './match-page.ts';
 import { useAfter } from './navigation.tsx';
@@ -8,10 +9,12 @@ import { placeFirstScroll, placeScroll } from './scroll-memory.ts';
 
 /** What a browser does on a new page, and a page that changes by script must do itself. */
 export function usePageChange(path: string, page: Page): void {
-  const { state, dispatch } = useStore();
+  const { dispatch } = useStore();
   const place = `${path} ${useAfter()}`;
   const shownPlace = useRef(place);
-  const { title, description } = pageHead(page, findChannel(page, state));
+  const head = (state: AppState) => pageHead(page, findChannel(page, state));
+  const title = useAppState((state) => head(state).title);
+  const description = useAppState((state) => head(state).description);
 
   useEffect(() => {
     document.title = title;

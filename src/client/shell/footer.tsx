@@ -1,4 +1,4 @@
-import { useStore } from '../state/store.tsx';
+import { useStore } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import styles from './footer.module.css';
 

@@ -4,7 +4,7 @@ import { preloadAccountBundle } from '../account/account-bundle-loader.tsx';
 import { useSignOut } from '../account/use-account.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { Link } from '../router/navigation.tsx';
-import { useStore } from '../state/store.tsx';
+import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import styles from './menu.module.css';
 
@@ -12,8 +12,7 @@ const menuId = 'menu-de-usuario';
 
 /** A native popover: it opens before hydration, and closes on Esc and on a click outside it. */
 export function Menu() {
-  const { state } = useStore();
-  const { isLogged, img } = state.user;
+  const { isLogged, img } = useUser();
   const signOut = useSignOut();
   const popover = useRef<HTMLElement>(null);
   const close = () => popover.current?.hidePopover();

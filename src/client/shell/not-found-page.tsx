@@ -4,20 +4,19 @@ import buttons from '../components/button.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { pageOf } from '../router/match-page.ts';
 import { Link, usePath } from '../router/navigation.tsx';
-import { useStore } from '../state/store.tsx';
+import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import styles from './not-found-page.module.css';
 
 export function NotFound() {
   const page = pageOf(usePath());
+  const { isLogged } = useUser();
   return (
     <div className={styles.page}>
       <img src={assetRoutes.azulejo('no-encontrada')} width={1000} height={400} alt="" />
       <PageTitle>{texts.notFound}</PageTitle>
       <p className={styles.lead}>{texts.notFoundLead}</p>
-      {useStore().state.user.isLogged && page.name === 'channel' && (
-        <UnsentComments channelId={page.id} />
-      )}
+      {isLogged && page.name === 'channel' && <UnsentComments channelId={page.id} />}
       <Link className={buttons.primary} href={pageRoutes.home}>
         {texts.backHome}
       </Link>

@@ -18,7 +18,8 @@ function after(state: AppState, ...actions: Action[]): AppState {
 function freeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
-    for (const part of Object.values(value)) freeze(part);
+    const parts = value instanceof Map ? value.values() : Object.values(value);
+    for (const part of parts) freeze(part);
   }
   return value;
 }
@@ -35,11 +36,9 @@ function onHome(...channels: ReturnType<typeof channelWith>[]): AppState {
 }
 
 const numbers = (state: AppState, id = 'c1') =>
-  state.channels
-    .find(({ _id }) => _id === id)
-    ?.comments.map((comment) => Number(comment.id.split('-').at(-1)));
+  state.channels.get(id)?.comments.map((comment) => Number(comment.id.split('-').at(-1)));
 const channel = (state: AppState, id = 'c1') => {
-  const found = state.channels.find(({ _id }) => _id === id);
+  const found = state.channels.get(id);
   assert.ok(found);
   return found;
 };
@@ -115,10 +114,7 @@ suite('the list of channels', () => {
       isFirstPage: true,
     });
     assert.deepEqual(state.list, { ids: ['c3', 'c2'], next: null, isFirstPage: true });
-    assert.deepEqual(
-      state.channels.map(({ _id }) => _id),
-      ['c3', 'c2'],
-    );
+    assert.deepEqual([...state.channels.keys()], ['c3', 'c2']);
   });
 
   test('CHANNELS_LISTED keeps comments that were loaded already', () => {
@@ -140,7 +136,7 @@ suite('the list of channels', () => {
       next: null,
     });
     assert.deepEqual(state.list, { ids: ['c1', 'c2', 'c3'], next: null, isFirstPage: true });
-    assert.equal(state.channels.length, 3);
+    assert.equal(state.channels.size, 3);
   });
 
   test('CHANNELS_ADDED of a page that follows another list changes nothing', () => {
@@ -209,7 +205,7 @@ suite('one channel', () => {
 
   test('CHANNEL_MISSING forgets it', () => {
     const state = after(onHome(channelWith('c1', 0)), { type: 'CHANNEL_MISSING', channelId: 'c1' });
-    assert.deepEqual(state.channels, []);
+    assert.equal(state.channels.size, 0);
     assert.deepEqual(state.list?.ids, []);
     assert.deepEqual(state.missingChannels, ['c1']);
   });

@@ -7,6 +7,7 @@ import {
   type AppState,
   type ChannelList,
   type ChannelState,
+  channelsById,
   guest,
   lacksComments,
   listedChannel,
@@ -53,7 +54,7 @@ export function reduce(state: AppState, action: Action): AppState {
         moreAfter: lastUnbroken(channel),
       }));
     case 'SITE_RESTORED':
-      return { ...state, channels: state.channels.map(withoutComments) };
+      return { ...state, channels: mapChannels(state, withoutComments) };
     case 'UPDATE_USER_IMG':
       return changeImage(state, action.img);
     case 'ADD_CHANNELT':
@@ -68,7 +69,7 @@ function listChannels(state: AppState, { channels, next, isFirstPage }: ListedCh
   const ids = channels.map(({ _id }) => _id);
   return {
     ...state,
-    channels: channels.map((channel) => relist(state, channel)),
+    channels: channelsById(channels.map((channel) => relist(state, channel))),
     list: { ids, next, isFirstPage },
   };
 }
@@ -80,20 +81,19 @@ function addChannels(
   next: string | null,
 ): AppState {
   const ids = [...new Set([...list.ids, ...added.map(({ _id }) => _id)])];
-  const isAdded = new Set(added.map(({ _id }) => _id));
   return {
     ...state,
-    channels: [
-      ...state.channels.filter(({ _id }) => !isAdded.has(_id)),
-      ...added.map((channel) => relist(state, channel)),
-    ],
+    channels: new Map([
+      ...state.channels,
+      ...channelsById(added.map((channel) => relist(state, channel))),
+    ]),
     list: { ...list, ids, next },
   };
 }
 
 /** The list brings no comments; those already loaded stay, so that Back finds its place. */
 function relist(state: AppState, listed: Channel): ChannelState {
-  const known = state.channels.find(({ _id }) => _id === listed._id);
+  const known = state.channels.get(listed._id);
   if (!known || lacksComments(known)) return listedChannel(listed);
   const { comments, moreAfter, isFirstPage } = known;
   return { ...listed, comments, moreAfter, isFirstPage };
@@ -104,7 +104,7 @@ function upsertChannel(
   { channel: loaded, moreAfter, isFirstPage, isAhead }: LoadedChannel,
 ): AppState {
   const { _id } = loaded;
-  const known = state.channels.find((channel) => channel._id === _id);
+  const known = state.channels.get(_id);
   if (isAhead && known && !lacksComments(known)) return state;
   // Parts that do not both begin at the beginning may have anything between them.
   const joins = known?.isFirstPage && isFirstPage;
@@ -113,9 +113,7 @@ function upsertChannel(
     : { ...loaded, moreAfter, isFirstPage };
   return {
     ...state,
-    channels: known
-      ? state.channels.map((other) => (other._id === _id ? channel : other))
-      : [...state.channels, channel],
+    channels: new Map(state.channels).set(_id, channel),
     missingChannels: state.missingChannels.filter((id) => id !== _id),
   };
 }
@@ -134,7 +132,7 @@ function joinLoaded(known: ChannelState, loaded: Channel, moreAfter: string | nu
 function dropChannel(state: AppState, channelId: string): AppState {
   return {
     ...state,
-    channels: state.channels.filter(({ _id }) => _id !== channelId),
+    channels: new Map([...state.channels].filter(([id]) => id !== channelId)),
     list: state.list && { ...state.list, ids: state.list.ids.filter((id) => id !== channelId) },
     missingChannels: [...new Set([...state.missingChannels, channelId])],
   };
@@ -175,7 +173,7 @@ function changeImage(state: AppState, img: string | null): AppState {
   return {
     ...state,
     user: { ...state.user, img },
-    channels: state.channels.map((channel) => ({
+    channels: mapChannels(state, (channel) => ({
       ...repaint(channel),
       comments: channel.comments.map(repaint),
     })),
@@ -187,11 +185,15 @@ function changeChannel(
   channelId: string,
   change: (channel: ChannelState) => ChannelState,
 ): AppState {
-  const known = state.channels.find(({ _id }) => _id === channelId);
+  const known = state.channels.get(channelId);
   const changed = known && change(known);
   if (changed === known || !changed) return state;
-  return {
-    ...state,
-    channels: state.channels.map((channel) => (channel === known ? changed : channel)),
-  };
+  return { ...state, channels: new Map(state.channels).set(channelId, changed) };
+}
+
+function mapChannels(
+  { channels }: AppState,
+  change: (channel: ChannelState) => ChannelState,
+): Map<string, ChannelState> {
+  return channelsById([...channels.values()].map(change));
 }

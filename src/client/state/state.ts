@@ -28,8 +28,8 @@ export interface ChannelList {
 
 export interface AppState {
   user: UserState;
-  /** Every channel this browser knows. */
-  channels: ChannelState[];
+  /** Every channel this browser knows, by id. */
+  channels: ReadonlyMap<string, ChannelState>;
   /** Null until the list has been fetched once. */
   list: ChannelList | null;
   /** Ids that turned out to be no channel. */
@@ -43,7 +43,7 @@ export const guest: UserState = { id: '', name: '', email: '', img: null, isLogg
 export function initialState(path: string, data: PageData): AppState {
   const empty: AppState = {
     user: guest,
-    channels: [],
+    channels: new Map(),
     list: null,
     missingChannels: [],
     error: false,
@@ -51,7 +51,7 @@ export function initialState(path: string, data: PageData): AppState {
   if (data.page === 'home') {
     return {
       ...empty,
-      channels: data.channels.map(listedChannel),
+      channels: channelsById(data.channels.map(listedChannel)),
       list: {
         ids: data.channels.map(({ _id }) => _id),
         next: data.next,
@@ -61,13 +61,17 @@ export function initialState(path: string, data: PageData): AppState {
   }
   if (data.page === 'channel') {
     const { channel, next, isFirstPage } = data;
-    return { ...empty, channels: [{ ...channel, moreAfter: next, isFirstPage }] };
+    return { ...empty, channels: channelsById([{ ...channel, moreAfter: next, isFirstPage }]) };
   }
   const page = pageOf(path);
   if (data.page === 'not-found' && page.name === 'channel') {
     return { ...empty, missingChannels: [page.id] };
   }
   return empty;
+}
+
+export function channelsById(channels: ChannelState[]): Map<string, ChannelState> {
+  return new Map(channels.map((channel) => [channel._id, channel]));
 }
 
 /** A channel from the list, which comes without its comments. */

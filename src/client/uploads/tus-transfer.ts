@@ -2,6 +2,7 @@ import type { HttpResponse } from 'tus-js-client';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { currentToken, reportSessionLost } from '../account/account-call.ts';
+import { accountTexts } from '../account/account-texts.ts';
 import { bearer, toProblem } from '../api/api.ts';
 import { texts } from '../texts.ts';
 import { afterFailure, type ErrorResponse } from './retry-delay.ts';
@@ -152,7 +153,7 @@ async function loadTus() {
     return await import('tus-js-client');
   } catch (error) {
     console.error(error);
-    throw new Error(texts.offline);
+    throw new Error(accountTexts.offline);
   }
 }
 

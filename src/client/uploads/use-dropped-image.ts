@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
  * Takes a file that is dropped or pasted anywhere on the page. A file dropped beside the input would
@@ -7,8 +7,7 @@ import { useEffect, useRef, useState } from 'react';
  */
 export function useDroppedImage(take: (file: File) => void): boolean {
   const [isDragged, setDragged] = useState(false);
-  const latest = useRef(take);
-  latest.current = take;
+  const takeFile = useEffectEvent(take);
 
   useEffect(() => {
     const controller = new AbortController();
@@ -17,7 +16,7 @@ export function useDroppedImage(take: (file: File) => void): boolean {
       const [file] = data?.files ?? [];
       if (!file) return;
       event.preventDefault();
-      latest.current(file);
+      takeFile(file);
     };
     const onDragOver = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return;

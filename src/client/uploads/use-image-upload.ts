@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import type { ImageUse } from '../../shared/images.ts';
 import { accountApi } from '../account/account-api.ts';
-import { useStore } from '../state/store.tsx';
-import { texts } from '../texts.ts';
+import { accountTexts } from '../account/account-texts.ts';
+import { useStore, useUser } from '../state/store-provider.tsx';
 import type { UploadRequest } from './open-upload.ts';
 import {
   startUpload,
@@ -39,7 +39,8 @@ export function useImageUpload(
   use: ImageUse,
   onStored: (downloadURL: string) => void,
 ): ImageUpload {
-  const { state, site } = useStore();
+  const { id: userId } = useUser();
+  const { site } = useStore();
   const [task, setTask] = useState<UploadTask | null>(null);
   const [isFinished, setFinished] = useState(false);
   const snapshot = useSyncExternalStore(
@@ -47,8 +48,7 @@ export function useImageUpload(
     (task ?? noTask).getSnapshot,
     noTask.getSnapshot,
   );
-  const latest = useRef(onStored);
-  latest.current = onStored;
+  const announceStored = useEffectEvent(onStored);
 
   // Leaving the page pauses its upload; choosing the same file again resumes it.
   useEffect(() => () => task?.pause(), [task]);
@@ -61,7 +61,7 @@ export function useImageUpload(
       if (!isCurrent) return;
       setFinished(true);
       // The response to the upload has the URL as well, in case this request fails.
-      latest.current((result.ok ? result.value : storedFile).downloadURL);
+      announceStored((result.ok ? result.value : storedFile).downloadURL);
     });
     return () => {
       isCurrent = false;
@@ -71,7 +71,7 @@ export function useImageUpload(
   const start = (file: File) => {
     task?.cancel();
     setFinished(false);
-    const order = { file, use, userId: state.user.id, maxMb: site.maxImageMb };
+    const order = { file, use, userId, maxMb: site.maxImageMb };
     setTask(startUpload((events) => loadAndOpen(order, events)));
   };
 
@@ -110,6 +110,6 @@ async function loadAndOpen(order: UploadRequest, events: TransferEvents) {
     return await openUpload(order, events);
   } catch (error) {
     console.error(error);
-    return { message: texts.offline, canResume: false };
+    return { message: accountTexts.offline, canResume: false };
   }
 }

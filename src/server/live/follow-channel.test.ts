@@ -5,6 +5,7 @@ import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { limits } from '../../shared/limits.ts';
 import { listMissed } from '../comments/comment-queries.ts';
 import { followChannel } from './follow-channel.ts';
+import { replayLimits } from './replay-limits.ts';
 
 onBothEngines('a live reader that is not ready for a while', (forum) => {
   async function follow() {
@@ -16,7 +17,7 @@ onBothEngines('a live reader that is not ready for a while', (forum) => {
     const told: (string | number)[] = [];
     const reader = { isReady: true };
     const { db, live } = forum().deps;
-    const { liveReplayComments: limit, liveReplayBytes: bytes } = limits;
+    const { comments: limit, bytes } = replayLimits;
     const following = followChannel(
       {
         db,
@@ -58,7 +59,7 @@ onBothEngines('a live reader that is not ready for a while', (forum) => {
     const { write, told, reader, resume, unfollow } = await follow();
     reader.isReady = false;
     const long = '😀'.repeat(limits.commentChars);
-    const count = Math.ceil(limits.liveReplayBytes / Buffer.byteLength(long));
+    const count = Math.ceil(replayLimits.bytes / Buffer.byteLength(long));
     await write(...Array<string>(count).fill(long));
     resume();
     await eventually('it is told', async () => told.length === 1);

@@ -4,8 +4,8 @@ import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectProblem } from '../../../test/forum/forum.ts';
 import { LiveReader } from '../../../test/forum/live-reader.ts';
 import { commentId } from '../../shared/comment-id.ts';
-import { limits } from '../../shared/limits.ts';
 import { apiRoutes } from '../../shared/routes.ts';
+import { replayLimits } from './replay-limits.ts';
 
 onBothEngines('live comments', (forum) => {
   test('a comment reaches all readers of its channel, and none of another channel', async () => {
@@ -56,7 +56,7 @@ onBothEngines('live comments', (forum) => {
   test('a reader that missed too much receives `missed`, and then live comments', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
-    for (let i = 0; i <= limits.liveReplayComments; i++) {
+    for (let i = 0; i <= replayLimits.comments; i++) {
       await forum().comment(author, channel._id, String(i));
     }
     const reader = await LiveReader.open(forum(), channel._id, commentId(channel._id, 0));

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
-import { limits } from '../../shared/limits.ts';
 import { eventId, type LiveMissed, type LiveOpened, liveEvents } from '../../shared/live.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
@@ -16,6 +15,7 @@ import { ConcurrencyLimit } from '../http/concurrency-limits.ts';
 import type { LiveBus } from '../live-bus/live-bus.ts';
 import { EventStreams, formatEvent, isReady, sendEvent } from './event-streams.ts';
 import { followChannel } from './follow-channel.ts';
+import { replayLimits } from './replay-limits.ts';
 import { shareReads } from './shared-reads.ts';
 
 /** A silent stream takes up to 20 kB. A school behind one address has one or two tabs a person. */
@@ -57,7 +57,7 @@ export function liveRoutes(app: App, services: LiveServices): void {
     return event;
   };
   const readMissed = shareReads(async (channelId, afterNumber) => {
-    const { liveReplayComments: limit, liveReplayBytes: bytes } = limits;
+    const { comments: limit, bytes } = replayLimits;
     const comments = await listMissed(db, channelId, { afterNumber, limit, bytes });
     const size = comments?.reduce((sum, comment) => sum + eventOf(comment).length, 0) ?? 0;
     return size > bytes ? undefined : comments;

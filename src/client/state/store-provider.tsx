@@ -1,0 +1,89 @@
+import {
+  createContext,
+  Fragment,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { flushSync } from 'react-dom';
+import type { Site } from '../../shared/page-data.ts';
+import { readSession, showSessionToStyles } from '../account/session.ts';
+import type { AppState } from './state.ts';
+import { createStore, type Store } from './store.ts';
+
+/** Without a provider there is no store. */
+const StoreContext = createContext({} as Store);
+const ReadyContext = createContext(false);
+
+interface StoreProviderProps {
+  initialState: AppState;
+  site: Site;
+  children: ReactNode;
+}
+
+export function StoreProvider({ initialState, site, children }: StoreProviderProps) {
+  const [store] = useState(() => createStore(initialState, site));
+  const [isReady, setReady] = useState(false);
+  /** How many times the session changed to another person's while the page was in the Back cache. */
+  const [handovers, setHandovers] = useState(0);
+
+  // Before the browser paints, but after hydration, which must find the guest's page.
+  useLayoutEffect(() => {
+    const { getState, dispatch, subscribe } = store;
+    const user = readSession();
+    if (user) dispatch({ type: 'LOGIN_REQUEST', user });
+    // biome-ignore lint/nursery/useReactCompiler: the session must not be read before hydration
+    setReady(true);
+    const showSession = () => showSessionToStyles(getState().user.isLogged);
+    showSession();
+    return subscribe(showSession);
+  }, [store]);
+
+  // Back may show a page as it was left, though the session has become another's since.
+  useEffect(() => {
+    const onPageShow = ({ persisted }: PageTransitionEvent) => {
+      const { id, isLogged } = store.getState().user;
+      const user = readSession();
+      if (!persisted || (user ? user.id : '') === (isLogged ? id : '')) return;
+      // The new key discards the other person's input before the browser paints.
+      flushSync(() => {
+        store.dispatch(user ? { type: 'LOGIN_REQUEST', user } : { type: 'LOGOUT_REQUEST' });
+        setHandovers((count) => count + 1);
+      });
+    };
+    addEventListener('pageshow', onPageShow);
+    return () => removeEventListener('pageshow', onPageShow);
+  }, [store]);
+
+  return (
+    <StoreContext value={store}>
+      <ReadyContext value={isReady}>
+        <Fragment key={handovers}>{children}</Fragment>
+      </ReadyContext>
+    </StoreContext>
+  );
+}
+
+/** The store, for dispatching and for reading the state outside rendering. It never changes. */
+export const useStore = () => useContext(StoreContext);
+
+/**
+ * Part of the state. The component renders again only when that part changes.
+ * @param select must return the same value for the same state, not a new object
+ */
+export function useAppState<T>(select: (state: AppState) => T): T {
+  const { subscribe, getState, initialState } = useStore();
+  return useSyncExternalStore(
+    subscribe,
+    () => select(getState()),
+    () => select(initialState),
+  );
+}
+
+export const useUser = () => useAppState((state) => state.user);
+
+/** False on the server and in the first client render, where the session is not known yet. */
+export const useIsReady = () => useContext(ReadyContext);

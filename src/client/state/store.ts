@@ -1,0 +1,37 @@
+import type { Dispatch } from 'react';
+import type { Site } from '../../shared/page-data.ts';
+import type { Action } from './actions.ts';
+import { reduce } from './reducer.ts';
+import type { AppState } from './state.ts';
+
+export interface Store {
+  site: Site;
+  /** What the page was rendered from on the server. */
+  initialState: AppState;
+  getState: () => AppState;
+  dispatch: Dispatch<Action>;
+  /** Calls the listener after each change. @returns what ends it */
+  subscribe: (listener: () => void) => () => void;
+}
+
+export function createStore(initialState: AppState, site: Site): Store {
+  let state = initialState;
+  const listeners = new Set<() => void>();
+  return {
+    site,
+    initialState,
+    getState: () => state,
+    dispatch(action) {
+      const next = reduce(state, action);
+      if (next === state) return;
+      state = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+}
