@@ -51,7 +51,7 @@ export async function buildApp(
   const answerNotFound = answerUnknown(notFoundSender(makePage));
   const app: App = Fastify<Server>({
     logger,
-    // Told to whoever asks, so that a complaint finds its lines in the log.
+    // Sent with every response, so that a complaint can be found in the log.
     genReqId: () => randomUUID(),
     // Fastify's own hands over options, which no route here has and with which pino takes its long way.
     childLoggerFactory: (logger, bindings) => logger.child(bindings),

@@ -8,7 +8,7 @@ export const pageRoutes = {
   register: '/register',
   create: '/create',
   profile: '/profile',
-  /** The link's token comes after a `#`, which browsers send to nobody. */
+  /** The link's token comes after a `#`, which browsers do not send. */
   password: '/password',
   channel: (id: string) => `/channel/${segment(id)}`,
 } as const;

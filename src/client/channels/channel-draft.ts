@@ -11,8 +11,8 @@ import {
 
 /**
  * What an account has begun on the create page. It outlives a reload and the session, is shown to
- * nobody else, and ends with the channel's creation: the words lie in local storage, the files of
- * the cover among the kept files, until the person signs out.
+ * that account only, and is deleted when the channel is created. Texts are in local storage, the
+ * files of the cover in IndexedDB, where sign-out deletes them.
  */
 interface ChannelDraft {
   name: string;

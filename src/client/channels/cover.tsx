@@ -13,7 +13,7 @@ interface CoverProps {
   isFirst: boolean;
 }
 
-/** Its place is kept free by the style of whoever shows it. */
+/** The styles of the containing component reserve its space. */
 export function Cover({ channelId, cover, alt, place, className, isFirst }: CoverProps) {
   const tiles = assetRoutes.azulejo(channelId);
   const { url, watch } = useImageFallback(cover || tiles, tiles);

@@ -11,7 +11,7 @@ export interface ConcurrencyBounds {
   retryAfterSeconds: number;
 }
 
-/** For whoever finds all places of all keys taken. */
+/** Shown when the total is reached. */
 const totalDetail = 'Ahora hay demasiada gente a la vez. Espera un momento y vuelve a intentarlo.';
 
 /**

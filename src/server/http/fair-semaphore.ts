@@ -5,7 +5,7 @@ interface Waiting {
 
 /**
  * Shares a number of places among callers. When they are taken, those who wait have their turns
- * caller by caller, so that one who asks for a thousand keeps another waiting for one of them only.
+ * caller by caller, so that a caller with a thousand requests delays another by one of them only.
  * Counts within one process.
  */
 export class FairSemaphore {
@@ -44,7 +44,7 @@ export class FairSemaphore {
     const queue = this.#queues.get(key) ?? [];
     if (queue.length >= this.#mostWaiting) throw this.#refuse();
     const { promise, resolve } = Promise.withResolvers<void>();
-    // Not at once: whatever else has come in has its turn between two of these.
+    // In the next turn of the event loop, so that other events are handled in between.
     queue.push({ places, start: () => setImmediate(resolve) });
     this.#queues.set(key, queue);
     this.#startNext();

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from './api-error.ts';
 
-/** No body of the API comes near it; one far beyond overflows the stack of whoever walks it. */
+/** More than any body of the API needs. Much deeper nesting overflows the stack of recursive code. */
 const maxDepth = 20;
 
 /**

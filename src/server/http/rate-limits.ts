@@ -58,7 +58,7 @@ export function createLimits({
   };
 }
 
-/** The account where there is one, else the address: nobody can use up another person's limit. */
+/** The account's id, or the address of a request without a session. */
 function rateLimitKey(request: FastifyRequest): string {
   return request.session?.user.id ?? addressKey(request.ip);
 }

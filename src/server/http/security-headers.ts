@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 
 /**
- * What every answer carries. Pages add their own policy (`pageSecurityPolicy`); an answer that is
- * not a page may load nothing and be framed by nobody.
+ * Headers of every response. Pages add their own policy (`pageSecurityPolicy`); other responses may
+ * load nothing and cannot be framed.
  */
 const always = {
   'content-security-policy':

@@ -26,7 +26,7 @@ export const slowConnectionOptions = {
   },
 };
 
-/** Lets go of those who hold a connection: who sends a body too slowly, or reads nothing of an answer. */
+/** Closes connections whose client sends a body too slowly or does not read the response. */
 export function dropSlowConnections(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw, headers, routeOptions }, reply) => {
     reply.raw.on('timeout', dropUnread);
@@ -48,7 +48,7 @@ function watchBody(body: IncomingMessage, least: number): void {
     if (body.complete || socket.destroyed) return clearInterval(timer);
     const arrived = socket.bytesRead - seen;
     seen = socket.bytesRead;
-    // While it does not flow it waits for us: for its turn, or for the disk.
+    // A paused body waits for this server: for an upload slot, or for the disk.
     if (body.readableFlowing && arrived < least) socket.destroy();
   }, patienceMs);
   timer.unref();

@@ -43,7 +43,7 @@ const diagonals: PlanLayout = (random) => {
   return (column, row) => column + row * step;
 };
 
-/** Whole laying patterns, not only chance: a wall of tiles is laid by somebody. */
+/** Complete patterns rather than chance, as on a tiled wall. */
 export const layouts: readonly [PlanLayout, ...PlanLayout[]] = [
   chance,
   wheels,
