@@ -115,14 +115,6 @@ test.describe('a channel page', () => {
     await expect(heading(page)).toHaveText(evil.slice(0, 40));
     expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
   });
-
-  test('shows the tiles when the cover is missing', async ({ forum, page }) => {
-    const { _id } = await forum.channel(await forum.person(), 'Sin portada');
-    await page.goto(`/channel/${_id}`);
-    const cover = page.getByRole('img', { name: 'Portada de Sin portada' });
-    await expect(cover).toHaveAttribute('src', `/azulejo/${_id}.svg`);
-    await expect(cover).not.toHaveJSProperty('naturalWidth', 0);
-  });
 });
 
 test.describe('a channel that has been deleted when it is opened', () => {
