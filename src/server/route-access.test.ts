@@ -99,7 +99,7 @@ const table: Record<string, Row> = {
     url: apiRoutes.storedFile(image),
   })),
   'GET /files/images/:name': everyone(({ image }) => ({ url: assetRoutes.file(image) })),
-  'GET /files/images/:name/:form': everyone(({ image }) => ({
+  'GET /files/images/:name/:variant': everyone(({ image }) => ({
     url: assetRoutes.form(assetRoutes.file(image), 'card.jpg'),
   })),
   'POST /api/uploads': [401, 401, 201, 201, () => newUpload],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
-/** Below this the figures are noise, and no input of such a cost can hold a server up. */
-const negligibleMs = 4;
+/** Systems count processor time in ticks of up to 10 ms, so smaller figures are noise. */
+const negligibleMs = 20;
 /** Twice the input takes twice as long where time is linear, four times where it is quadratic. */
 const highestRatio = 3.5;
 const rounds = 5;
