@@ -7,12 +7,15 @@ import path from 'node:path';
 
 const project = path.join(import.meta.dirname, '../..');
 
-/** The memory settings that `scripts/serve.sh` exports; the script itself would read a developer's .env. */
-export const serveSettings: Record<string, string> = Object.fromEntries(
-  readFileSync(path.join(project, 'scripts/serve.sh'), 'utf8')
-    .match(/MALLOC_\w+=\d+/g)
-    ?.map((setting) => setting.split('=')) ?? [],
-);
+const serveScript = readFileSync(path.join(project, 'scripts/serve.sh'), 'utf8');
+
+/** The memory settings of `scripts/serve.sh`; the script itself would read a developer's .env. */
+export const serveSettings: Record<string, string> = {
+  ...Object.fromEntries(
+    serveScript.match(/MALLOC_\w+=\d+/g)?.map((setting) => setting.split('=')) ?? [],
+  ),
+  NODE_OPTIONS: serveScript.match(/--max-semi-space-size=\d+/)?.[0] ?? '',
+};
 
 /** A program of this project as an operator starts it, with these settings and no others. */
 export function startProgram(
