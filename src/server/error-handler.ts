@@ -5,7 +5,7 @@ import {
   IdempotentResultDeleted,
   InvalidCursor,
 } from './database/errors.ts';
-import { storageTrouble } from './database/storage-errors.ts';
+import { classifyStorageError } from './database/storage-errors.ts';
 import { ApiError, problemType, unavailableError } from './http/api-error.ts';
 import { isNavigation } from './http/page-requests.ts';
 import { fieldMessages } from './http/schema-messages.ts';
@@ -20,7 +20,8 @@ import { UploadLocked, UploadNotFound } from './uploads/errors.ts';
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const apiError = toApiError(error);
   if (apiError.code === 'internal_error') request.log.error({ err: error }, 'request failed');
-  if (storageTrouble(error)) request.log.error({ err: error }, 'the disk or the database fails');
+  if (classifyStorageError(error))
+    request.log.error({ err: error }, 'the disk or the database fails');
   const problem = apiError.toProblem(request.id);
   reply.code(problem.status).headers({ 'cache-control': 'no-store', ...apiError.headers });
   if (isNavigation(request)) return reply.headers(errorPageHeaders).send(errorPage(problem));
@@ -49,11 +50,11 @@ function storageErrorToApiError(error: Error): ApiError | undefined {
   }
   if (error instanceof UploadNotFound) return new ApiError('upload_not_found');
   if (error instanceof UploadLocked) return new ApiError('upload_locked');
-  const trouble = storageTrouble(error);
-  if (trouble === 'storage_full') {
+  const failure = classifyStorageError(error);
+  if (failure === 'storage_full') {
     return new ApiError('storage_full', { headers: { 'retry-after': '60' } });
   }
-  return trouble && unavailableError();
+  return failure && unavailableError();
 }
 
 /** What Fastify found wrong with the request itself. */

@@ -167,7 +167,7 @@ test('in an address they lead nowhere, and nothing fails', async () => {
       apiRoutes.channelLive(text),
       apiRoutes.storedFile('images/') + encoded,
       assetRoutes.file('images/') + encoded,
-      assetRoutes.form(assetRoutes.file('images/a.jpg'), encoded),
+      assetRoutes.variant(assetRoutes.file('images/a.jpg'), encoded),
       pageRoutes.channel(text),
       assetRoutes.azulejo(text),
       `/${encoded}`,

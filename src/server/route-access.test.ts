@@ -100,7 +100,7 @@ const table: Record<string, Row> = {
   })),
   'GET /files/images/:name': everyone(({ image }) => ({ url: assetRoutes.file(image) })),
   'GET /files/images/:name/:variant': everyone(({ image }) => ({
-    url: assetRoutes.form(assetRoutes.file(image), 'card.jpg'),
+    url: assetRoutes.variant(assetRoutes.file(image), 'card.jpg'),
   })),
   'POST /api/uploads': [401, 401, 201, 201, () => newUpload],
   'HEAD /api/uploads/:id': [401, 401, 404, 200, theUpload],

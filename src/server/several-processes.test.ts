@@ -3,7 +3,11 @@ import { after, before, describe, test } from 'node:test';
 import { eventually } from '../../test/eventually.ts';
 import type { Person } from '../../test/forum/forum.ts';
 import { Load } from '../../test/load/load.ts';
-import { allBack, expectAllTold, ThreeProcesses } from '../../test/processes/three-processes.ts';
+import {
+  allBack,
+  expectAllDelivered,
+  ThreeProcesses,
+} from '../../test/processes/three-processes.ts';
 
 /** The machine may be busy with other tests. */
 const patienceMs = 60_000;
@@ -33,7 +37,7 @@ describe('three processes behind a load balancer', () => {
     await eventually('it goes on', async () => load.acknowledged.length > written + 50, patienceMs);
     await load.stop();
     t.diagnostic(`${load.acknowledged.length} acknowledged, ${load.failures.length} were not`);
-    await expectAllTold(readers, await site.allComments(channel._id), load.acknowledged);
+    await expectAllDelivered(readers, await site.allComments(channel._id), load.acknowledged);
     await site.startAgain(0);
   });
 
@@ -53,6 +57,6 @@ describe('three processes behind a load balancer', () => {
     await load.stop();
     t.diagnostic(`${load.done} things done, ${site.balancer.retries} requests sent again`);
     assert.deepEqual(load.failures, []);
-    await expectAllTold(readers, await site.allComments(channel._id), load.acknowledged);
+    await expectAllDelivered(readers, await site.allComments(channel._id), load.acknowledged);
   });
 });

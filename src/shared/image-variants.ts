@@ -1,13 +1,13 @@
 /**
- * The widths in pixels in which an image is kept beside its full size, by its use: what the pages
- * show, its half and its double, and for faces the small sizes of header and comments.
+ * Widths in pixels of the variants that are stored beside an image's full size, by its use: the width
+ * that pages show, its half and its double, and for avatars the small sizes of header and comments.
  */
 export const imageVariants = {
   cover: { widths: [500, 1000, 2000], aspectRatio: 1000 / 400 },
   avatar: { widths: [45, 90, 180, 360], aspectRatio: 1 },
 } as const;
 
-/** File ending of every form: what all browsers of the last years read. */
+/** File extension of every variant: a format that all current browsers support. */
 export const variantExtension = 'webp';
 
 /** The image that link previews show, made from a cover. */

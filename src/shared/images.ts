@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Instant } from './schema.ts';
 
-/** What an upload is for; it decides how the image is kept. */
+/** What an upload is for; it decides which variants are stored. */
 export const ImageUse = Type.Union([Type.Literal('cover'), Type.Literal('avatar')]);
 export type ImageUse = Static<typeof ImageUse>;
 

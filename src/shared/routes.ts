@@ -34,8 +34,8 @@ export const apiRoutes = {
 export const assetRoutes = {
   /** The bytes of a stored image. */
   file: (fullPath: string) => `/files/${encodePath(fullPath)}`,
-  /** A form of an image of this site (see image-forms.ts), from the image's own address. */
-  form: (url: string, form: string) => `${url}/${form}`,
+  /** A variant (see image-variants.ts) of the image at this URL of the site. */
+  variant: (url: string, variant: string) => `${url}/${variant}`,
   /** A tile pattern drawn from a seed, as SVG. */
   azulejo: (seed: string) => `/azulejo/${segment(seed)}.svg`,
   defaultAvatar: '/default-avatar.svg',

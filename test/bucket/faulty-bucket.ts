@@ -3,16 +3,21 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** `stuck` begins its answers and does not end them. */
-type Mood = 'well' | 'failing' | 'silent' | 'stuck';
+const bucketName = 'cubo';
 
-/** Stands in for a bucket that does not do what it should: no real one fails at will. */
-export class MoodyBucket {
-  mood: Mood = 'well';
-  /** What the mood is about, such as `PUT images/`; all else is dealt with well. */
-  moodyAbout = '';
+/**
+ * How the bucket treats a request: `error` responds 500, `silent` never responds, and `stalled` begins
+ * a response and does not finish it.
+ */
+type Behaviour = 'normal' | 'error' | 'silent' | 'stalled';
+
+/** An in-memory S3-compatible server that can be made to fail. */
+export class FaultyBucket {
+  behaviour: Behaviour = 'normal';
+  /** Start of the requests that `behaviour` applies to, such as `PUT images/`; others are normal. */
+  affectedRequests = '';
   readonly objects = new Map<string, Buffer>();
-  /** Says of these objects that they were written then, and of the others that they just were. */
+  /** Modification times by object key; objects without an entry were written just now. */
   readonly writtenAt = new Map<string, Date>();
   /** Settings of a forum that uses it. */
   env: Record<string, string> = {};
@@ -22,46 +27,47 @@ export class MoodyBucket {
     this.#server = server;
   }
 
-  static async start(): Promise<MoodyBucket> {
+  static async start(): Promise<FaultyBucket> {
     const server = createServer();
-    const bucket = new MoodyBucket(server);
+    const bucket = new FaultyBucket(server);
     server.on('request', async (request: IncomingMessage, response) => {
       const url = new URL(request.url ?? '', 'http://bucket');
-      const key = decodeURIComponent(url.pathname).replace('/moody/', '');
+      const key = decodeURIComponent(url.pathname).replace(`/${bucketName}/`, '');
       const isList = url.searchParams.has('list-type');
       const prefix = url.searchParams.get('prefix') ?? '';
-      const about = isList ? `LIST ${prefix}` : `${request.method} ${key}`;
-      const mood = about.startsWith(bucket.moodyAbout) ? bucket.mood : 'well';
+      const action = isList ? `LIST ${prefix}` : `${request.method} ${key}`;
+      const behaviour = action.startsWith(bucket.affectedRequests) ? bucket.behaviour : 'normal';
       const body = await buffer(request).catch(() => undefined);
-      if (mood === 'silent' || !body) return;
-      if (mood === 'failing') {
+      if (behaviour === 'silent' || !body) return;
+      if (behaviour === 'error') {
         response.writeHead(500).end('<Error><Code>InternalError</Code></Error>');
         return;
       }
-      const answer = isList ? bucket.#list(prefix) : bucket.#answer(request.method, key, body);
-      if (!answer) response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
-      else if (mood === 'stuck') response.writeHead(200, { 'content-length': '9999' }).write('x');
-      else response.writeHead(200, { 'content-length': answer.length }).end(answer);
+      const result = isList ? bucket.#list(prefix) : bucket.#handle(request.method, key, body);
+      if (!result) response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
+      else if (behaviour === 'stalled')
+        response.writeHead(200, { 'content-length': '9999' }).write('x');
+      else response.writeHead(200, { 'content-length': result.length }).end(result);
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     bucket.env = {
       S3_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      S3_BUCKET: 'moody',
+      S3_BUCKET: bucketName,
       S3_ACCESS_KEY_ID: 'clave',
       S3_SECRET_ACCESS_KEY: 'secreto-secreto',
     };
     return bucket;
   }
 
-  /** From then on nobody is there. */
+  /** Closes all connections and refuses new ones. */
   stop(): void {
     this.#server.close();
     this.#server.closeAllConnections();
   }
 
-  #answer(method: string | undefined, key: string, body: Buffer): Buffer | undefined {
-    // The bucket itself, which is there.
-    if (key === '' || key === '/moody') return Buffer.alloc(0);
+  #handle(method: string | undefined, key: string, body: Buffer): Buffer | undefined {
+    // A request for the bucket itself, which exists.
+    if (key === '' || key === `/${bucketName}`) return Buffer.alloc(0);
     if (method === 'GET' || method === 'HEAD') return this.objects.get(key);
     if (method === 'PUT') this.objects.set(key, body);
     if (method === 'DELETE') this.objects.delete(key);

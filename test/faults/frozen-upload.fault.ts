@@ -5,7 +5,7 @@ import type { StoredFile } from '../../src/shared/images.ts';
 import { createBucket, noBucket } from '../bucket/bucket.ts';
 import { eventually } from '../eventually.ts';
 import { Forum } from '../forum/forum.ts';
-import { keptObjects } from '../forum/image-setups.ts';
+import { storedObjectKeys } from '../forum/image-setups.ts';
 import { lockedUploads, noisyImage, TusUpload } from '../forum/tus-upload.ts';
 import { ServerProcess } from '../processes/server-process.ts';
 
@@ -48,7 +48,7 @@ test('an upload at a process that freezes goes on elsewhere within 20 s, and the
       const served = await fetch(new URL(file.downloadURL, url));
       assert.equal((await served.arrayBuffer()).byteLength, file.size);
     }
-    assert.equal(new Set((await keptObjects(forum)).map((key) => key.split('.')[0])).size, 1);
+    assert.equal(new Set((await storedObjectKeys(forum)).map((key) => key.split('.')[0])).size, 1);
   } finally {
     frozen.kill('SIGKILL');
     await forum.stop();

@@ -8,7 +8,7 @@ import { eventually } from '../eventually.ts';
 import { createPostgresDatabase } from '../forum/forum.ts';
 import { ForumClient } from '../forum/forum-client.ts';
 import { KeyedWriters } from '../load/keyed-writers.ts';
-import { expectAllKept } from '../load/stored-comments.ts';
+import { expectAllStored } from '../load/stored-comments.ts';
 import { freePorts } from '../processes/free-ports.ts';
 import { ServerProcess } from '../processes/server-process.ts';
 import { noSmallDisk, SmallDisk } from './small-disk.ts';
@@ -71,7 +71,7 @@ async function expectNothingLost(t: TestContext, ordeal: Ordeal): Promise<void> 
   }
   await writers.done;
   assert.equal((await server.stop()).code, 0);
-  await expectAllKept(parseConfig(env), channelId, writers);
+  await expectAllStored(parseConfig(env), channelId, writers);
 
   readyMs.sort((a, b) => a - b);
   const [median = 0, longest = 0] = [readyMs[ordeal.kills >> 1], readyMs.at(-1)];

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { eventually } from '../eventually.ts';
 import type { Person } from '../forum/forum.ts';
 import { Load } from '../load/load.ts';
-import { allBack, expectAllTold, ThreeProcesses } from '../processes/three-processes.ts';
+import { allBack, expectAllDelivered, ThreeProcesses } from '../processes/three-processes.ts';
 
 const rounds = 3;
 const backWithinMs = 5000;
@@ -40,6 +40,6 @@ describe('three processes behind a load balancer, each stopped and started in tu
     t.diagnostic(`${load.done} things done, ${site.balancer.retries} requests sent again`);
     assert.ok(longestMs < endWithinMs);
     assert.deepEqual(load.failures, []);
-    await expectAllTold(readers, await site.allComments(channel._id), load.acknowledged);
+    await expectAllDelivered(readers, await site.allComments(channel._id), load.acknowledged);
   });
 });

@@ -5,11 +5,11 @@ import { uploadFolder } from '../../src/server/uploads/stores/upload-folder.ts';
 import { createBucket, noBucket } from '../bucket/bucket.ts';
 import { type Engine, engines, Forum } from './forum.ts';
 
-/** What images of a forum may stand on: a database engine, and a disk or a bucket. */
+/** A database engine, and disk or a bucket as the image store. */
 interface ImageSetup {
   title: string;
   engine: Engine;
-  /** Why it cannot be tested here. */
+  /** Why the tests on it are skipped. */
   skip: string | false;
   /** Settings of a new forum on it. */
   env: () => Promise<Record<string, string>>;
@@ -43,14 +43,14 @@ export function onEveryImageSetup(
   }
 }
 
-/** The keys of everything that lies in the forum's image store. */
-export async function keptObjects({ deps }: Forum): Promise<string[]> {
+/** Keys of all objects in the forum's image store. */
+export async function storedObjectKeys({ deps }: Forum): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of deps.images.list()) keys.push(key);
   return keys.sort();
 }
 
-/** What lies where uploads gather: files, and with a bucket objects too. */
+/** Names of the stored parts of unfinished uploads: files, and with a bucket also its objects. */
 export async function unfinishedUploads({ deps: { config } }: Forum): Promise<string[]> {
   const files = await readdir(uploadFolder(config)).catch(() => []);
   const objects = config.s3

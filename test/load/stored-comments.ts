@@ -5,8 +5,8 @@ import { openDatabase } from '../../src/server/database/database.ts';
 import { sqliteFile } from '../../src/server/database/sqlite/sqlite-file.ts';
 import type { KeyedWriters } from './keyed-writers.ts';
 
-/** What was acknowledged is in the database of a stopped server, once each, and all of it agrees. */
-export async function expectAllKept(
+/** Expects that a stopped server's database is consistent and holds each acknowledged comment once. */
+export async function expectAllStored(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   channelId: string,
   { acknowledged }: KeyedWriters,
@@ -24,9 +24,9 @@ export async function expectAllKept(
       .where('channel_id', '=', channelId)
       .orderBy('number')
       .execute();
-    const kept = new Map(rows.map(({ text, number }) => [text, `${channelId}-${number}`]));
-    const lost = [...acknowledged].filter(([text, id]) => kept.get(text) !== id);
-    const doubled = rows.length - kept.size;
+    const stored = new Map(rows.map(({ text, number }) => [text, `${channelId}-${number}`]));
+    const lost = [...acknowledged].filter(([text, id]) => stored.get(text) !== id);
+    const doubled = rows.length - stored.size;
     assert.deepEqual({ lost, doubled }, { lost: [], doubled: 0 });
     assert.equal(rows.length, acknowledged.size);
     // Without gaps.

@@ -131,22 +131,26 @@ export async function allBack(
   return backAtMs();
 }
 
-/** Every acknowledged comment is kept once, and every reader was told all that is kept, once, in order. */
-export async function expectAllTold(
+/** Expects that every acknowledged comment is stored once and that every reader received each stored comment once, in order. */
+export async function expectAllDelivered(
   readers: LiveFollower[],
-  kept: Comment[],
+  stored: Comment[],
   acknowledged: string[],
 ): Promise<void> {
-  const texts = kept.map(({ comment }) => comment);
+  const texts = stored.map(({ comment }) => comment);
   assert.equal(new Set(texts).size, texts.length);
   const known = new Set(texts);
   assert.deepEqual(
     acknowledged.filter((text) => !known.has(text)),
     [],
   );
-  const ids = kept.map(({ id }) => id);
+  const ids = stored.map(({ id }) => id);
   for (const reader of readers) {
-    await eventually('all are told', async () => reader.seen.length >= ids.length, 60_000);
+    await eventually(
+      'all comments are delivered',
+      async () => reader.seen.length >= ids.length,
+      60_000,
+    );
     assert.deepEqual(reader.seen, ids);
     reader.stop();
   }

@@ -42,7 +42,7 @@ export function avatarSources(url: string, size: number): ImageSources {
 function sources(url: string, use: ImageUse, sizes: string, width: number): ImageSources {
   if (!isSiteImage(url)) return { src: url };
   const { widths } = imageVariants[use];
-  const address = (variant: number) => assetRoutes.form(url, `${variant}.${variantExtension}`);
+  const address = (variant: number) => assetRoutes.variant(url, `${variant}.${variantExtension}`);
   return {
     src: address(widths.find((variant) => variant >= width) ?? Math.max(...widths)),
     srcSet: widths.map((variant) => `${address(variant)} ${variant}w`).join(', '),

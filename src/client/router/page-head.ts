@@ -24,7 +24,7 @@ function head(title: string | undefined, description: string, image: string): Pa
 }
 
 function previewImage(cover: string): string {
-  if (isSiteImage(cover)) return assetRoutes.form(cover, shareCard.file);
+  if (isSiteImage(cover)) return assetRoutes.variant(cover, shareCard.file);
   // Tiles would be an SVG, which previews do not show.
   return cover || siteImage;
 }

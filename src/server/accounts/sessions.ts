@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { User } from '../../shared/accounts.ts';
 import { DatabaseUnavailable } from '../database/errors.ts';
-import { storageTrouble } from '../database/storage-errors.ts';
+import { classifyStorageError } from '../database/storage-errors.ts';
 import type { Database } from '../database/tables.ts';
 
 const dayMs = 86_400_000;
@@ -68,7 +68,7 @@ export async function findSessionUser(
       .execute()
       // Reading works with a full disk or no database for writes: the next use extends the session.
       .catch((error: unknown) => {
-        if (!(error instanceof DatabaseUnavailable || storageTrouble(error))) throw error;
+        if (!(error instanceof DatabaseUnavailable || classifyStorageError(error))) throw error;
       });
   }
   return user;

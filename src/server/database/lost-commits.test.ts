@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
-import { keptObjects } from '../../../test/forum/image-setups.ts';
+import { storedObjectKeys } from '../../../test/forum/image-setups.ts';
 import { LiveFollower } from '../../../test/forum/live-follower.ts';
 import { TusUpload } from '../../../test/forum/tus-upload.ts';
 import { watchRoutes } from '../../../test/forum/watch-routes.ts';
@@ -232,9 +232,9 @@ describe('a write whose COMMIT or its acknowledgement is lost', () => {
       .select(['full_path', 'picture_id', 'size_bytes'])
       .where('account_id', '=', author.id)
       .execute();
-    const kept = await keptObjects(far);
+    const keys = await storedObjectKeys(far);
     for (const { full_path, picture_id, size_bytes } of rows) {
-      assert.ok(kept.includes(objectKey(picture_id, fullVariant)));
+      assert.ok(keys.includes(objectKey(picture_id, fullVariant)));
       for (const forum of [near, far]) {
         const file = await forum.json<StoredFile>('GET', apiRoutes.storedFile(full_path));
         const bytes = await forum.call('GET', file.downloadURL);

@@ -1,8 +1,8 @@
 /** `unavailable`: writing fails, reading may still work. */
-export type StorageTrouble = 'storage_full' | 'unavailable';
+export type StorageFailure = 'storage_full' | 'unavailable';
 
 /** By primary result code: the low byte of SQLite's extended code. */
-const sqliteKinds: Record<number, StorageTrouble> = {
+const sqliteKinds: Record<number, StorageFailure> = {
   5: 'unavailable', // SQLITE_BUSY: another process holds the lock
   6: 'unavailable', // SQLITE_LOCKED
   8: 'unavailable', // SQLITE_READONLY
@@ -11,7 +11,7 @@ const sqliteKinds: Record<number, StorageTrouble> = {
   14: 'unavailable', // SQLITE_CANTOPEN
 };
 /** System error codes and PostgreSQL SQLSTATEs. */
-const codes: Record<string, StorageTrouble> = {
+const codes: Record<string, StorageFailure> = {
   ENOSPC: 'storage_full',
   EDQUOT: 'storage_full',
   EROFS: 'unavailable',
@@ -22,7 +22,7 @@ const codes: Record<string, StorageTrouble> = {
 };
 
 /** Classifies a failure of the disk or the database that may pass; undefined for other errors. */
-export function storageTrouble(error: unknown): StorageTrouble | undefined {
+export function classifyStorageError(error: unknown): StorageFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('errcode' in error) return sqliteKinds[Number(error.errcode) & 0xff];
   return 'code' in error ? codes[String(error.code)] : undefined;

@@ -63,7 +63,7 @@ describe('headers', () => {
       ['an image again', 304, await again(file), shown],
       ['a part of an image', 206, await get(file, { range: 'bytes=0-9' }), shown],
       ['no part of an image', 416, await get(file, { range: 'bytes=9999999-' }), shown],
-      ['a form of an image', 200, await get(assetRoutes.form(file, 'card.jpg')), shown],
+      ['a variant of an image', 200, await get(assetRoutes.variant(file, 'card.jpg')), shown],
       ['no image', 404, await get(assetRoutes.file('images/nada'))],
       ['data of an image', 200, await get(apiRoutes.storedFile(fullPath))],
       ['a script', 200, await get(script)],

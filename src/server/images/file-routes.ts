@@ -107,7 +107,7 @@ export function fileRoutes(app: App, { db, images }: { db: Database; images: Ima
   );
 
   app.get(
-    assetRoutes.form(assetRoutes.file('images/:name'), ':variant'),
+    assetRoutes.variant(assetRoutes.file('images/:name'), ':variant'),
     {
       schema: {
         tags: ['images'],

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
-import { imageSetups, keptObjects, onEveryImageSetup } from '../../../test/forum/image-setups.ts';
+import {
+  imageSetups,
+  onEveryImageSetup,
+  storedObjectKeys,
+} from '../../../test/forum/image-setups.ts';
 import { CommitProxy } from '../../../test/postgres/commit-proxy.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
@@ -67,7 +71,7 @@ onEveryImageSetup('image names', (forum) => {
     const own = assetRoutes.file(lost.fullPath);
     for (const url of [
       own,
-      assetRoutes.form(own, '500.webp'),
+      assetRoutes.variant(own, '500.webp'),
       apiRoutes.storedFile(lost.fullPath),
     ]) {
       const answer = await forum().call('GET', url);
@@ -82,7 +86,7 @@ onEveryImageSetup('image names', (forum) => {
     assert.equal(again.fullPath, lost.fullPath);
     assert.equal((await served(forum(), again)).length, again.size);
     for (const variant of ['500.webp', 'card.jpg']) {
-      assert.equal((await forum().call('GET', assetRoutes.form(own, variant))).status, 200);
+      assert.equal((await forum().call('GET', assetRoutes.variant(own, variant))).status, 200);
     }
   });
 });
@@ -117,11 +121,11 @@ describe('an upload whose commit is not acknowledged (postgres)', () => {
       await met;
       assert.equal(unanswered.status, 503);
       const row = await far.deps.db.selectFrom('images').selectAll().executeTakeFirstOrThrow();
-      assert.deepEqual(await keptObjects(far), objectKeysOf(row).sort());
+      assert.deepEqual(await storedObjectKeys(far), objectKeysOf(row).sort());
       const again = await upload(forum, owner, 'red', 'a.png');
       assert.equal(again.fullPath, row.full_path);
       assert.equal((await served(forum, again)).length, again.size);
-      assert.deepEqual(await keptObjects(far), objectKeysOf(row).sort());
+      assert.deepEqual(await storedObjectKeys(far), objectKeysOf(row).sort());
     } finally {
       await forum.stop();
       await proxy.stop();

@@ -4,7 +4,7 @@ import { readdir, readlink } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
-import { MoodyBucket } from '../../../test/bucket/faulty-bucket.ts';
+import { FaultyBucket } from '../../../test/bucket/faulty-bucket.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { Forum, type Person } from '../../../test/forum/forum.ts';
 import { noisyImage } from '../../../test/forum/tus-upload.ts';
@@ -15,14 +15,14 @@ const largeSide = 1500;
 
 for (const place of ['a bucket', 'disk'] as const) {
   describe(`downloads of images on ${place}`, () => {
-    let bucket: MoodyBucket;
+    let bucket: FaultyBucket;
     let forum: Forum;
     let owner: Person;
     let large: StoredFile;
     let small: StoredFile;
     const unread: Socket[] = [];
     before(async () => {
-      bucket = await MoodyBucket.start();
+      bucket = await FaultyBucket.start();
       forum = await Forum.start('sqlite', place === 'disk' ? {} : bucket.env);
       owner = await forum.person();
       large = await upload(await noisyImage(largeSide), 'grande.png');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
-import { imageSetups, keptObjects } from '../../../test/forum/image-setups.ts';
+import { imageSetups, storedObjectKeys } from '../../../test/forum/image-setups.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { sweepImages } from './sweep-images.ts';
@@ -94,7 +94,7 @@ for (const setup of imageSetups) {
         assert.ok(bytes > unused.size);
         assert.equal(await isThere(forum, unused), false);
         assert.equal(await isThere(forum, cover), true);
-        const keys = await keptObjects(forum);
+        const keys = await storedObjectKeys(forum);
         assert.equal(new Set(keys.map((key) => key.split('.')[0])).size, 1);
       });
     });
@@ -147,7 +147,7 @@ for (const setup of imageSetups) {
         wait(25 * hourMs);
         const [one, other] = await Promise.all([sweepImages(forum.deps), sweepImages(forum.deps)]);
         assert.equal(one.images + other.images, 1);
-        assert.deepEqual(await keptObjects(forum), []);
+        assert.deepEqual(await storedObjectKeys(forum), []);
       });
     });
 

@@ -6,7 +6,7 @@ import { buildApp } from '../app.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
 import { type Config, ConfigError, parseConfig } from '../config.ts';
 import { DataDirInUse } from '../database/locks/data-dir-lock.ts';
-import { storageTrouble } from '../database/storage-errors.ts';
+import { classifyStorageError } from '../database/storage-errors.ts';
 import { UnfitDatabase } from '../database/unfit-database.ts';
 import { openDeps } from '../deps.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -120,7 +120,7 @@ try {
   } else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     console.error('Another program listens on that address. Stop it, or set PORT.');
     process.exitCode = exitCodes.inUse;
-  } else if (error instanceof Error && storageTrouble(error)) {
+  } else if (error instanceof Error && classifyStorageError(error)) {
     console.error(
       `The data cannot be worked on: ${error.message}. Look at DATA_DIR: is its disk full or read-only, may this user write there, does another program hold tertulia.db?`,
     );

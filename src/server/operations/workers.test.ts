@@ -9,7 +9,7 @@ import { ForumClient } from '../../../test/forum/forum-client.ts';
 import { LiveFollower } from '../../../test/forum/live-follower.ts';
 import { Load } from '../../../test/load/load.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
-import { allBack, expectAllTold } from '../../../test/processes/three-processes.ts';
+import { allBack, expectAllDelivered } from '../../../test/processes/three-processes.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { openDatabase } from '../database/database.ts';
 
@@ -91,7 +91,7 @@ describe('three workers on one port', () => {
     await allBack(readers, readers.length);
     await load.stop();
     t.diagnostic(`${load.acknowledged.length} acknowledged, ${load.failures.length} were not`);
-    await expectAllTold(readers, await site.allComments(channel._id), load.acknowledged);
+    await expectAllDelivered(readers, await site.allComments(channel._id), load.acknowledged);
   });
 
   test('finishes requests in progress when asked to stop, and exits with 0', async (t) => {

@@ -11,8 +11,8 @@ import {
   uploadMetadata,
 } from '../../../test/forum/forum.ts';
 import {
-  keptObjects,
   onEveryImageSetup,
+  storedObjectKeys,
   unfinishedUploads,
 } from '../../../test/forum/image-setups.ts';
 import { TusUpload } from '../../../test/forum/tus-upload.ts';
@@ -177,7 +177,7 @@ onEveryImageSetup('uploads', (forum) => {
       const served = await forum().call('GET', file.downloadURL);
       assert.deepEqual(await firstPixel(Buffer.from(await served.arrayBuffer())), [i, 1, 2]);
     }
-    const kept = await keptObjects(forum());
+    const kept = await storedObjectKeys(forum());
     assert.ok(kept.length > 0);
     assert.ok(kept.every((name) => /^[0-9a-f-]{36}\.[a-z0-9.]+$/.test(name)));
   });
@@ -199,7 +199,7 @@ onEveryImageSetup('uploads', (forum) => {
       return `${width}x${height}`;
     };
     const cover = await stored(await forum().upload(owner, bytes, { filename: 'c.jpg' }));
-    const form = (name: string) => assetRoutes.form(cover.downloadURL, name);
+    const form = (name: string) => assetRoutes.variant(cover.downloadURL, name);
     assert.equal(await sizeOf(form('500.webp')), '500x200');
     assert.equal(await sizeOf(form('1000.webp')), '1000x400');
     // Larger than the source: the largest there is.
@@ -211,11 +211,11 @@ onEveryImageSetup('uploads', (forum) => {
     const face = await stored(
       await forum().upload(owner, bytes, { filename: 'f.jpg', use: 'avatar' }),
     );
-    assert.equal(await sizeOf(assetRoutes.form(face.downloadURL, '45.webp')), '45x45');
+    assert.equal(await sizeOf(assetRoutes.variant(face.downloadURL, '45.webp')), '45x45');
     // Shown where it was not uploaded for: the closest there is.
     assert.equal(await sizeOf(form('90.webp')), '500x200');
-    assert.equal(await sizeOf(assetRoutes.form(face.downloadURL, '1000.webp')), '360x360');
-    assert.equal(await sizeOf(assetRoutes.form(face.downloadURL, 'card.jpg')), '360x360');
+    assert.equal(await sizeOf(assetRoutes.variant(face.downloadURL, '1000.webp')), '360x360');
+    assert.equal(await sizeOf(assetRoutes.variant(face.downloadURL, 'card.jpg')), '360x360');
   });
 
   test('a part of an image can be asked for, and a version that is known is not sent again', async () => {
@@ -364,5 +364,5 @@ async function firstPixel(image: Buffer): Promise<number[]> {
 
 /** Everything that lies in the image store and among the unfinished uploads. */
 async function filesOf(forum: Forum): Promise<string[]> {
-  return [...(await keptObjects(forum)), ...(await unfinishedUploads(forum))];
+  return [...(await storedObjectKeys(forum)), ...(await unfinishedUploads(forum))];
 }

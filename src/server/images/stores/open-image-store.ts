@@ -6,13 +6,12 @@ import type { ImageStore } from './image-store.ts';
 /**
  * Opens the bucket when one is configured, otherwise the folder of images. The S3 client is large, so
  * it is loaded only for a bucket.
- * @param isPatient gives each call a minute, for commands and backups, which no client waits for
  */
-export async function openImageStore(
-  { s3, dataDir }: Pick<Config, 's3' | 'dataDir'>,
-  isPatient = false,
-): Promise<ImageStore> {
+export async function openImageStore({
+  s3,
+  dataDir,
+}: Pick<Config, 's3' | 'dataDir'>): Promise<ImageStore> {
   if (!s3) return new DiskImageStore(path.join(dataDir, 'images'));
   const { S3ImageStore } = await import('./s3-image-store.ts');
-  return new S3ImageStore(s3, isPatient ? { callMs: 60_000 } : {});
+  return new S3ImageStore(s3);
 }

@@ -14,21 +14,14 @@ import { meansMissing, ObjectNotFound, StoreUnavailable } from './errors.ts';
 import type { ByteRange } from './image-store.ts';
 
 /** Time limit of a call with its retries; a request for an image or upload must fail within 10 s. */
-const defaultCallMs = 7_000;
-/** Shorter than the timeouts of usual readiness probes. */
-const checkMs = 3_000;
+const callLimitMs = 7_000;
+/** Time limit of a readiness check, shorter than the timeouts of usual probes. */
+const checkLimitMs = 3_000;
 const connectMs = 2_000;
 /** A download without progress is aborted after this time, to free its connection. */
 const idleMs = 60_000;
 /** Connections for short calls, for streams to possibly slow clients, and for readiness checks. */
 const sockets = { calls: 50, streams: 256, checks: 4 };
-
-export interface BucketCalls {
-  /** Objects listed by one call, 1000 at most. */
-  pageSize?: number;
-  /** Time limit of a call, retries included. */
-  callMs?: number;
-}
 
 /**
  * The objects of a bucket whose keys begin with a prefix. Methods throw ObjectNotFound for a missing
@@ -42,17 +35,12 @@ export class S3Bucket {
   readonly #streams: S3Client;
   readonly #checks: S3Client;
   readonly #pageSize: number;
-  readonly #callMs: number;
 
-  constructor(
-    config: BucketConfig,
-    prefix: string,
-    { pageSize = 1000, callMs = defaultCallMs }: BucketCalls = {},
-  ) {
+  /** @param pageSize objects that one call lists, 1000 at most */
+  constructor(config: BucketConfig, prefix: string, pageSize = 1000) {
     this.#bucket = config.bucket;
     this.#prefix = prefix;
     this.#pageSize = pageSize;
-    this.#callMs = callMs;
     this.#client = openClient(config, sockets.calls);
     this.#streams = openClient(config, sockets.streams);
     this.#checks = openClient(config, sockets.checks);
@@ -64,29 +52,25 @@ export class S3Bucket {
     headers: { ContentType: string; CacheControl: string },
   ): Promise<void> {
     const command = new PutObjectCommand({ ...this.#object(key), Body: bytes, ...headers });
-    await within(this.#callMs, (call) => this.#client.send(command, call));
+    await within(callLimitMs, (call) => this.#client.send(command, call));
   }
 
   /** Size of the object in bytes. */
   async size(key: string): Promise<number> {
     const command = new HeadObjectCommand(this.#object(key));
-    const { ContentLength } = await orNotFound(key, this.#callMs, (call) =>
-      this.#client.send(command, call),
-    );
+    const { ContentLength } = await orNotFound(key, (call) => this.#client.send(command, call));
     if (ContentLength === undefined) throw new Error('the bucket sent no Content-Length');
     return ContentLength;
   }
 
   /** The time limit covers the start of the response only, so slow clients are not cut off. */
   async open(key: string, range?: ByteRange): Promise<Readable> {
-    return await orNotFound(key, this.#callMs, (call) =>
-      this.#open(this.#streams, call, key, range),
-    );
+    return await orNotFound(key, (call) => this.#open(this.#streams, call, key, range));
   }
 
   /** Reads a small object or range completely within the time limit. */
   async get(key: string, range?: ByteRange): Promise<Buffer> {
-    return await orNotFound(key, this.#callMs, async (call) =>
+    return await orNotFound(key, async (call) =>
       buffer(await this.#open(this.#client, call, key, range)),
     );
   }
@@ -94,7 +78,7 @@ export class S3Bucket {
   /** Succeeds also when the object does not exist. */
   async remove(key: string): Promise<void> {
     const command = new DeleteObjectCommand(this.#object(key));
-    await within(this.#callMs, (call) => this.#client.send(command, call));
+    await within(callLimitMs, (call) => this.#client.send(command, call));
   }
 
   /** @param start a prefix of the keys to list */
@@ -107,7 +91,7 @@ export class S3Bucket {
         MaxKeys: this.#pageSize,
         ContinuationToken: after,
       });
-      const page = await within(this.#callMs, (call) => this.#client.send(command, call));
+      const page = await within(callLimitMs, (call) => this.#client.send(command, call));
       for (const { Key, LastModified } of page.Contents ?? []) {
         if (!Key || !LastModified) continue;
         yield { key: Key.slice(this.#prefix.length), writtenAtMs: LastModified.getTime() };
@@ -118,7 +102,7 @@ export class S3Bucket {
 
   async check(): Promise<void> {
     const command = new HeadBucketCommand({ Bucket: this.#bucket });
-    await within(checkMs, (call) => this.#checks.send(command, call));
+    await within(checkLimitMs, (call) => this.#checks.send(command, call));
   }
 
   async #open(client: S3Client, call: Call, key: string, range?: ByteRange): Promise<Readable> {
@@ -176,13 +160,9 @@ async function within<T>(limitMs: number, send: (call: Call) => Promise<T>): Pro
 }
 
 /** Like `within`, for a call that reads an object. @throws ObjectNotFound, StoreUnavailable */
-async function orNotFound<T>(
-  key: string,
-  limitMs: number,
-  send: (call: Call) => Promise<T>,
-): Promise<T> {
+async function orNotFound<T>(key: string, send: (call: Call) => Promise<T>): Promise<T> {
   try {
-    return await within(limitMs, send);
+    return await within(callLimitMs, send);
   } catch (error) {
     const { cause } = error as StoreUnavailable;
     throw meansMissing(cause) ? new ObjectNotFound(key, cause) : error;

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { createBucket, noBucket } from '../../../../test/bucket/bucket.ts';
-import { MoodyBucket } from '../../../../test/bucket/faulty-bucket.ts';
+import { FaultyBucket } from '../../../../test/bucket/faulty-bucket.ts';
 import { expectProblem, Forum } from '../../../../test/forum/forum.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import type { StoredFile } from '../../../shared/images.ts';
@@ -22,7 +22,7 @@ const image = (colour: string) =>
 function openStore(env: Record<string, string>, pageSize?: number): S3ImageStore {
   const { s3 } = parseConfig(env);
   assert.ok(s3);
-  return new S3ImageStore(s3, pageSize ? { pageSize } : {});
+  return new S3ImageStore(s3, pageSize);
 }
 
 describe('S3ImageStore', { skip: noBucket }, () => {
@@ -92,7 +92,7 @@ describe('a bucket with a public address', { skip: noBucket }, () => {
       ['500.webp', 'image/webp'],
       ['card.jpg', 'image/jpeg'],
     ] as const) {
-      const response = await fetch(new URL(assetRoutes.form(own, variant), forum.url));
+      const response = await fetch(new URL(assetRoutes.variant(own, variant), forum.url));
       assert.equal(response.headers.get('content-type'), type);
       assert.equal(`image/${(await sharp(await response.arrayBuffer()).metadata()).format}`, type);
     }
@@ -130,11 +130,11 @@ describe('a bucket with a public address', { skip: noBucket }, () => {
   });
 });
 
-describe('a bucket that fails', () => {
-  let bucket: MoodyBucket;
+describe('a failing bucket', () => {
+  let bucket: FaultyBucket;
   let forum: Forum;
   before(async () => {
-    bucket = await MoodyBucket.start();
+    bucket = await FaultyBucket.start();
     forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent', ...bucket.env });
   });
   after(async () => {
@@ -143,7 +143,7 @@ describe('a bucket that fails', () => {
   });
 
   /** Expects 503 for uploads, images and readiness, and that everything else works. */
-  async function expectTrouble() {
+  async function expectImagesUnavailable() {
     const owner = await forum.person();
     const channel = await forum.channel(owner);
     const rows = () => forum.deps.db.selectFrom('images').select('url').execute();
@@ -159,7 +159,7 @@ describe('a bucket that fails', () => {
       assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
       assert.match(answer.headers.get('cache-control') ?? '', /no-store/);
       const { detail } = await expectProblem(answer, 503, 'unavailable');
-      assert.doesNotMatch(detail, /127\.0\.0\.1|moody|S3|Error/);
+      assert.doesNotMatch(detail, /127\.0\.0\.1|cubo|S3|Error/);
     }
     assert.deepEqual(await rows(), before);
 
@@ -176,16 +176,16 @@ describe('a bucket that fails', () => {
     assert.equal((await forum.call('GET', '/readyz')).status, 200);
 
     await t.test('when it responds 500', async () => {
-      bucket.mood = 'failing';
-      await expectTrouble();
+      bucket.behaviour = 'error';
+      await expectImagesUnavailable();
     });
     await t.test('when it does not respond', async () => {
-      bucket.mood = 'silent';
-      await expectTrouble();
+      bucket.behaviour = 'silent';
+      await expectImagesUnavailable();
     });
     await t.test('when it refuses connections', async () => {
       bucket.stop();
-      await expectTrouble();
+      await expectImagesUnavailable();
     });
   });
 });

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { BucketConfig } from '../../config.ts';
 import type { ByteRange, ImageStore } from './image-store.ts';
-import { type BucketCalls, S3Bucket } from './s3-bucket.ts';
+import { S3Bucket } from './s3-bucket.ts';
 
 const prefix = 'images/';
 
@@ -11,10 +11,11 @@ export class S3ImageStore implements ImageStore {
   readonly #publicUrl: string | undefined;
   readonly #objects: S3Bucket;
 
-  constructor(config: BucketConfig, calls: BucketCalls = {}) {
+  /** @param pageSize see S3Bucket */
+  constructor(config: BucketConfig, pageSize?: number) {
     this.bucket = config.bucket;
     this.#publicUrl = config.publicUrl;
-    this.#objects = new S3Bucket(config, prefix, calls);
+    this.#objects = new S3Bucket(config, prefix, pageSize);
   }
 
   async write(key: string, bytes: Buffer, contentType: string): Promise<void> {
