@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { restoreBackup } from '../src/server/backups/restore-backup.ts';
+import { OperatorError } from '../src/server/operator-error.ts';
 import { runScript } from './run-script.ts';
 
 await runScript(async (config) => {
@@ -12,7 +13,7 @@ await runScript(async (config) => {
   });
   const [file, ...others] = positionals;
   if (!file || others.length > 0) {
-    throw new Error('usage: npm run restore -- [--keep-sessions] FILE');
+    throw new OperatorError('usage: npm run restore -- [--keep-sessions] FILE');
   }
   const keepSessions = values['keep-sessions'];
   const { madeAt, pictures } = await restoreBackup(config, path.resolve(file), { keepSessions });

@@ -1,30 +1,22 @@
-import { AdminError } from '../src/server/admin/admin.ts';
-import { DamagedBackup } from '../src/server/backups/damaged-backup.ts';
-import { NotEmpty, ServerRunning } from '../src/server/backups/restore-target.ts';
 import { type Config, ConfigError, parseConfig } from '../src/server/config.ts';
-import { DataDirInUse } from '../src/server/database/locks/data-dir-lock.ts';
-import { UnfitDatabase } from '../src/server/database/unfit-database.ts';
+import { OperatorError } from '../src/server/operator-error.ts';
 
-/** Errors shown by their message; any other is a bug and shown with its stack. */
-const expected = [
-  AdminError,
-  DamagedBackup,
-  NotEmpty,
-  ServerRunning,
-  ConfigError,
-  DataDirInUse,
-  UnfitDatabase,
-];
-
-/** Runs a command with the site's settings. Exit code 2 for wrong settings, 1 for other failures. */
+/**
+ * Runs a command with the site's settings. Exit code 2 for wrong settings, 1 for other failures. An
+ * error that is a bug is shown with its stack.
+ */
 export async function runScript(command: (config: Config) => Promise<void>): Promise<void> {
   try {
     await command(parseConfig(readSettings()));
   } catch (error) {
     process.exitCode = error instanceof ConfigError ? 2 : 1;
-    const isExpected = expected.some((kind) => error instanceof kind);
-    console.error(isExpected ? (error as Error).message : error);
+    console.error(error instanceof OperatorError || isUsageError(error) ? error.message : error);
   }
+}
+
+/** Whether `parseArgs` threw it. */
+function isUsageError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && /^ERR_PARSE_ARGS/.test(String(error.code));
 }
 
 /** The environment overrides `.env`, as for the server. */

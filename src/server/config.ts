@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { OperatorError } from './operator-error.ts';
 
 /** What the person who runs the site decides, parsed once. Source of names and defaults: contract. */
 export interface Config {
@@ -44,7 +45,7 @@ export interface BucketConfig {
 }
 
 /** Every wrong setting, one sentence each. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   readonly wrong: string[];
   constructor(wrong: string[]) {
     super(`Wrong settings:\n${wrong.map((line) => `  - ${line}`).join('\n')}`);

@@ -7,9 +7,10 @@ import { sqliteFile } from '../database/sqlite/sqlite-file.ts';
 import type { Database } from '../database/tables.ts';
 import type { Change } from '../live-bus/live-bus.ts';
 import { notifyProcesses } from '../live-bus/postgres-live-bus.ts';
+import { OperatorError } from '../operator-error.ts';
 
 /** A command that cannot be carried out; nothing was changed. */
-export class AdminError extends Error {}
+export class AdminError extends OperatorError {}
 
 /** The context of a command. A server may be running beside it. */
 export interface Admin {

@@ -4,11 +4,15 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Header } from 'tar/header';
 import { renameDurably } from '../database/sync-files.ts';
+import { OperatorError } from '../operator-error.ts';
+import { type ListSummary, toLine } from './manifest.ts';
 
 /** A tar file consists of blocks of this size. */
 export const blockBytes = 512;
 /** Name of the last entry: the SHA-256 of every byte before it. */
 export const checksumName = 'sha256';
+/** Size at which a chunk of a list is written. */
+const chunkChars = 1024 * 1024;
 
 /** Writes a tar file. Until it is complete and synced it is named `….part`. */
 export class ArchiveWriter {
@@ -21,10 +25,10 @@ export class ArchiveWriter {
     this.#handle = handle;
   }
 
-  /** @throws when the file exists: a backup is never overwritten */
+  /** @throws OperatorError when the file exists: a backup is never overwritten */
   static async create(file: string): Promise<ArchiveWriter> {
     await mkdir(path.dirname(file), { recursive: true });
-    if (existsSync(file)) throw new Error(`${file} exists already`);
+    if (existsSync(file)) throw new OperatorError(`${file} exists already`);
     // Readable by its owner only, since a backup contains password hashes.
     return new ArchiveWriter(file, await open(`${file}.part`, 'w', 0o600));
   }
@@ -34,6 +38,28 @@ export class ArchiveWriter {
       this.#hash.update(part);
       await this.#handle.writeFile(part);
     }
+  }
+
+  /** Adds a list of JSON lines, in chunks named `<name>.000001.ndjson`. */
+  async addList(name: string, items: AsyncIterable<unknown>): Promise<ListSummary> {
+    const hash = createHash('sha256');
+    let count = 0;
+    let chunks = 0;
+    let lines = '';
+    const addChunk = async () => {
+      const bytes = Buffer.from(lines);
+      lines = '';
+      chunks++;
+      hash.update(bytes);
+      await this.add(`${name}.${String(chunks).padStart(6, '0')}.ndjson`, bytes);
+    };
+    for await (const item of items) {
+      lines += toLine(item);
+      count++;
+      if (lines.length >= chunkChars) await addChunk();
+    }
+    if (lines !== '') await addChunk();
+    return { count, sha256: hash.digest('hex') };
   }
 
   async finish(): Promise<void> {

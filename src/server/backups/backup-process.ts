@@ -7,8 +7,6 @@ import type { Config } from '../config.ts';
 import { isBackupDue } from './backup-folder.ts';
 import type { DailyBackup } from './daily-backup.ts';
 
-/** The same limits as in `npm run backup`: a backup needs a few megabytes at a time. */
-const execArgv = ['--max-semi-space-size=1', '--max-old-space-size=128'];
 const script = path.join(import.meta.dirname, '../../../scripts/backup.ts');
 
 /** The message that the backup process sends to the server. */
@@ -22,10 +20,7 @@ export async function backUpDaily(config: Config, log: FastifyBaseLogger): Promi
   try {
     if (!(await isBackupDue(config, Date.now()))) return;
     // The child reads its settings from the inherited environment.
-    const child = fork(script, ['--daily'], {
-      execArgv,
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
+    const child = fork(script, ['--daily'], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     child.unref();
     child.channel?.unref();
     if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);

@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
-import { openDatabase } from '../database/database.ts';
+import { openToRead } from '../database/database.ts';
 import { inspectSqlite } from '../database/sqlite/inspect-sqlite.ts';
-import { sqliteFile } from '../database/sqlite/sqlite-file.ts';
 import type { Database } from '../database/tables.ts';
 import { UnfitDatabase } from '../database/unfit-database.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
@@ -20,12 +18,9 @@ export async function withSource<T>(
   config: Config,
   work: (source: Source) => Promise<T>,
 ): Promise<T> {
-  if (!config.databaseUrl) {
-    inspectSqlite(config.dataDir);
-    const file = sqliteFile(config.dataDir);
-    if (!existsSync(file)) throw new UnfitDatabase(`There is no database in ${file}.`);
-  }
-  const db = openDatabase(config, { noStatementTimeout: true });
+  if (!config.databaseUrl) inspectSqlite(config.dataDir);
+  const db = openToRead(config);
+  if (!db) throw new UnfitDatabase(`There is no database in ${config.dataDir}.`);
   try {
     return await work({ config, db, images: await openImageStore(config) });
   } finally {

@@ -17,10 +17,9 @@ import { readArchive } from './archive-reader.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { withSource } from './backup-source.ts';
 import { DamagedBackup } from './damaged-backup.ts';
-import { ListWriter } from './list-writer.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
-import { NotEmpty } from './restore-target.ts';
+import { UnfitTarget } from './restore-target.ts';
 import { verifyBackup } from './verify-backup.ts';
 
 const awkward = 'ñ 😀 \u2028 "comillas" \\ línea\nnueva \u202e al revés';
@@ -47,6 +46,15 @@ interface ImageEntry {
   bytes: Buffer;
 }
 
+/** @returns the lines of their list */
+async function* addImages(archive: ArchiveWriter, images: ImageEntry[]) {
+  for (const { key, bytes } of images) {
+    await archive.add(`images/${key}`, bytes);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    yield { key, bytes: bytes.length, sha256 };
+  }
+}
+
 /** Writes a consistent backup of the same rows with other images. */
 async function repack(from: string, to: string, change: (images: ImageEntry[]) => void) {
   const images: ImageEntry[] = [];
@@ -56,13 +64,8 @@ async function repack(from: string, to: string, change: (images: ImageEntry[]) =
     else if (name.startsWith('rows/')) await archive.add(name, bytes);
     else if (name === 'manifest.json') {
       change(images);
-      const list = new ListWriter(archive, 'pictures');
-      for (const { key, bytes } of images) {
-        await archive.add(`images/${key}`, bytes);
-        const sha256 = createHash('sha256').update(bytes).digest('hex');
-        await list.add({ key, bytes: bytes.length, sha256 });
-      }
-      const manifest = { ...JSON.parse(bytes.toString()), pictures: await list.end() };
+      const pictures = await archive.addList('pictures', addImages(archive, images));
+      const manifest = { ...JSON.parse(bytes.toString()), pictures };
       await archive.add(name, Buffer.from(JSON.stringify(manifest)));
     }
   }
@@ -129,7 +132,7 @@ for (const from of imageSetups) {
           );
           await assert.rejects(
             restoreBackup(restored.deps.config, file),
-            to.engine === 'sqlite' ? DataDirInUse : NotEmpty,
+            to.engine === 'sqlite' ? DataDirInUse : UnfitTarget,
           );
         } finally {
           await restored.stop();
@@ -259,7 +262,7 @@ test('a restore does not overwrite an existing SQLite file or image', async () =
       const mine = path.join(dataDir, name);
       await mkdir(path.dirname(mine), { recursive: true });
       await writeFile(mine, 'mine');
-      await assert.rejects(restoreBackup(parseConfig({ DATA_DIR: dataDir }), file), NotEmpty);
+      await assert.rejects(restoreBackup(parseConfig({ DATA_DIR: dataDir }), file), UnfitTarget);
       assert.equal(await readFile(mine, 'utf8'), 'mine');
     }
     assert.deepEqual(await readdir(path.join(folder, 'mine.full', 'images')), ['mine.full']);

@@ -1,5 +1,7 @@
+import { OperatorError } from '../operator-error.ts';
+
 /** A backup is incomplete or was changed after it was written. */
-export class DamagedBackup extends Error {
+export class DamagedBackup extends OperatorError {
   /** One line for each problem found. */
   readonly problems: string[];
   constructor(problems: string[]) {

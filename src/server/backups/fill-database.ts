@@ -1,35 +1,26 @@
-import { migrate, migrationNames, requireKnown } from '../database/migrations/migrate.ts';
+import { migrate } from '../database/migrations/migrate.ts';
 import { findTables, type Row } from '../database/read-rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import { DamagedBackup } from './damaged-backup.ts';
-import { type Manifest, manifestName } from './manifest.ts';
-import { readBackup } from './read-backup.ts';
+import type { Manifest } from './manifest.ts';
+import { type BackupPart, readBackup } from './read-backup.ts';
 
 /** Values in one statement: SQLite's limit is 32,766, PostgreSQL's 65,535. */
 const maxValues = 20_000;
 
-export interface FillOptions {
-  /** Tables to leave empty, although the backup has rows of them. */
-  leaveEmpty?: (keyof Tables)[];
-  /** Called with each image in the backup's order, after all rows are inserted. */
-  onImage?: (db: Database, key: string, bytes: Buffer) => Promise<void>;
-  /** Called with each key in the backup's list of images, then once with undefined. */
-  onListedKey?: (db: Database, key: string | undefined) => Promise<void>;
-}
-
 /**
  * Creates the tables at the version of the backup and fills them in one transaction, which commits
- * after the last image.
- * @param manifest of the same file, checked already
- * @throws NewerDatabase when this version of the program does not know those tables
+ * after the last part.
+ * @param manifest of the same file, from `checkBackup`
+ * @param onPart called within the transaction with each part in the backup's order
+ * @param leaveEmpty tables to leave empty, although the backup has rows of them
  */
 export async function fillDatabase(
   db: Database,
   file: string,
   manifest: Manifest,
-  { leaveEmpty = [], onImage, onListedKey }: FillOptions,
+  onPart: (trx: Database, part: BackupPart) => Promise<void>,
+  leaveEmpty: (keyof Tables)[] = [],
 ): Promise<void> {
-  requireRestorable(manifest);
   await migrate(db, { upTo: manifest.migrations.at(-1) });
   const isLeftEmpty = new Set<string>(leaveEmpty);
   await db.transaction().execute(async (trx) => {
@@ -37,21 +28,12 @@ export async function fillDatabase(
       if (isLeftEmpty.has(name)) await trx.deleteFrom(name as keyof Tables).execute();
     }
     for await (const part of readBackup(file)) {
-      if (part.kind === 'rows') {
-        if (!isLeftEmpty.has(part.table)) await insertRows(trx, part.table, part.rows);
-      } else if (part.kind === 'image') await onImage?.(trx, part.key, part.bytes);
-      else if (part.kind === 'listed') await onListedKey?.(trx, part.key);
+      if (part.kind === 'rows' && !isLeftEmpty.has(part.table)) {
+        await insertRows(trx, part.table, part.rows);
+      }
+      await onPart(trx, part);
     }
-    await onListedKey?.(trx, undefined);
   });
-}
-
-/** @throws NewerDatabase; DamagedBackup when no database runs these migrations in this order */
-export function requireRestorable({ migrations }: Manifest): void {
-  requireKnown(migrations);
-  if (migrations.some((name, index) => name !== migrationNames[index])) {
-    throw new DamagedBackup([`${manifestName} lists migrations in an impossible order`]);
-  }
 }
 
 async function insertRows(db: Database, table: string, rows: Row[]): Promise<void> {

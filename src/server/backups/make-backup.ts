@@ -8,14 +8,7 @@ import { ObjectNotFound } from '../images/stores/errors.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { objectKeysOf } from '../images/stores/storage-keys.ts';
 import { ArchiveWriter } from './archive-writer.ts';
-import { ListWriter } from './list-writer.ts';
 import { type Manifest, manifestName } from './manifest.ts';
-
-export interface MadeBackup {
-  manifest: Manifest;
-  /** Keys of images that rows refer to and that are missing from the image store. */
-  lost: string[];
-}
 
 interface BackupSource {
   /** Opened without statement timeouts. */
@@ -27,71 +20,56 @@ interface BackupSource {
 /**
  * Writes a snapshot of the database and the images that it refers to. Hold the lock that keeps the
  * image sweep from running (advisory-lock.ts): it could remove an image whose row is in the snapshot.
+ * @returns the manifest, and the keys of images that are missing from the image store
  * @throws LockLost, leaving no file
  */
 export async function makeBackup(
   { db, images }: BackupSource,
   file: string,
   confirmLock: ConfirmLock,
-): Promise<MadeBackup> {
+): Promise<{ manifest: Manifest; lost: string[] }> {
   const archive = await ArchiveWriter.create(file);
+  const lost: string[] = [];
+
+  /** Adds the images to the archive. @returns the lines of their list */
+  async function* addImages(snapshot: Database, store: ImageStore) {
+    for await (const key of imageKeys(snapshot)) {
+      await confirmLock();
+      const bytes = await readImage(store, key);
+      if (bytes) await archive.add(`images/${key}`, bytes);
+      else lost.push(key);
+      const sha256 = bytes ? createHash('sha256').update(bytes).digest('hex') : null;
+      yield { key, bytes: bytes?.length ?? null, sha256 };
+    }
+  }
+
   try {
-    const made = await db
+    const manifest = await db
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
-      .execute(async (snapshot) => {
-        const manifest: Manifest = {
-          format: 1,
-          madeAt: new Date().toISOString(),
-          migrations: await readMigrations(snapshot),
-          tables: await addTables(snapshot, archive),
-          pictures: null,
-        };
-        const lost: string[] = [];
-        if (images) {
-          manifest.pictures = await addImages(archive, imageKeys(snapshot), async (key) => {
-            await confirmLock();
-            const bytes = await readImage(images, key);
-            if (!bytes) lost.push(key);
-            return bytes;
-          });
+      .execute(async (snapshot): Promise<Manifest> => {
+        const madeAt = new Date().toISOString();
+        const migrations = await readMigrations(snapshot);
+        const tables: Manifest['tables'] = {};
+        for (const table of await findTables(snapshot)) {
+          const { name } = table;
+          tables[name] = await archive.addList(`rows/${name}`, readRows(snapshot, table));
         }
-        return { manifest, lost };
+        const pictures =
+          images === undefined
+            ? null
+            : await archive.addList('pictures', addImages(snapshot, images));
+        return { format: 1, madeAt, migrations, tables, pictures };
       });
-    await archive.add(manifestName, Buffer.from(JSON.stringify(made.manifest, null, 2)));
+    await archive.add(manifestName, Buffer.from(JSON.stringify(manifest, null, 2)));
     await confirmLock();
     await archive.finish();
-    return made;
+    return { manifest, lost };
   } catch (error) {
     await archive.abort();
     throw error;
   }
-}
-
-async function addTables(snapshot: Database, archive: ArchiveWriter): Promise<Manifest['tables']> {
-  const tables: Manifest['tables'] = {};
-  for (const table of await findTables(snapshot)) {
-    const list = new ListWriter(archive, `rows/${table.name}`);
-    for await (const row of readRows(snapshot, table)) await list.add(row);
-    tables[table.name] = await list.end();
-  }
-  return tables;
-}
-
-async function addImages(
-  archive: ArchiveWriter,
-  keys: AsyncIterable<string>,
-  read: (key: string) => Promise<Buffer | undefined>,
-) {
-  const list = new ListWriter(archive, 'pictures');
-  for await (const key of keys) {
-    const bytes = await read(key);
-    if (bytes) await archive.add(`images/${key}`, bytes);
-    const sha256 = bytes ? createHash('sha256').update(bytes).digest('hex') : null;
-    await list.add({ key, bytes: bytes?.length ?? null, sha256 });
-  }
-  return list.end();
 }
 
 /** The key of every object that the rows refer to, in the same order on both engines. */

@@ -31,6 +31,11 @@ export const ImageLine = Type.Object({
   sha256: Type.Union([Type.String(), Type.Null()]),
 });
 
+/** A line of a list. Its bytes are what the list's checksum covers. */
+export function toLine(item: unknown): string {
+  return `${JSON.stringify(item)}\n`;
+}
+
 /** @throws DamagedBackup */
 export function parseManifest(bytes: Buffer): Manifest {
   try {

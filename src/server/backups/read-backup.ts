@@ -1,12 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
 import { Value } from 'typebox/value';
+import { migrationNames, requireKnown } from '../database/migrations/migrate.ts';
 import type { Row } from '../database/read-rows.ts';
 import { tableKeys } from '../database/table-keys.ts';
 import { readArchive } from './archive-reader.ts';
 import { DamagedBackup } from './damaged-backup.ts';
 import { ImageLine, type Manifest, manifestName, parseManifest } from './manifest.ts';
 
-type BackupPart =
+export type BackupPart =
   | { kind: 'rows'; table: string; rows: Row[] }
   | { kind: 'image'; key: string; bytes: Buffer }
   /** A line of the list of images. */
@@ -85,10 +86,18 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
   yield { kind: 'end', manifest };
 }
 
-/** Reads all of a backup. @returns its manifest @throws DamagedBackup */
+/**
+ * Compares all of a backup with its checksums.
+ * @returns its manifest @throws DamagedBackup; NewerDatabase when this version does not know its tables
+ */
 export async function checkBackup(file: string): Promise<Manifest> {
-  for await (const part of readBackup(file)) if (part.kind === 'end') return part.manifest;
-  throw new DamagedBackup([`${manifestName} is missing`]);
+  for await (const part of readBackup(file)) {
+    if (part.kind !== 'end') continue;
+    const { migrations } = part.manifest;
+    requireKnown(migrations);
+    if (migrations.every((name, index) => name === migrationNames[index])) return part.manifest;
+  }
+  throw new DamagedBackup([`${manifestName} lists migrations in an impossible order`]);
 }
 
 function compareLists({ tables, pictures }: Manifest, found: Map<string, ReadList>): string[] {

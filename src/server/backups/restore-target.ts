@@ -1,42 +1,57 @@
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
+import type { Config } from '../config.ts';
+import { openDatabase } from '../database/database.ts';
 import { readMigrations } from '../database/migrations/migrate.ts';
 import { findTables } from '../database/read-rows.ts';
+import { sqliteFile } from '../database/sqlite/sqlite-file.ts';
 import type { Database } from '../database/tables.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { Manifest } from './manifest.ts';
 
 /** The `application_name` of a server's listening connection (live-bus/postgres-live-bus.ts). */
 const listenerName = 'tertulia live';
 
-/** The database or the image store that a backup should be restored into has data. */
-export class NotEmpty extends Error {
+/** The database or the image store that a backup should be restored into is in use or has data. */
+export class UnfitTarget extends OperatorError {
   constructor(found: string) {
     super(
-      `A backup is restored into an empty database and image store only. ${found} Nothing was changed.`,
+      `A backup is restored into an empty database and image store only, while no server runs on them. ${found} Nothing was changed.`,
     );
   }
 }
 
-/** A server runs on the database: it would continue with what it has in memory. */
-export class ServerRunning extends Error {
-  constructor() {
-    super('A server is running on that database: stop it first. Nothing was changed.');
+/**
+ * Accepts an empty database on which no server runs and, unless the backup has rows only, an empty
+ * image store.
+ * @throws UnfitTarget
+ */
+export async function requireEmptyTarget(
+  config: Config,
+  images: ImageStore,
+  manifest: Manifest,
+): Promise<void> {
+  if (config.databaseUrl) {
+    const db = openDatabase(config, { noStatementTimeout: true });
+    await requireEmptyPostgres(db, manifest).finally(() => db.destroy());
+  } else {
+    const file = sqliteFile(config.dataDir);
+    for (const name of [file, `${file}-wal`]) {
+      if (existsSync(name)) throw new UnfitTarget(`${name} exists.`);
+    }
+  }
+  if (!manifest.pictures) return;
+  for await (const { key } of images.list()) {
+    throw new UnfitTarget(`The image store has images, for example ${key}.`);
   }
 }
 
-/** @throws NotEmpty when there is an SQLite file or its write-ahead log */
-export function requireNoSqlite(file: string): void {
-  for (const name of [file, `${file}-wal`]) {
-    if (existsSync(name)) throw new NotEmpty(`${name} exists.`);
-  }
-}
-
-/** Accepts empty tables, if they are no newer than the backup's. @throws NotEmpty */
-export async function requireNoRows(db: Database, { migrations }: Manifest): Promise<void> {
+/** Accepts empty tables, if they are no newer than the backup's. */
+async function requireEmptyPostgres(db: Database, { migrations }: Manifest): Promise<void> {
   const newer = (await readMigrations(db)).filter((name) => !migrations.includes(name));
   if (newer.length > 0) {
-    throw new NotEmpty(`The database has tables of another version (${newer.join(', ')}).`);
+    throw new UnfitTarget(`The database has tables of another version (${newer.join(', ')}).`);
   }
   for (const { name } of await findTables(db)) {
     // A server writes this row at its first start.
@@ -46,23 +61,12 @@ export async function requireNoRows(db: Database, { migrations }: Manifest): Pro
       .selectAll()
       .limit(1)
       .executeTakeFirst();
-    if (row) throw new NotEmpty(`The database has rows in ${name}.`);
+    if (row) throw new UnfitTarget(`The database has rows in ${name}.`);
   }
-}
-
-/** For PostgreSQL, where each server process has a listening connection. @throws ServerRunning */
-export async function requireNoServer(db: Database): Promise<void> {
+  // Each server process has a listening connection.
   const { rows } = await sql`
     select from pg_stat_activity
     where datname = current_database() and application_name = ${listenerName} limit 1
   `.execute(db);
-  if (rows.length > 0) throw new ServerRunning();
-}
-
-/** Accepts images when the backup has rows only. @throws NotEmpty */
-export async function requireNoImages(images: ImageStore, { pictures }: Manifest): Promise<void> {
-  if (!pictures) return;
-  for await (const { key } of images.list()) {
-    throw new NotEmpty(`The image store has images, for example ${key}.`);
-  }
+  if (rows.length > 0) throw new UnfitTarget('A server runs on the database: stop it first.');
 }

@@ -21,7 +21,7 @@ import { createPasswordLink } from '../accounts/password-links.ts';
 import { parseConfig } from '../config.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
-import { ServerRunning } from './restore-target.ts';
+import { UnfitTarget } from './restore-target.ts';
 
 const me = (forum: Forum, { token }: Person) => forum.call('GET', apiRoutes.me, { token });
 async function upload(forum: Forum, owner: Person, width: number) {
@@ -202,7 +202,10 @@ test('a restore is refused while a server runs on that PostgreSQL database', asy
   try {
     await makeBackup(forum.deps, file, async () => {});
     await eventually('the server listens', async () => empty.deps.live.isListening);
-    await assert.rejects(restoreBackup(empty.deps.config, file), ServerRunning);
+    await assert.rejects(restoreBackup(empty.deps.config, file), (error) => {
+      assert.ok(error instanceof UnfitTarget);
+      return /A server runs/.test(error.message);
+    });
   } finally {
     await forum.stop();
     await empty.stop();

@@ -6,9 +6,8 @@ import { findTables, readRows } from '../database/read-rows.ts';
 import type { Database } from '../database/tables.ts';
 import { DamagedBackup } from './damaged-backup.ts';
 import { fillDatabase } from './fill-database.ts';
-import { toLine } from './list-writer.ts';
 import { imageKeys } from './make-backup.ts';
-import type { Manifest } from './manifest.ts';
+import { type Manifest, toLine } from './manifest.ts';
 import { checkBackup, maxProblems } from './read-backup.ts';
 
 /**
@@ -22,21 +21,16 @@ export async function verifyBackup(file: string): Promise<Manifest> {
   const folder = await mkdtemp(path.join(path.dirname(file), 'verifying-'));
   const db = openSqlite(path.join(folder, 'restored.db'));
   try {
-    const problems: string[] = [];
-    let keys: AsyncGenerator<string> | undefined;
-    await fillDatabase(db, file, manifest, {
-      onListedKey: async (trx, key) => {
-        if (!manifest.pictures) return;
-        keys ??= imageKeys(trx);
-        const { value } = await keys.next();
-        if (value !== key) {
-          const expected = value ?? 'no further image';
-          problems.push(`the rows refer to ${expected} where the list has ${key ?? 'none'}`);
-        }
-        if (key === undefined) await keys.return(undefined);
-      },
+    const listed = new Set<string>();
+    await fillDatabase(db, file, manifest, async (_, part) => {
+      if (part.kind === 'listed') listed.add(part.key);
     });
-    problems.push(...(await compareRows(db, manifest)));
+    const problems = await db
+      .transaction()
+      .execute(async (trx) => [
+        ...(manifest.pictures ? await compareImages(trx, listed) : []),
+        ...(await compareRows(trx, manifest)),
+      ]);
     if (problems.length > 0) throw new DamagedBackup(problems.slice(0, maxProblems));
     return manifest;
   } finally {
@@ -45,17 +39,25 @@ export async function verifyBackup(file: string): Promise<Manifest> {
   }
 }
 
-/** Compares the restored rows with the manifest. */
-async function compareRows(db: Database, manifest: Manifest): Promise<string[]> {
+/** Compares the listed images with those that the restored rows refer to. */
+async function compareImages(trx: Database, listed: Set<string>): Promise<string[]> {
   const problems: string[] = [];
-  await db.transaction().execute(async (trx) => {
-    for (const table of await findTables(trx)) {
-      const hash = createHash('sha256');
-      for await (const row of readRows(trx, table)) hash.update(toLine(row));
-      if (hash.digest('hex') !== manifest.tables[table.name]?.sha256) {
-        problems.push(`the table ${table.name} differs once it is restored`);
-      }
+  for await (const key of imageKeys(trx)) {
+    if (!listed.delete(key)) problems.push(`the rows refer to ${key}, which is not listed`);
+  }
+  for (const key of listed) problems.push(`no row refers to the image ${key}`);
+  return problems;
+}
+
+/** Compares the restored rows with the manifest. */
+async function compareRows(trx: Database, manifest: Manifest): Promise<string[]> {
+  const problems: string[] = [];
+  for (const table of await findTables(trx)) {
+    const hash = createHash('sha256');
+    for await (const row of readRows(trx, table)) hash.update(toLine(row));
+    if (hash.digest('hex') !== manifest.tables[table.name]?.sha256) {
+      problems.push(`the table ${table.name} differs once it is restored`);
     }
-  });
+  }
   return problems;
 }

@@ -1,5 +1,7 @@
-/** The database cannot be used as it is. The message says what the operator should do. */
-export class UnfitDatabase extends Error {}
+import { OperatorError } from '../operator-error.ts';
+
+/** The database cannot be used as it is. */
+export class UnfitDatabase extends OperatorError {}
 
 /** The database has run migrations that this version does not know. */
 export class NewerDatabase extends UnfitDatabase {

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { OperatorError } from '../../operator-error.ts';
 import { tryFileLock } from './file-lock.ts';
 
 /** Another process serves from this data folder. */
-export class DataDirInUse extends Error {
+export class DataDirInUse extends OperatorError {
   constructor(dataDir: string) {
     super(`Another tertulia is already serving the data in ${dataDir}. Stop it, or set DATA_DIR.`);
   }

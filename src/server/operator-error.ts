@@ -1,0 +1,2 @@
+/** An error that the operator can mend. Its message says how, so that commands print no stack. */
+export class OperatorError extends Error {}
