@@ -9,9 +9,16 @@ import { classifyStorageError } from './database/storage-errors.ts';
 import { ApiError, problemType, unavailableError } from './http/api-error.ts';
 import { isNavigation } from './http/page-requests.ts';
 import { fieldMessages } from './http/schema-messages.ts';
+import {
+  DecodingQueueFull,
+  ImageNotFound,
+  ImageQuotaExceeded,
+  ImageTooLarge,
+  NotAnImage,
+} from './images/errors.ts';
 import { ObjectNotFound, StoreUnavailable } from './images/stores/errors.ts';
 import { errorPage, errorPageHeaders } from './pages/error-page.ts';
-import { UploadLocked, UploadNotFound } from './uploads/errors.ts';
+import { DiskFull, UploadLocked, UploadNotFound, UploadQuotaExceeded } from './uploads/errors.ts';
 
 /**
  * Turns every thrown value into a response: an HTML page when a browser navigates, problem+json
@@ -31,11 +38,14 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
 function toApiError(error: FastifyError | ApiError): ApiError {
   if (error instanceof ApiError) return error;
   return (
-    storageErrorToApiError(error) ?? requestErrorToApiError(error) ?? new ApiError('internal_error')
+    storageErrorToApiError(error) ??
+    imageErrorToApiError(error) ??
+    requestErrorToApiError(error) ??
+    new ApiError('internal_error')
   );
 }
 
-/** The response to each error that the database, the image stores and the upload stores throw. */
+/** The ApiError for an error of the database, the image stores and the upload stores. */
 function storageErrorToApiError(error: Error): ApiError | undefined {
   if (error instanceof DatabaseUnavailable) return unavailableError();
   if (error instanceof InvalidCursor) return new ApiError('invalid_cursor');
@@ -51,10 +61,37 @@ function storageErrorToApiError(error: Error): ApiError | undefined {
   if (error instanceof UploadNotFound) return new ApiError('upload_not_found');
   if (error instanceof UploadLocked) return new ApiError('upload_locked');
   const failure = classifyStorageError(error);
-  if (failure === 'storage_full') {
+  if (failure === 'storage_full' || error instanceof DiskFull) {
     return new ApiError('storage_full', { headers: { 'retry-after': '60' } });
   }
   return failure && unavailableError();
+}
+
+/** The ApiError for an error of image processing and quotas. */
+function imageErrorToApiError(error: Error): ApiError | undefined {
+  if (error instanceof NotAnImage) return new ApiError('not_an_image');
+  if (error instanceof ImageTooLarge) {
+    const detail =
+      'Abrir esta imagen necesita demasiada memoria. Guárdala más pequeña, o como JPEG, y vuelve a subirla.';
+    return new ApiError('image_too_large', error.limit === 'memory' ? { detail } : {});
+  }
+  if (error instanceof DecodingQueueFull) return unavailableError();
+  if (error instanceof ImageNotFound) {
+    const message = 'Esta imagen ya no está. Súbela otra vez.';
+    return new ApiError('invalid_fields', { errors: [{ field: error.field, message }] });
+  }
+  if (error instanceof ImageQuotaExceeded) {
+    const detail = `Tus imágenes ya ocupan los ${error.quotaMb} MB que tienes. No cabe otra.`;
+    return new ApiError('quota_exceeded', { detail });
+  }
+  if (error instanceof UploadQuotaExceeded) {
+    const detail =
+      error.openUploads > 0
+        ? `No cabe en los ${error.quotaMb} MB que tienes: cuentan también las subidas sin acabar. Acábalas o cancélalas, o vuelve a intentarlo dentro de una hora.`
+        : `No cabe en los ${error.quotaMb} MB que tienes para tus imágenes.`;
+    return new ApiError('quota_exceeded', { detail });
+  }
+  return undefined;
 }
 
 /** What Fastify found wrong with the request itself. */

@@ -18,7 +18,7 @@ export interface NewAccount {
 /**
  * Call it in a transaction, for the image.
  * @throws ApiError `email_taken` when an account has this address in any case or Unicode form;
- * `invalid_fields` when the image does not exist
+ * ImageNotFound
  */
 export async function insertAccount(
   trx: Database,
@@ -93,7 +93,7 @@ export async function readProfile(db: Database, user: User): Promise<Profile> {
 
 /**
  * Changes the image on all that the account wrote.
- * @throws ApiError `invalid_fields` when the image does not exist
+ * @throws ImageNotFound
  */
 export async function updateImage(
   { transact, live }: { transact: Transact; live: LiveBus },

@@ -29,7 +29,7 @@ export interface NewChannelRow {
 /**
  * Writes a channel and its announcement in one transaction, then tells this process. A request that
  * is repeated under its key writes nothing more.
- * @throws IdempotencyKeyReused; ApiError `invalid_fields` when the cover does not exist
+ * @throws IdempotencyKeyReused; ImageNotFound when the cover does not exist
  */
 export async function insertChannel(
   services: NewChannelServices,

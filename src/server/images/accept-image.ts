@@ -2,14 +2,14 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { ImageUse } from '../../shared/images.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/tables.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ImageQuotaExceeded } from './errors.ts';
 import { safeFileName } from './file-names.ts';
 import { makeImage } from './image-processing.ts';
 import {
   claimName,
+  exceedsQuota,
   type ImageRow,
   type NamingServices,
-  readUsedBytes,
   replaceObjects,
 } from './image-queries.ts';
 import { ObjectNotFound } from './stores/errors.ts';
@@ -36,7 +36,7 @@ export interface ImageServices extends NamingServices {
  * Makes an image and its variants from an uploaded file, stores the objects, then inserts the row. The
  * objects are stored first, so that no row points to a missing object; objects left by a crash in
  * between are swept later.
- * @throws ApiError `not_an_image`, `image_too_large`, `quota_exceeded`
+ * @throws ImageRejected, DecodingQueueFull, StoreUnavailable
  */
 export async function acceptImage(
   services: ImageServices,
@@ -51,10 +51,8 @@ export async function acceptImage(
     (sum, { length }) => sum + length,
     full.bytes.length,
   );
-  const quotaBytes = config.accountQuotaMb * 1024 * 1024;
-  if ((await readUsedBytes(db, accountId)) + storedBytes > quotaBytes) {
-    const detail = `Tus imágenes ya ocupan los ${config.accountQuotaMb} MB que tienes. No cabe otra.`;
-    throw new ApiError('quota_exceeded', { detail });
+  if (await exceedsQuota(services, accountId, storedBytes)) {
+    throw new ImageQuotaExceeded(config.accountQuotaMb);
   }
 
   const name = safeFileName(received.fileName, made.extensions);

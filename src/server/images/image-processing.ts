@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp, type WebpOptions } from 'sharp';
 import { imageVariants, shareCard, variantExtension } from '../../shared/image-variants.ts';
 import type { ImageUse } from '../../shared/images.ts';
-import { ApiError, unavailableError } from '../http/api-error.ts';
 import { FairSemaphore } from '../http/fair-semaphore.ts';
 import { maxDecodingBytes } from './decoding-cost.ts';
+import { DecodingQueueFull, ImageRejected, NotAnImage } from './errors.ts';
 import { type ImageSource, openImage } from './image-source.ts';
 
 /**
  * Limits decoding, which takes much memory, to two images at once, or one that takes more than half
  * of `maxDecodingBytes`. The others wait with their bytes on disk.
  */
-const decoding = new FairSemaphore(2, 50, unavailableError);
+const decoding = new FairSemaphore(2, 50, () => new DecodingQueueFull());
 
 /** Longest side of the stored full size, in pixels. */
 const maxSide = 2000;
@@ -76,7 +76,7 @@ export interface MadeImage {
  * pixels are decoded, rotated upright, converted to sRGB and re-encoded, so that no metadata and no
  * other content of the file survives.
  * @param accountId owner of the image; slots are shared fairly between accounts
- * @throws ApiError `not_an_image`, `image_too_large`, `unavailable`; or when the file cannot be read
+ * @throws NotAnImage, ImageTooLarge, DecodingQueueFull; or when the file cannot be read
  */
 export async function makeImage(
   file: string,
@@ -95,15 +95,14 @@ async function read<T>(file: string, work: (source: ImageSource) => Promise<T>):
   try {
     return await work(await openImage(bytes));
   } catch (error) {
-    if (error instanceof ApiError) throw error;
-    // Every other error comes from a decoder that rejects the bytes.
-    throw new ApiError('not_an_image', { cause: error });
+    // Every error of another kind comes from a decoder that rejects the bytes.
+    throw error instanceof ImageRejected ? error : new NotAnImage(error);
   }
 }
 
 async function makeFrom({ image, metadata }: ImageSource, use: ImageUse): Promise<MadeImage> {
   const format = formats[metadata.format];
-  if (!format) throw new ApiError('not_an_image');
+  if (!format) throw new NotAnImage();
   using pixels = await decode(
     image.autoOrient().toColourspace('srgb').resize(maxSide, maxSide, {
       fit: 'inside',

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { StoredFile } from '../../shared/images.ts';
 import { assetRoutes } from '../../shared/routes.ts';
+import type { Config } from '../config.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ImageNotFound } from './errors.ts';
 import { nameWithHash } from './file-names.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { fullVariant, imageIdOf, objectKey } from './stores/storage-keys.ts';
@@ -107,15 +108,19 @@ export async function replaceObjects(
     .executeTakeFirst();
 }
 
-/** Stored bytes of an account's images, including all variants. */
-export async function readUsedBytes(db: Database, accountId: string): Promise<number> {
+/** Whether the stored images of an account, with all variants, and these further bytes exceed its quota. */
+export async function exceedsQuota(
+  { db, config }: { db: Database; config: Pick<Config, 'accountQuotaMb'> },
+  accountId: string,
+  bytes: number,
+): Promise<boolean> {
   const row = await db
     .selectFrom('images')
     .select((eb) => eb.fn.sum<string | number | null>('stored_bytes').as('bytes'))
     .where('account_id', '=', accountId)
     .executeTakeFirst();
-  // PostgreSQL gives sums as text.
-  return Number(row?.bytes ?? 0);
+  // PostgreSQL returns sums as text.
+  return Number(row?.bytes ?? 0) + bytes > config.accountQuotaMb * 1024 * 1024;
 }
 
 /**
@@ -123,7 +128,7 @@ export async function readUsedBytes(db: Database, accountId: string): Promise<nu
  * that the sweep cannot delete the image in between. URLs of other sites and of the default avatar
  * have no row and always pass.
  * @param field names the URL's field in the error
- * @throws ApiError `invalid_fields` when the URL is one of this site's and its image does not exist
+ * @throws ImageNotFound when the URL is one of this site's and its image does not exist
  */
 export async function requireImage(
   trx: Database,
@@ -138,9 +143,7 @@ export async function requireImage(
     .where('url', '=', url)
     .returning('url')
     .executeTakeFirst();
-  if (row) return;
-  const message = 'Esta imagen ya no está. Súbela otra vez.';
-  throw new ApiError('invalid_fields', { errors: [{ field, message }] });
+  if (!row) throw new ImageNotFound(field, url);
 }
 
 /**

@@ -1,6 +1,6 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { ApiError } from '../http/api-error.ts';
 import { decodingCost, maxDecodingBytes } from './decoding-cost.ts';
+import { ImageTooLarge, NotAnImage } from './errors.ts';
 
 // Blocks all decoders but those of the five accepted formats.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -28,26 +28,22 @@ export interface ImageSource {
 
 /**
  * Opens an uploaded image and reads its header.
- * @throws ApiError `not_an_image`, `image_too_large`; or the decoder's error
+ * @throws NotAnImage, ImageTooLarge, or the decoder's error
  */
 export async function openImage(uploaded: Buffer): Promise<ImageSource> {
   const bytes = withoutPngTexts(uploaded);
-  if (bytes.length === 0) throw new ApiError('not_an_image');
-  // No pixel limit here: exceeding it is reported below with its own error code.
+  if (bytes.length === 0) throw new NotAnImage();
+  // No pixel limit here: exceeding it is reported below with its own error.
   const metadata = await sharp(bytes, { limitInputPixels: false }).metadata();
   const { format, width, height, compression } = metadata;
-  if (format === 'heif' && compression !== 'av1') throw new ApiError('not_an_image');
+  if (format === 'heif' && compression !== 'av1') throw new NotAnImage();
 
   const pixels = Math.max(width * height, format === 'heif' ? largestHeifImage(bytes) : 0);
   if (pixels > maxPixels || Math.max(width, height) > maxSourceSide) {
-    throw new ApiError('image_too_large');
+    throw new ImageTooLarge('pixels');
   }
   const cost = decodingCost(metadata, pixels);
-  if (cost > maxDecodingBytes) {
-    const detail =
-      'Abrir esta imagen necesita demasiada memoria. Guárdala más pequeña, o como JPEG, y vuelve a subirla.';
-    throw new ApiError('image_too_large', { detail });
-  }
+  if (cost > maxDecodingBytes) throw new ImageTooLarge('memory');
   return {
     metadata,
     cost,

@@ -6,6 +6,13 @@ import { apiRoutes } from '../../shared/routes.ts';
 import type { Config } from '../config.ts';
 import { ApiError } from '../http/api-error.ts';
 import { acceptImage, type ImageServices } from '../images/accept-image.ts';
+import {
+  DecodingQueueFull,
+  ImageQuotaExceeded,
+  ImageRejected,
+  ImageTooLarge,
+  NotAnImage,
+} from '../images/errors.ts';
 import { toStoredFile } from '../images/image-queries.ts';
 import { StoreUnavailable } from '../images/stores/errors.ts';
 import type { Uploads } from './open-uploads.ts';
@@ -102,8 +109,8 @@ export async function openTusServer(
       return { status_code: 200, headers: { 'content-type': 'application/json' }, body };
     } catch (error) {
       services.metrics?.uploads.inc({ outcome: outcomeOf(error) });
-      // Keep an upload that was not rejected, so that the client can retry its last request.
-      if (error instanceof ApiError && error.code !== 'unavailable') await discard();
+      // After any other failure the client can retry its last request.
+      if (error instanceof ImageRejected) await discard();
       throw error;
     }
   }
@@ -120,6 +127,9 @@ export async function openTusServer(
 
 /** Value of the `outcome` label in metrics. */
 function outcomeOf(error: unknown): string {
-  if (error instanceof StoreUnavailable) return 'unavailable';
-  return error instanceof ApiError ? error.code : 'failed';
+  if (error instanceof NotAnImage) return 'not_an_image';
+  if (error instanceof ImageTooLarge) return 'image_too_large';
+  if (error instanceof ImageQuotaExceeded) return 'quota_exceeded';
+  const isTemporary = error instanceof StoreUnavailable || error instanceof DecodingQueueFull;
+  return isTemporary ? 'unavailable' : 'failed';
 }

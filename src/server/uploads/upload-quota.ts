@@ -1,57 +1,54 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../database/tables.ts';
-import { ApiError } from '../http/api-error.ts';
-import { readUsedBytes } from '../images/image-queries.ts';
+import { exceedsQuota } from '../images/image-queries.ts';
 import { requireDiskSpace } from './disk-reserve.ts';
-import { UploadNotFound } from './errors.ts';
+import { UploadNotFound, UploadQuotaExceeded } from './errors.ts';
 import type { Uploads } from './open-uploads.ts';
-import type { OpenUpload } from './stores/upload-store.ts';
 
-/** How many uploads of one account may be unfinished. */
-const mostOpen = 5;
+/** Limit of unfinished uploads of one account. */
+const maxOpen = 5;
+
+interface QuotaServices {
+  db: Database;
+  config: Pick<Config, 'accountQuotaMb' | 's3' | 'dataDir'>;
+  uploads: Uploads;
+}
 
 /**
- * Makes room for one more upload of an account: its bytes have to fit into the quota beside the
- * account's images and its other open uploads, and the stalest of those give way to a sixth one.
- * Two at once would both find the same room, so it is to be called under a lock of the account's,
- * which is held until the upload is created.
- * @param bytes declared ones, or as many as an upload may have
- * @throws ApiError `quota_exceeded`, `storage_full`
+ * Makes room for one more upload of an account: checks that its bytes fit into the quota beside the
+ * account's images and other open uploads, and deletes the stalest of those beyond five. Call it
+ * under a lock on the account that is held until the upload is created, because two concurrent
+ * uploads would both find the same room.
+ * @param bytes declared length, or `maxBytes` when it is unknown
+ * @param maxBytes limit of one upload
+ * @throws UploadQuotaExceeded, DiskFull
  */
 export async function makeRoom(
-  {
-    db,
-    config,
-    uploads,
-  }: { db: Database; config: Pick<Config, 'accountQuotaMb' | 's3' | 'dataDir'>; uploads: Uploads },
+  services: QuotaServices,
   accountId: string,
   bytes: number,
   maxBytes: number,
 ): Promise<void> {
+  const { config, uploads } = services;
   if (!config.s3) await requireDiskSpace(config.dataDir, bytes);
   const open = await (await uploads.store()).listOpen(accountId);
   const stalestFirst = open.toSorted(
     (one, other) =>
-      // A complete one is being made an image of.
+      // Complete uploads last: they are being processed.
       Number(one.isComplete) - Number(other.isComplete) || one.progressAtMs - other.progressAtMs,
   );
-  const surplus = Math.max(0, open.length + 1 - mostOpen);
+  const surplus = Math.max(0, open.length + 1 - maxOpen);
   const declared = stalestFirst
     .slice(surplus)
     .reduce((sum, { size }) => sum + (size ?? maxBytes), bytes);
-  if ((await readUsedBytes(db, accountId)) + declared > config.accountQuotaMb * 1024 * 1024) {
-    throw new ApiError('quota_exceeded', { detail: quotaDetail(config.accountQuotaMb, open) });
+  if (await exceedsQuota(services, accountId, declared)) {
+    throw new UploadQuotaExceeded(config.accountQuotaMb, open.length);
   }
-  for (const { id } of stalestFirst.slice(0, surplus)) await end(uploads, id);
-}
-
-function quotaDetail(quotaMb: number, open: OpenUpload[]): string {
-  if (open.length === 0) return `No cabe en los ${quotaMb} MB que tienes para tus imágenes.`;
-  return `No cabe en los ${quotaMb} MB que tienes: cuentan también las subidas sin acabar. Acábalas o cancélalas, o vuelve a intentarlo dentro de una hora.`;
+  for (const { id } of stalestFirst.slice(0, surplus)) await deleteUpload(uploads, id);
 }
 
 /** Deletes an upload under its lock, so that no request writes to it afterwards. */
-async function end({ store, locker }: Uploads, id: string): Promise<void> {
+async function deleteUpload({ store, locker }: Uploads, id: string): Promise<void> {
   const lock = locker.newLock(id);
   await lock.lock(new AbortController().signal, () => {});
   try {
@@ -64,7 +61,7 @@ async function end({ store, locker }: Uploads, id: string): Promise<void> {
   }
 }
 
-/** Whether an error of our store or of tus's file store means that there is no such upload. */
+/** Whether an error of BucketUploadStore or of tus's FileStore means that the upload does not exist. */
 function isUploadMissing(error: unknown): boolean {
   if (error instanceof UploadNotFound) return true;
   return error instanceof Object && 'status_code' in error && error.status_code === 404;
