@@ -2,7 +2,7 @@ import { type Print, upgrade } from './backups/upgrade.ts';
 import { ResponseCache } from './cache/response-cache.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './database/database.ts';
-import { lockDataDir } from './database/locks/data-dir-lock.ts';
+import { lockDataDir } from './database/locks/file-lock.ts';
 import { migrate } from './database/migrations/migrate.ts';
 import { siteGeneration } from './database/site-generation.ts';
 import { inspectSqlite } from './database/sqlite/inspect-sqlite.ts';

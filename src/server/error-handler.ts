@@ -1,11 +1,11 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import {
+  classifyStorageError,
   DatabaseUnavailable,
   IdempotencyKeyReused,
   IdempotentResultDeleted,
   InvalidCursor,
 } from './database/errors.ts';
-import { classifyStorageError } from './database/storage-errors.ts';
 import { ApiError, problemType, unavailableError } from './http/api-error.ts';
 import { isNavigation } from './http/page-requests.ts';
 import { fieldMessages } from './http/schema-messages.ts';

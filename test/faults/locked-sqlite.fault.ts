@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { sqliteFile } from '../../src/server/database/sqlite/sqlite-file.ts';
+import { sqliteFile } from '../../src/server/database/sqlite/node-sqlite.ts';
 import { apiRoutes } from '../../src/shared/routes.ts';
 import { expectProblem } from '../forum/forum.ts';
 import { ForumClient } from '../forum/forum-client.ts';

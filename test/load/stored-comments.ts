@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../../src/server/config.ts';
 import { openDatabase } from '../../src/server/database/database.ts';
-import { sqliteFile } from '../../src/server/database/sqlite/sqlite-file.ts';
+import { sqliteFile } from '../../src/server/database/sqlite/node-sqlite.ts';
 import type { KeyedWriters } from './keyed-writers.ts';
 
 /** Expects that a stopped server's database is consistent and holds each acknowledged comment once. */

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Profile, User } from '../../shared/accounts.ts';
-import { isUniqueViolation } from '../database/constraint-errors.ts';
+import { isUniqueViolation } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';

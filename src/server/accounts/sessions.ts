@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { User } from '../../shared/accounts.ts';
-import { DatabaseUnavailable } from '../database/errors.ts';
-import { classifyStorageError } from '../database/storage-errors.ts';
+import { classifyStorageError, DatabaseUnavailable } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 
 const dayMs = 86_400_000;

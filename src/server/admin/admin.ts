@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { type AuditEntry, writeAudit } from '../database/audit-log.ts';
 import { openDatabase } from '../database/database.ts';
 import { migrationNames, readMigrations, requireKnown } from '../database/migrations/migrate.ts';
-import { sqliteFile } from '../database/sqlite/sqlite-file.ts';
+import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
 import type { Database } from '../database/tables.ts';
 import type { Change } from '../live-bus/live-bus.ts';
 import { notifyProcesses } from '../live-bus/postgres-live-bus.ts';

@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
 import { openToRead } from '../database/database.ts';
+import { UnfitDatabase } from '../database/errors.ts';
 import { inspectSqlite } from '../database/sqlite/inspect-sqlite.ts';
 import type { Database } from '../database/tables.ts';
-import { UnfitDatabase } from '../database/unfit-database.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 

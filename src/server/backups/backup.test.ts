@@ -11,7 +11,7 @@ import type { Channel } from '../../shared/channels.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { type Config, parseConfig } from '../config.ts';
-import { DataDirInUse } from '../database/locks/data-dir-lock.ts';
+import { DataDirInUse } from '../database/locks/file-lock.ts';
 import { imageIdOf } from '../images/stores/storage-keys.ts';
 import { readArchive } from './archive-reader.ts';
 import { ArchiveWriter } from './archive-writer.ts';

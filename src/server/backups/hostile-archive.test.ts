@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Forum } from '../../../test/forum/forum.ts';
 import { parseConfig } from '../config.ts';
-import { NewerDatabase } from '../database/unfit-database.ts';
+import { NewerDatabase } from '../database/errors.ts';
 import { readArchive } from './archive-reader.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { DamagedBackup } from './damaged-backup.ts';

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { Value } from 'typebox/value';
 import { migrationNames, requireKnown } from '../database/migrations/migrate.ts';
 import type { Row } from '../database/read-rows.ts';
-import { tableKeys } from '../database/table-keys.ts';
+import { tableKeys } from '../database/tables.ts';
 import { readArchive } from './archive-reader.ts';
 import { DamagedBackup } from './damaged-backup.ts';
 import { ImageLine, type Manifest, manifestName, parseManifest } from './manifest.ts';

@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises';
 import type { Config } from '../config.ts';
 import { openDatabase, openSqlite } from '../database/database.ts';
-import { lockDataDir } from '../database/locks/data-dir-lock.ts';
-import { sqliteFile } from '../database/sqlite/sqlite-file.ts';
-import { renameDurably, sync } from '../database/sync-files.ts';
+import { lockDataDir } from '../database/locks/file-lock.ts';
+import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 import { contentTypeOf, imageIdOf, variantOf } from '../images/stores/storage-keys.ts';
+import { renameDurably, sync } from '../images/stores/sync-files.ts';
 import { fillDatabase } from './fill-database.ts';
 import type { Manifest } from './manifest.ts';
 import { checkBackup, readBackup } from './read-backup.ts';

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
 import { readMigrations } from '../database/migrations/migrate.ts';
 import { findTables } from '../database/read-rows.ts';
-import { sqliteFile } from '../database/sqlite/sqlite-file.ts';
+import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
 import type { Database } from '../database/tables.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { OperatorError } from '../operator-error.ts';

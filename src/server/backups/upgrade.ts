@@ -5,8 +5,8 @@ import type { Config } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
 import { withMigrationLock } from '../database/locks/advisory-lock.ts';
 import { type Migrations, migrate } from '../database/migrations/migrate.ts';
-import { renameDurably, sync } from '../database/sync-files.ts';
 import type { Database } from '../database/tables.ts';
+import { renameDurably, sync } from '../images/stores/sync-files.ts';
 import { backupFolder, fileTime } from './backup-folder.ts';
 import { makeBackup } from './make-backup.ts';
 

@@ -8,12 +8,12 @@ import type {
   RouteGenericInterface,
   RouteShorthandOptions,
 } from 'fastify';
+import type { Channel } from '../../shared/channels.ts';
+import type { Comment } from '../../shared/comments.ts';
 import type { App } from '../http/app-type.ts';
 import { CachedResponse } from './cached-response.ts';
 import type { ResponseCache, Subject } from './response-cache.ts';
-import { withResponseSlot } from './response-slots.ts';
-import { sendCachedResponse } from './send-response.ts';
-import { type PublicData, shownAccounts } from './shown-accounts.ts';
+import { sendCachedResponse, withResponseSlot } from './send-response.ts';
 
 /** What one request reads. */
 interface CachedRead<Data> {
@@ -101,4 +101,14 @@ const jsonHeaders = {
 
 function jsonResponse(reply: FastifyReply, data: PublicData): CachedResponse {
   return new CachedResponse(String(reply.serialize(data)), jsonHeaders, shownAccounts(data));
+}
+
+/** Content of public JSON responses. */
+type PublicData = Channel | Comment | { data: readonly (Channel | Comment)[] };
+
+/** Ids of the authors of channels and comments, embedded comments included. */
+export function shownAccounts(shown: PublicData): string[] {
+  if ('data' in shown) return shown.data.flatMap(shownAccounts);
+  const embedded = 'comments' in shown ? shown.comments.flatMap(shownAccounts) : [];
+  return [shown.autorId, ...embedded];
 }

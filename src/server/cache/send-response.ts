@@ -1,10 +1,27 @@
 import negotiate from '@fastify/accept-negotiator';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressKey } from '../http/address-key.ts';
+import { unavailableError } from '../http/api-error.ts';
 import { namesEntityTag } from '../http/entity-tags.ts';
+import { FairSemaphore } from '../http/fair-semaphore.ts';
 import type { CachedResponse, Encoding } from './cached-response.ts';
-import { withResponseSlot } from './response-slots.ts';
 
 const encodings: Encoding[] = ['br', 'gzip'];
+
+/** Building a response takes milliseconds of CPU: a few at once leave time for other requests. */
+const slots = new FairSemaphore(4, 1000, unavailableError);
+
+/**
+ * Runs `make`, which builds or compresses a response, when the caller's address has a slot.
+ * Addresses take slots in rotation.
+ * @throws ApiError `unavailable` when too many calls of that address wait
+ */
+export function withResponseSlot<T>(
+  { ip }: FastifyRequest,
+  make: () => Promise<T> | T,
+): Promise<T> {
+  return slots.run(addressKey(ip), make);
+}
 
 /** Sends a response in the best encoding that the client accepts, or 304 when the client has it. */
 export async function sendCachedResponse(

@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { type Dialect, Kysely, PostgresDialect, SqliteAdapter, SqliteDialect } from 'kysely';
 import type { Config } from '../config.ts';
 import type { PoolCounts } from './postgres/postgres-pool.ts';
-import { NodeSqlite } from './sqlite/node-sqlite.ts';
+import { NodeSqlite, sqliteFile } from './sqlite/node-sqlite.ts';
 import { YieldingSqliteDriver } from './sqlite/sqlite-driver.ts';
-import { sqliteFile } from './sqlite/sqlite-file.ts';
 import type { Tables } from './tables.ts';
 
 interface PoolOptions {

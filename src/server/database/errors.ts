@@ -1,10 +1,24 @@
+import { OperatorError } from '../operator-error.ts';
+
 /**
- * A temporary failure: PostgreSQL is unreachable, does not answer or has no free connection, or
+ * A temporary failure: PostgreSQL is unreachable, does not respond or has no free connection, or
  * another process holds the lock on the SQLite file.
  */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super('the database is unavailable', { cause });
+  }
+}
+
+/** The database cannot be used as it is. */
+export class UnfitDatabase extends OperatorError {}
+
+/** The database has run migrations that this version does not know. */
+export class NewerDatabase extends UnfitDatabase {
+  constructor(unknown: string[]) {
+    super(
+      `The database was made by a newer version of tertulia, or by another program: it went through ${unknown.join(', ')}, which this one does not know. Nothing was changed. Run the newer version, or restore a backup from before it.`,
+    );
   }
 }
 
@@ -27,4 +41,50 @@ export class IdempotentResultDeleted extends Error {
   constructor() {
     super('the result of the idempotent request was deleted');
   }
+}
+
+/** SQLite's primary result code: the low byte of the extended one; 0 for errors of other origin. */
+export function sqliteCode(error: unknown): number {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+}
+
+/** Whether SQLite failed because another connection holds the file lock. */
+export function isBusy(error: unknown): boolean {
+  return sqliteCode(error) === 5;
+}
+
+/** Extended codes SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY, and PostgreSQL's unique_violation. */
+const uniqueViolations = new Set<unknown>([2067, 1555, '23505']);
+
+/** Whether an insert or update failed because another row has the same unique key. */
+export function isUniqueViolation(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return uniqueViolations.has('errcode' in error ? error.errcode : 'code' in error && error.code);
+}
+
+/** `unavailable`: writing fails, reading may still work. */
+export type StorageFailure = 'storage_full' | 'unavailable';
+
+/** By SQLite's primary result code, system error code or PostgreSQL SQLSTATE. */
+const storageFailures: Record<string, StorageFailure> = {
+  5: 'unavailable', // SQLITE_BUSY: another process holds the lock
+  6: 'unavailable', // SQLITE_LOCKED
+  8: 'unavailable', // SQLITE_READONLY
+  10: 'unavailable', // SQLITE_IOERR
+  13: 'storage_full', // SQLITE_FULL
+  14: 'unavailable', // SQLITE_CANTOPEN
+  ENOSPC: 'storage_full',
+  EDQUOT: 'storage_full',
+  EROFS: 'unavailable',
+  EIO: 'unavailable',
+  EACCES: 'unavailable',
+  '53100': 'storage_full',
+  '25006': 'unavailable', // read_only_sql_transaction: the server is a standby
+};
+
+/** Classifies a failure of the disk or the database that may pass; undefined for other errors. */
+export function classifyStorageError(error: unknown): StorageFailure | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = sqliteCode(error) || ('code' in error && error.code);
+  return storageFailures[String(code)];
 }

@@ -1,5 +1,4 @@
-import { isUniqueViolation } from './constraint-errors.ts';
-import { IdempotencyKeyReused, IdempotentResultDeleted } from './errors.ts';
+import { IdempotencyKeyReused, IdempotentResultDeleted, isUniqueViolation } from './errors.ts';
 import type { Database } from './tables.ts';
 import type { Transact } from './transactions.ts';
 

@@ -1,13 +1,12 @@
 import { type SelectQueryBuilder, sql, type TableMetadata } from 'kysely';
-import { tableKeys } from './table-keys.ts';
-import type { Database, Tables } from './tables.ts';
+import { type Database, type Tables, tableKeys } from './tables.ts';
 
 export type Row = Record<string, string | number | null>;
 
 /** Rows per fetch from a PostgreSQL cursor. */
 const batchRows = 500;
 
-/** The known tables (table-keys.ts) that exist in this database, referenced tables first. */
+/** The known tables that exist in this database, referenced tables first. */
 export async function findTables(db: Database): Promise<TableMetadata[]> {
   const found = await db.introspection.getTables();
   return Object.keys(tableKeys).flatMap((name) => found.find((table) => table.name === name) ?? []);
@@ -32,10 +31,11 @@ async function* rawRows(db: Database, table: TableMetadata): AsyncGenerator<Row>
     Row
   >;
   const isPostgres = table.schema !== undefined;
-  for (const [name, type] of Object.entries(tableKeys[table.name] ?? {})) {
+  for (const key of tableKeys[table.name as keyof Tables]) {
+    const type = table.columns.find(({ name }) => name === key)?.dataType;
     // The database's default collation may be linguistic.
-    const byBytes = isPostgres && type === 'text';
-    query = query.orderBy(byBytes ? sql`${sql.ref(name)} collate "C"` : sql.ref(name));
+    const byBytes = isPostgres && (type === 'text' || type === 'varchar');
+    query = query.orderBy(byBytes ? sql`${sql.ref(key)} collate "C"` : sql.ref(key));
   }
   if (!isPostgres) {
     yield* query.stream();

@@ -135,3 +135,22 @@ export interface Tables {
 
 /** A database or a transaction; queries accept either. */
 export type Database = Kysely<Tables>;
+
+/**
+ * Every table with the columns of its primary key. Referenced tables come first, so rows can be
+ * inserted in this order. A table that a migration drops stays here for databases from before it.
+ */
+export const tableKeys: { [Table in keyof Tables]: (keyof Tables[Table])[] } = {
+  accounts: ['id'],
+  sessions: ['token_hash'],
+  channels: ['id'],
+  comments: ['channel_id', 'number'],
+  hidden_comments: ['channel_id', 'number'],
+  images: ['full_path'],
+  image_names: ['name_hash'],
+  idempotency_keys: ['account_id', 'key'],
+  password_links: ['token_hash'],
+  audit_log: ['id'],
+  site: ['id'],
+  rate_limits: ['key'],
+};

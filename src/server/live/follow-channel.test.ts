@@ -5,7 +5,7 @@ import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { limits } from '../../shared/limits.ts';
 import { listMissed } from '../comments/comment-queries.ts';
 import { followChannel } from './follow-channel.ts';
-import { replayLimits } from './replay-limits.ts';
+import { replayLimits } from './shared-reads.ts';
 
 onBothEngines('a live reader that is not ready for a while', (forum) => {
   async function follow() {

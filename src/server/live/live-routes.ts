@@ -15,8 +15,7 @@ import { ConcurrencyLimit } from '../http/concurrency-limits.ts';
 import type { LiveBus } from '../live-bus/live-bus.ts';
 import { EventStreams, formatEvent, isReady, sendEvent } from './event-streams.ts';
 import { followChannel } from './follow-channel.ts';
-import { replayLimits } from './replay-limits.ts';
-import { shareReads } from './shared-reads.ts';
+import { replayLimits, shareReads } from './shared-reads.ts';
 
 /** A silent stream takes up to 20 kB. A school behind one address has one or two tabs a person. */
 const readerBounds = {

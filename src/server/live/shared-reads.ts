@@ -1,6 +1,13 @@
 import pLimit from 'p-limit';
 import type { Comment } from '../../shared/comments.ts';
 
+/** What a live stream replays of missed comments; beyond either, it sends `missed` instead. */
+export const replayLimits = {
+  comments: 100,
+  /** Bytes of the events, as sent. */
+  bytes: 256 * 1024,
+};
+
 /**
  * Reads the comments of a channel with numbers above `afterNumber`; undefined when there are more
  * than are replayed.

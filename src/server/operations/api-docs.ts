@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { CachedResponse } from '../cache/cached-response.ts';
-import { withResponseSlot } from '../cache/response-slots.ts';
-import { sendCachedResponse } from '../cache/send-response.ts';
+import { sendCachedResponse, withResponseSlot } from '../cache/send-response.ts';
 import { ApiError } from '../http/api-error.ts';
 import { describeRoutes } from './api-description.ts';
 

@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
@@ -40,8 +38,7 @@ export async function tryWithLock<T>(
   work: (confirmLock: ConfirmLock) => Promise<T>,
 ): Promise<T | undefined> {
   if (!config.databaseUrl) {
-    mkdirSync(config.dataDir, { recursive: true });
-    const unlock = tryFileLock(path.join(config.dataDir, 'housekeeping.lock'));
+    const unlock = tryFileLock(config.dataDir, 'housekeeping.lock');
     return unlock && work(async () => {}).finally(unlock);
   }
   return db.connection().execute(async (connection) => {

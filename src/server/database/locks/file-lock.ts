@@ -1,18 +1,39 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { OperatorError } from '../../operator-error.ts';
+import { isBusy } from '../errors.ts';
+
+/** Another process serves from this data folder. */
+export class DataDirInUse extends OperatorError {
+  constructor(dataDir: string) {
+    super(`Another tertulia is already serving the data in ${dataDir}. Stop it, or set DATA_DIR.`);
+  }
+}
 
 /**
- * Acquires a lock between processes of one machine: SQLite's exclusive lock on a separate file. The
- * operating system releases it however the process ends, so it cannot go stale.
+ * Locks the data folder for this process.
+ * @throws DataDirInUse @returns a function that unlocks it
+ */
+export function lockDataDir(dataDir: string): () => void {
+  const unlock = tryFileLock(dataDir, 'tertulia.lock');
+  if (!unlock) throw new DataDirInUse(dataDir);
+  return unlock;
+}
+
+/**
+ * Acquires a lock between processes of one machine: SQLite's exclusive lock on a file in the data
+ * folder. The operating system releases it however the process ends, so it cannot go stale.
  * @returns a function that releases it; undefined when it is held elsewhere
  */
-export function tryFileLock(file: string): (() => void) | undefined {
-  const lock = new DatabaseSync(file, { timeout: 0 });
+export function tryFileLock(dataDir: string, name: string): (() => void) | undefined {
+  mkdirSync(dataDir, { recursive: true });
+  const lock = new DatabaseSync(path.join(dataDir, name), { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
-    const busy = 5; // SQLITE_BUSY
-    if (error instanceof Error && 'errcode' in error && error.errcode === busy) return undefined;
+    if (isBusy(error)) return undefined;
     throw error;
   }
   return () => lock.close();

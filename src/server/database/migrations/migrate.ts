@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, Migrator, sql } from 'kysely';
+import { NewerDatabase } from '../errors.ts';
 import type { Tables } from '../tables.ts';
-import { NewerDatabase } from '../unfit-database.ts';
 import * as forum from './001-forum.ts';
 import * as rateLimits from './002-rate-limits.ts';
 import * as rateLimitsByExpiry from './003-rate-limits-by-expiry.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Forum } from '../../../../test/forum/forum.ts';
-import { UnfitDatabase } from '../unfit-database.ts';
+import { UnfitDatabase } from '../errors.ts';
 import { inspectSqlite } from './inspect-sqlite.ts';
 
 describe('a server that starts on a data folder', () => {

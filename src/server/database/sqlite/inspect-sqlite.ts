@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { UnfitDatabase } from '../unfit-database.ts';
-import { sqliteFile } from './sqlite-file.ts';
+import { sqliteCode, UnfitDatabase } from '../errors.ts';
+import { sqliteFile } from './node-sqlite.ts';
 
 /** Larger files skip the integrity check at start, which reads about 500 MB a second. */
 const maxCheckedBytes = 1_000_000_000;
@@ -50,9 +50,7 @@ function hasMigrations(file: string): boolean {
     }
     return db.prepare('select 1 from kysely_migration limit 1').get() !== undefined;
   } catch (error) {
-    // The primary result code is the low byte of the extended one.
-    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
-    throw corruptCodes.has(code) ? broken(file, error) : error;
+    throw corruptCodes.has(sqliteCode(error)) ? broken(file, error) : error;
   } finally {
     db?.close();
   }

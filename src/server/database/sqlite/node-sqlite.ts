@@ -1,13 +1,23 @@
+import path from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import { LRUCache } from 'lru-cache';
 
 /** Prepared statements to cache; `in` lists of varying length produce many different ones. */
 const maxCachedStatements = 200;
 
+/** Path of the SQLite database in a data folder. */
+export function sqliteFile(dataDir: string): string {
+  return path.join(dataDir, 'tertulia.db');
+}
+
 /** `node:sqlite` behind the interface that Kysely's SQLite dialect expects. */
 export class NodeSqlite implements SqliteDatabase {
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, SqliteStatement>();
+  readonly #statements = new LRUCache<string, SqliteStatement>({
+    max: maxCachedStatements,
+    memoMethod: (sql) => adapt(this.#database.prepare(sql)),
+  });
   readonly #readVersion: StatementSync;
   #version: unknown;
   #isVersionFresh = false;
@@ -42,16 +52,7 @@ export class NodeSqlite implements SqliteDatabase {
   }
 
   prepare(sql: string): SqliteStatement {
-    let statement = this.#statements.get(sql);
-    if (!statement) {
-      statement = adapt(this.#database.prepare(sql));
-      if (this.#statements.size >= maxCachedStatements) {
-        const oldest = this.#statements.keys().next().value;
-        if (oldest !== undefined) this.#statements.delete(oldest);
-      }
-      this.#statements.set(sql, statement);
-    }
-    return statement;
+    return this.#statements.memo(sql);
   }
 
   close(): void {

@@ -5,8 +5,7 @@ import {
   SqliteDriver,
   type TransactionSettings,
 } from 'kysely';
-import { DatabaseUnavailable } from '../errors.ts';
-import { isBusy } from '../storage-errors.ts';
+import { DatabaseUnavailable, isBusy } from '../errors.ts';
 import type { NodeSqlite } from './node-sqlite.ts';
 
 /** How long a query waits while another process locks the file, and how often it retries. */

@@ -3,9 +3,9 @@ import { constants } from 'node:fs';
 import { access, mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { renameDurably, sync } from '../../database/sync-files.ts';
 import { meansMissing, ObjectNotFound } from './errors.ts';
 import type { ByteRange, ImageStore } from './image-store.ts';
+import { renameDurably, sync } from './sync-files.ts';
 
 /** Stores images as files of one folder. */
 export class DiskImageStore implements ImageStore {

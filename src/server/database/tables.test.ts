@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PostgresAdapter, sql } from 'kysely';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
-import { tableKeys } from './table-keys.ts';
-import type { Database } from './tables.ts';
+import { type Database, tableKeys } from './tables.ts';
 
 interface Column {
   table: string;
@@ -54,10 +53,8 @@ onBothEngines('tableKeys', (forum) => {
     for (const [name, key] of Object.entries(tableKeys)) {
       const inKey = columns.filter(({ table, place }) => table === name && place > 0);
       assert.deepEqual(
-        inKey
-          .toSorted((a, b) => a.place - b.place)
-          .map(({ column, type }) => [column, /char/.test(type) ? 'text' : type]),
-        Object.entries(key),
+        inKey.toSorted((a, b) => a.place - b.place).map(({ column }) => column),
+        key,
       );
     }
   });
