@@ -1,22 +1,24 @@
 import { useEffect, useRef } from 'react';
+import type { Failure } from '../api/api.ts';
 import buttons from '../components/button.module.css';
+import { useAppState, useStore } from '../state/store-provider.tsx';
 import { accountTexts } from './account-texts.ts';
 import styles from './error-modal.module.css';
 
-interface ErrorModalProps {
-  isOpen: boolean;
-  onClose: () => void;
-}
-
-/** A native dialog: it keeps the focus, and gives it back to where it was in the form. */
-export function ErrorModal({ isOpen, onClose }: ErrorModalProps) {
+/**
+ * Open from the failure of a form until the user closes it. A native dialog: it traps the focus and
+ * returns it to the form.
+ * @param failure of the form on this page; without one, the error in the state is another page's
+ */
+export function ErrorModal({ failure }: { failure: Failure | null }) {
+  const { dispatch } = useStore();
+  const hasError = useAppState((state) => state.error);
+  const isOpen = hasError && failure !== null;
   const ref = useRef<HTMLDialogElement>(null);
-  const close = () => ref.current?.close();
 
   useEffect(() => {
-    const dialog = ref.current;
-    if (isOpen && !dialog?.open) dialog?.showModal();
-    if (!isOpen) dialog?.close();
+    if (isOpen) ref.current?.showModal();
+    else ref.current?.close();
   }, [isOpen]);
 
   return (
@@ -25,11 +27,11 @@ export function ErrorModal({ isOpen, onClose }: ErrorModalProps) {
       className={styles.modal}
       aria-labelledby="error-modal-title"
       aria-describedby="error-modal-text"
-      onClose={onClose}
+      onClose={() => dispatch({ type: 'DELETE_ERROR' })}
     >
       <h2 id="error-modal-title">{accountTexts.errorTitle}</h2>
       <p id="error-modal-text">{accountTexts.wrongData}</p>
-      <button type="button" className={buttons.primary} onClick={close}>
+      <button type="button" className={buttons.primary} onClick={() => ref.current?.close()}>
         {accountTexts.accept}
       </button>
     </dialog>

@@ -1,16 +1,11 @@
 import { useState } from 'react';
 import { pages } from '../../shared/pages.ts';
 import type { Failure } from '../api/api.ts';
-import { TextField } from '../components/field.tsx';
-import styles from '../components/form-page.module.css';
-import { PageTitle } from '../components/page-title.tsx';
-import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { accountApi, fieldError } from './account-api.ts';
+import { AccountForm, PasswordField } from './account-form.tsx';
 import { accountTexts } from './account-texts.ts';
-import { FormFailure } from './form-failure.tsx';
-import { NeedsScript } from './needs-script.tsx';
 import { loseSession } from './use-session.ts';
 
 /** The page of a link, issued by the site's operator, that sets a new password. Its token is in the hash. */
@@ -33,30 +28,22 @@ export function NewPassword() {
   });
 
   return (
-    <div className={`${styles.page} ${styles.narrow}`}>
-      <PageTitle>{pages.password.title}</PageTitle>
-      <NeedsScript />
-      <form className={styles.form} method="post" onSubmit={onSubmit}>
-        <TextField
-          label={accountTexts.password}
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          hint={accountTexts.passwordEndsSessions}
-          required
-          error={fieldError(failure, 'password')}
-        />
-        <TextField
-          label={accountTexts.repeatPassword}
-          name="repeated"
-          type="password"
-          autoComplete="new-password"
-          required
-          error={isDifferent ? accountTexts.passwordsDiffer : undefined}
-        />
-        <FormFailure failure={failure} />
-        <SubmitButton className={styles.submit} label={accountTexts.savePassword} isBusy={isBusy} />
-      </form>
-    </div>
+    <AccountForm
+      title={pages.password.title}
+      submitLabel={accountTexts.savePassword}
+      isBusy={isBusy}
+      onSubmit={onSubmit}
+      failure={failure}
+    >
+      <PasswordField
+        hint={accountTexts.passwordEndsSessions}
+        error={fieldError(failure, 'password')}
+      />
+      <PasswordField
+        label={accountTexts.repeatPassword}
+        name="repeated"
+        error={isDifferent ? accountTexts.passwordsDiffer : undefined}
+      />
+    </AccountForm>
   );
 }

@@ -25,16 +25,11 @@ export function useAccount(): void {
   const { id, isLogged } = useUser();
   useEffect(() => {
     if (!isLogged) return;
-    let stop: (() => void) | null = () => {};
+    const controller = new AbortController();
     loadAccountBundle().then(
-      ({ startAccount }) => {
-        if (stop) stop = startAccount(id, dispatch);
-      },
+      ({ startAccount }) => startAccount(id, dispatch, controller.signal),
       () => {},
     );
-    return () => {
-      stop?.();
-      stop = null;
-    };
+    return () => controller.abort();
   }, [id, isLogged, dispatch]);
 }

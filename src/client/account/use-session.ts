@@ -6,6 +6,7 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { go } from '../router/navigation.tsx';
 import type { Action } from '../state/actions.ts';
 import { sessionStore } from '../state/browser-storage.ts';
+import { fieldsOf } from '../state/parse-stored.ts';
 import { useIsReady, useUser } from '../state/store-provider.tsx';
 import { clearSession } from './session.ts';
 
@@ -49,16 +50,10 @@ export function loseSession(dispatch: Dispatch<Action>, { isExpected = false } =
 
 /** Whether the current history entry is a login page opened by `loseSession`. */
 export function isSessionLost(): boolean {
-  const state: unknown = history.state;
-  return (
-    typeof state === 'object' &&
-    state !== null &&
-    'isSessionLost' in state &&
-    Boolean(state.isSessionLost)
-  );
+  return fieldsOf(history.state).isSessionLost === true;
 }
 
-/** Redirects to the home page those whom the page is not for. */
+/** Redirects guests from a page that needs a session, and signed-in users from one for guests. */
 export function useRedirectHome(page: PageName): void {
   const isReady = useIsReady();
   const { isLogged } = useUser();

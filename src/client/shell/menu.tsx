@@ -3,6 +3,7 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { preloadAccountBundle } from '../account/account-bundle-loader.tsx';
 import { useSignOut } from '../account/use-account.ts';
 import { Avatar } from '../components/avatar.tsx';
+import buttons from '../components/button.module.css';
 import { Link } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
@@ -25,7 +26,7 @@ export function Menu() {
     <>
       <button
         type="button"
-        className={styles.opener}
+        className={buttons.round}
         popoverTarget={menuId}
         aria-label={texts.userMenu}
         onClick={preloadAccountBundle}

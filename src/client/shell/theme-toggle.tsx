@@ -1,12 +1,13 @@
+import buttons from '../components/button.module.css';
 import { Moon, Sun } from '../components/icons.tsx';
 import { texts } from '../texts.ts';
 import { toggleTheme } from './theme.ts';
 import styles from './theme-toggle.module.css';
 
-/** The server cannot know the theme: both faces are there, icon and name, and CSS shows one. */
+/** Renders the icon and name for both themes, because the server does not know it; CSS shows one. */
 export function ThemeToggle() {
   return (
-    <button type="button" className={styles.toggle} onClick={toggleTheme}>
+    <button type="button" className={`${buttons.round} ${styles.toggle}`} onClick={toggleTheme}>
       <span className={styles.inLight}>
         <Sun size={20} />
         <span className="visually-hidden">{texts.toDark}</span>

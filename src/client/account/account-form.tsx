@@ -1,0 +1,103 @@
+import { type ComponentProps, type FormEventHandler, type ReactNode, useState } from 'react';
+import type { Failure, Result } from '../api/api.ts';
+import { TextField } from '../components/field.tsx';
+import styles from '../components/form-page.module.css';
+import { Alert } from '../components/notice.tsx';
+import { PageTitle } from '../components/page-title.tsx';
+import { SubmitButton } from '../components/submit-button.tsx';
+import { useSubmit } from '../components/use-submit.ts';
+import { useStore } from '../state/store-provider.tsx';
+import { failureText } from './account-call.ts';
+import { accountTexts } from './account-texts.ts';
+import { NeedsScript } from './needs-script.tsx';
+
+/** Submits a guest's form with `send`. A failure also opens the error modal. */
+export function useGuestForm<T>(
+  send: (form: HTMLFormElement) => Promise<Result<T>>,
+  onSuccess: (value: T) => void,
+) {
+  const { dispatch } = useStore();
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
+    setFailure(null);
+    const result = await send(form);
+    if (!isShown()) return;
+    if (result.ok) return onSuccess(result.value);
+    setFailure(result);
+    dispatch({ type: 'SET_ERROR' });
+  });
+  return { failure, isBusy, onSubmit };
+}
+
+interface AccountFormProps {
+  title: string | undefined;
+  submitLabel: string;
+  isBusy: boolean;
+  onSubmit: FormEventHandler<HTMLFormElement>;
+  /** The failure to show above the button, unless its text is the one of the error modal. */
+  failure: Failure | null;
+  /** Hidden from signed-in users, who are redirected. */
+  isForGuests?: boolean;
+  /** The fields. */
+  children: ReactNode;
+  /** Shown below the form. */
+  aside?: ReactNode;
+}
+
+/** A page that consists of a form. */
+export function AccountForm({
+  title,
+  submitLabel,
+  isBusy,
+  onSubmit,
+  failure,
+  isForGuests = false,
+  children,
+  aside,
+}: AccountFormProps) {
+  const message = failure && failureText(failure);
+  return (
+    <div className={`${styles.page} ${styles.narrow}`} data-for={isForGuests ? 'guest' : undefined}>
+      <PageTitle>{title}</PageTitle>
+      <NeedsScript />
+      <form className={styles.form} method="post" onSubmit={onSubmit}>
+        {children}
+        {message && message !== accountTexts.wrongData && <Alert>{message}</Alert>}
+        <SubmitButton className={styles.submit} label={submitLabel} isBusy={isBusy} />
+      </form>
+      {aside && <div className={styles.aside}>{aside}</div>}
+    </div>
+  );
+}
+
+type FieldProps = Partial<ComponentProps<typeof TextField>>;
+
+/** Takes any text, as the server does: `type="email"` would reject some of it. */
+export function EmailField(props: FieldProps) {
+  return (
+    <TextField
+      label={accountTexts.email}
+      name="email"
+      type="text"
+      inputMode="email"
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      {...props}
+    />
+  );
+}
+
+export function PasswordField(props: FieldProps) {
+  return (
+    <TextField
+      label={accountTexts.password}
+      name="password"
+      type="password"
+      autoComplete="new-password"
+      required
+      {...props}
+    />
+  );
+}
