@@ -1,7 +1,7 @@
 import type { ImageUse } from '../../shared/images.ts';
 import { prepareImage } from './prepare-image.ts';
 import { openTusTransfer } from './tus-transfer.ts';
-import type { OpenedTransfer, TransferEvents, UploadFailure } from './upload-task.ts';
+import type { Transfer, TransferEvents, UploadFailure } from './upload-task.ts';
 
 export interface UploadRequest {
   file: File;
@@ -14,9 +14,8 @@ export interface UploadRequest {
 export async function openUpload(
   { file, use, userId, maxMb }: UploadRequest,
   events: TransferEvents,
-): Promise<OpenedTransfer | UploadFailure> {
+): Promise<Transfer | UploadFailure> {
   const prepared = await prepareImage(file, maxMb);
   if ('message' in prepared) return { message: prepared.message, canResume: false };
-  const transfer = await openTusTransfer(prepared.file, use, userId, events);
-  return { transfer, file: prepared.file };
+  return openTusTransfer(prepared.file, use, userId, events);
 }

@@ -2,7 +2,6 @@ import type { HttpResponse } from 'tus-js-client';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { currentToken, reportSessionLost } from '../account/account-call.ts';
-import { accountTexts } from '../account/account-texts.ts';
 import { bearer, toProblem } from '../api/api.ts';
 import { texts } from '../texts.ts';
 import { afterFailure, type ErrorResponse } from './retry-delay.ts';
@@ -14,17 +13,14 @@ const silenceTimeoutMs = 60_000;
 /** Stands for an aborted request, as a proxy would report it. */
 const gatewayTimeout: ErrorResponse = { status: 504, retryAfter: null, date: null, problem: null };
 
-/**
- * Opens a resumable upload, and loads the tus client for it.
- * @throws Error with a message to show when the tus client cannot be loaded
- */
+/** Opens a resumable upload. @throws when the tus client cannot be loaded */
 export async function openTusTransfer(
   file: File,
   use: ImageUse,
   userId: string,
   events: TransferEvents,
 ): Promise<Transfer> {
-  const tus = await loadTus();
+  const tus = await import('tus-js-client');
   const token = currentToken();
   let isStopped = false;
   let hasStartedOver = false;
@@ -119,6 +115,7 @@ export async function openTusTransfer(
   const [previous] = await upload.findPreviousUploads();
   if (previous) upload.resumeFromPreviousUpload(previous);
   return {
+    file,
     start() {
       isStopped = false;
       failures = 0;
@@ -146,15 +143,6 @@ function scheduleRetry(delayMs: number, go: () => void): () => void {
   const timer = navigator.onLine ? setTimeout(run, delayMs) : undefined;
   addEventListener('online', run);
   return cancel;
-}
-
-async function loadTus() {
-  try {
-    return await import('tus-js-client');
-  } catch (error) {
-    console.error(error);
-    throw new Error(accountTexts.offline);
-  }
 }
 
 function parseBody(response: HttpResponse): unknown {

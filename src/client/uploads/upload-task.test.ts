@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { StoredFile } from '../../shared/images.ts';
+import { accountTexts } from '../account/account-texts.ts';
 import { startUpload, type TransferEvents } from './upload-task.ts';
 
 const storedFile: StoredFile = {
@@ -25,12 +26,12 @@ async function startTask(loading: Promise<void> = Promise.resolve()) {
   const task = startUpload(async (given) => {
     events = given;
     await loading;
-    const transfer = {
+    return {
+      file,
       start: () => calls.push('start'),
       stop: () => calls.push('stop'),
       discard: () => calls.push('discard'),
     };
-    return { transfer, file };
   });
   await new Promise(setImmediate);
   assert.ok(events);
@@ -163,10 +164,14 @@ suite('an upload task', () => {
     assert.equal(task.getSnapshot().state, 'error');
   });
 
-  test('fails when the transport cannot be loaded', async () => {
+  test('fails when the scripts for uploads cannot be loaded', async (context) => {
+    context.mock.method(console, 'error', () => {});
     const task = startUpload(() => Promise.reject(new Error('sin módulo')));
     await new Promise(setImmediate);
     assert.equal(task.getSnapshot().state, 'error');
-    assert.equal(task.getSnapshot().failure?.message, 'sin módulo');
+    assert.deepEqual(task.getSnapshot().failure, {
+      message: accountTexts.offline,
+      canResume: false,
+    });
   });
 });

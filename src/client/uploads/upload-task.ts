@@ -1,4 +1,5 @@
 import type { StoredFile } from '../../shared/images.ts';
+import { accountTexts } from '../account/account-texts.ts';
 
 /** The specification's states of an upload task. */
 export type UploadState = 'running' | 'paused' | 'success' | 'canceled' | 'error';
@@ -27,17 +28,13 @@ export interface UploadFailure {
   canResume: boolean;
 }
 
-/** The transport of an upload task, such as tus. It reports to the `TransferEvents` it was opened with. */
+/** The transfer of one file. It reports to the `TransferEvents` that it was opened with. */
 export interface Transfer {
+  file: File;
   start(): void;
   stop(): void;
   /** Stops, and deletes the upload on the server. */
   discard(): void;
-}
-
-export interface OpenedTransfer {
-  transfer: Transfer;
-  file: File;
 }
 
 export interface TransferEvents {
@@ -65,7 +62,7 @@ const transitions: Record<UploadState, Partial<Record<UploadEvent, UploadState>>
 
 /** Starts an upload. Calls and events that have no transition in the current state are ignored. */
 export function startUpload(
-  open: (events: TransferEvents) => Promise<OpenedTransfer | UploadFailure>,
+  open: (events: TransferEvents) => Promise<Transfer | UploadFailure>,
 ): UploadTask {
   const listeners = new Set<() => void>();
   let transfer: Transfer | undefined;
@@ -102,13 +99,16 @@ export function startUpload(
       if ('message' in opened) {
         go('fail', { failure: opened });
       } else if (snapshot.state !== 'canceled') {
-        transfer = opened.transfer;
+        transfer = opened;
         change({ file: opened.file });
         if (snapshot.state === 'running') transfer.start();
       }
     },
-    // The transport could not be loaded, so there is nothing to resume.
-    (error: Error) => go('fail', { failure: { message: error.message, canResume: false } }),
+    // The scripts for uploads could not be loaded, so there is nothing to resume.
+    (error) => {
+      console.error(error);
+      go('fail', { failure: { message: accountTexts.offline, canResume: false } });
+    },
   );
 
   return {

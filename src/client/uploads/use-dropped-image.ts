@@ -24,30 +24,24 @@ export function useDroppedImage(take: (file: File) => void): boolean {
       setDragged(true);
     };
 
-    document.addEventListener('dragover', onDragOver, { signal });
-    document.addEventListener(
-      'dragleave',
+    const onDragLeave = (event: DragEvent) => {
       // Without a related target the pointer has left the window.
-      (event) => event.relatedTarget === null && setDragged(false),
-      { signal },
-    );
-    document.addEventListener(
-      'drop',
-      (event) => {
-        setDragged(false);
-        takeFrom(event, event.dataTransfer);
-      },
-      { signal },
-    );
-    document.addEventListener(
-      'paste',
-      (event) => {
-        // Office suites add an image to text that is copied.
-        const isText = event.clipboardData?.types.includes('text/plain');
-        if (!isText) takeFrom(event, event.clipboardData);
-      },
-      { signal },
-    );
+      if (event.relatedTarget === null) setDragged(false);
+    };
+    const onDrop = (event: DragEvent) => {
+      setDragged(false);
+      takeFrom(event, event.dataTransfer);
+    };
+    const onPaste = (event: ClipboardEvent) => {
+      // Office suites add an image to text that is copied.
+      const isText = event.clipboardData?.types.includes('text/plain');
+      if (!isText) takeFrom(event, event.clipboardData);
+    };
+
+    document.addEventListener('dragover', onDragOver, { signal });
+    document.addEventListener('dragleave', onDragLeave, { signal });
+    document.addEventListener('drop', onDrop, { signal });
+    document.addEventListener('paste', onPaste, { signal });
     return () => controller.abort();
   }, []);
 

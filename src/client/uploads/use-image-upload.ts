@@ -1,16 +1,8 @@
-import { useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import type { ImageUse } from '../../shared/images.ts';
 import { accountApi } from '../account/account-api.ts';
-import { accountTexts } from '../account/account-texts.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import type { UploadRequest } from './open-upload.ts';
-import {
-  startUpload,
-  type TransferEvents,
-  type UploadState,
-  type UploadTask,
-  type UploadWait,
-} from './upload-task.ts';
+import { startUpload, type UploadState, type UploadTask, type UploadWait } from './upload-task.ts';
 
 export interface ImageUpload {
   /**
@@ -48,7 +40,7 @@ export function useImageUpload(
     (task ?? noTask).getSnapshot,
     noTask.getSnapshot,
   );
-  const announceStored = useEffectEvent(onStored);
+  const reportStored = useEffectEvent(onStored);
 
   // Leaving the page pauses its upload; choosing the same file again resumes it.
   useEffect(() => () => task?.pause(), [task]);
@@ -61,7 +53,7 @@ export function useImageUpload(
       if (!isCurrent) return;
       setFinished(true);
       // The response to the upload has the URL as well, in case this request fails.
-      announceStored((result.ok ? result.value : storedFile).downloadURL);
+      reportStored((result.ok ? result.value : storedFile).downloadURL);
     });
     return () => {
       isCurrent = false;
@@ -71,8 +63,8 @@ export function useImageUpload(
   const start = (file: File) => {
     task?.cancel();
     setFinished(false);
-    const order = { file, use, userId, maxMb: site.maxImageMb };
-    setTask(startUpload((events) => loadAndOpen(order, events)));
+    const request = { file, use, userId, maxMb: site.maxImageMb };
+    setTask(startUpload(async (events) => (await loadUploader()).openUpload(request, events)));
   };
 
   return {
@@ -83,9 +75,9 @@ export function useImageUpload(
     message: snapshot?.failure?.message ?? null,
     canResume: snapshot?.failure?.canResume ?? false,
     start,
-    pause: useCallback(() => task?.pause(), [task]),
-    resume: useCallback(() => task?.resume(), [task]),
-    cancel: useCallback(() => task?.cancel(), [task]),
+    pause: () => task?.pause(),
+    resume: () => task?.resume(),
+    cancel: () => task?.cancel(),
   };
 }
 
@@ -102,14 +94,4 @@ const loadUploader = () => import('./open-upload.ts');
 export function preloadUploader(): void {
   loadUploader().catch(() => {});
   import('tus-js-client').catch(() => {});
-}
-
-async function loadAndOpen(order: UploadRequest, events: TransferEvents) {
-  try {
-    const { openUpload } = await loadUploader();
-    return await openUpload(order, events);
-  } catch (error) {
-    console.error(error);
-    return { message: accountTexts.offline, canResume: false };
-  }
 }
