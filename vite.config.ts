@@ -22,12 +22,26 @@ const precompress: Plugin = {
 };
 
 /**
+ * Vite wraps each dynamic import in a function that also loads style sheets and preloads, of which
+ * this build has none. Without it every first visit loads 0.6 kB less.
+ */
+const plainImports: Plugin = {
+  name: 'plain-imports',
+  apply: 'build',
+  enforce: 'post',
+  transform: {
+    filter: { id: /vite\/preload-helper/ },
+    handler: () => 'export const __vitePreload = (load) => load();',
+  },
+};
+
+/**
  * One file for two builds: `vite build` makes what browsers load (dist/client), and
  * `vite build --ssr src/client/entry-server.tsx` the page renderer that the server imports
  * (dist/server/entry-server.js), with React inside so that it depends on no other file.
  */
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: isSsrBuild ? [] : [precompress],
+  plugins: isSsrBuild ? [] : [plainImports, precompress],
   resolve: {
     alias: {
       // wouter brings a stand-in for what React has had since version 18.
