@@ -9,16 +9,14 @@ import { commentRoutes } from './comments/comment-routes.ts';
 import type { Deps } from './deps.ts';
 import { handleError } from './error-handler.ts';
 import type { App } from './http/app-type.ts';
-import { answerBadHttp } from './http/bad-http.ts';
-import { boundConnections } from './http/connection-limits.ts';
+import { respondToBadRequest } from './http/bad-requests.ts';
+import { connectionTimeouts, limitConnections } from './http/connections.ts';
 import { addJsonParser } from './http/json-body.ts';
-import { takeInTurn } from './http/pipelined-requests.ts';
 import { createLimits } from './http/rate-limits.ts';
 import { refuseInvalidHosts } from './http/request-host.ts';
 import { addRequestLog } from './http/request-log.ts';
 import { toRoutable } from './http/request-target.ts';
 import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts';
-import { dropSlowConnections, slowConnectionOptions } from './http/slow-connections.ts';
 import { serveStaticFiles } from './http/static-files.ts';
 import { answerUnknown, refuseNul, refuseOtherMethods } from './http/unknown-routes.ts';
 import { fileRoutes } from './images/file-routes.ts';
@@ -58,15 +56,15 @@ export async function buildApp(
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < config.trustProxy,
     bodyLimit: bodyLimitBytes,
-    ...slowConnectionOptions,
+    ...connectionTimeouts,
     // `refuseInvalidHosts` answers in its place, with a body.
-    http: { ...slowConnectionOptions.http, requireHostHeader: false },
+    http: { ...connectionTimeouts.http, requireHostHeader: false },
     forceCloseConnections: 'idle',
     // What comes in while it closes is answered like everything else.
     return503OnClosing: false,
     // No request line that Node takes is longer: Fastify would answer it without running a hook.
     routerOptions: { maxParamLength: 16 * 1024 },
-    clientErrorHandler: answerBadHttp(headers),
+    clientErrorHandler: respondToBadRequest(headers),
     rewriteUrl: ({ url }) => toRoutable(url ?? '/'),
   }).withTypeProvider<TypeBoxTypeProvider>();
   const closing = gracefulShutdown(app, lameDuckMs);
@@ -74,11 +72,9 @@ export async function buildApp(
   app.setErrorHandler(handleError);
   app.decorateRequest('session', null);
 
-  takeInTurn(app);
+  limitConnections(app, config);
   addRequestLog(app);
   addSecurityHeaders(app, headers);
-  boundConnections(app, config);
-  dropSlowConnections(app);
   refuseInvalidHosts(app);
   await shedOverload(app, config);
   refuseNul(app, answerNotFound);

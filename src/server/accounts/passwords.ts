@@ -1,8 +1,8 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
+import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
 import { unavailableError } from '../http/api-error.ts';
-import { FairSemaphore } from '../http/fair-semaphore.ts';
 
 /** Each takes a core and its memory: at most half the cores, and of libuv's four threads two stay free. */
 const atOnce = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));

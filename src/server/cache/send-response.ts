@@ -1,9 +1,9 @@
 import negotiate from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
 import { addressKey } from '../http/address-key.ts';
 import { unavailableError } from '../http/api-error.ts';
 import { namesEntityTag } from '../http/entity-tags.ts';
-import { FairSemaphore } from '../http/fair-semaphore.ts';
 import type { CachedResponse, Encoding } from './cached-response.ts';
 
 const encodings: Encoding[] = ['br', 'gzip'];

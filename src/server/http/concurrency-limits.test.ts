@@ -13,7 +13,7 @@ const refusal = (code: string, detail: RegExp) => (error: unknown) => {
   return true;
 };
 
-test('a key that has used up its own places is refused, and others are not', () => {
+test('rejects a key that has used up its own slots, and no other key', () => {
   const limit = new ConcurrencyLimit(bounds);
   const release = limit.acquire('a');
   limit.acquire('a');
@@ -23,13 +23,13 @@ test('a key that has used up its own places is refused, and others are not', () 
   limit.acquire('a');
 });
 
-test('once all places are taken every key is refused', () => {
+test('rejects every key when the total is reached', () => {
   const limit = new ConcurrencyLimit(bounds);
   for (const key of ['a', 'b', 'c']) limit.acquire(key);
   assert.throws(() => limit.acquire('d'), refusal('busy', /demasiada gente/));
 });
 
-test('a place that is given back twice counts once', () => {
+test('releasing a slot twice frees it once', () => {
   const limit = new ConcurrencyLimit({ ...bounds, perKey: 3 });
   const release = limit.acquire('a');
   limit.acquire('b');

@@ -1,13 +1,12 @@
 import { ApiError } from './api-error.ts';
 
 export interface ConcurrencyBounds {
-  /** How many may be open at once for one key. */
+  /** Open at once for one key. */
   perKey: number;
-  /** How many may be open at once for all keys together. */
+  /** Open at once for all keys. */
   total: number;
-  /** Spanish: what to do when the key's own places are taken. */
+  /** Spanish: shown when one key has reached its limit. */
   detail: string;
-  /** When a refused caller may try again. */
   retryAfterSeconds: number;
 }
 
@@ -15,9 +14,8 @@ export interface ConcurrencyBounds {
 const totalDetail = 'Ahora hay demasiada gente a la vez. Espera un momento y vuelve a intentarlo.';
 
 /**
- * Bounds how many of a thing (streams, downloads, requests) are open at once, for each key and in
- * total. A key is an account's id or an `addressKey`. It counts within one process: with several
- * processes each one allows as many.
+ * Limits how many streams, downloads or requests are open at once, for each key and in total. A key is
+ * an account's id or an `addressKey`. Counts within one process.
  */
 export class ConcurrencyLimit {
   readonly #bounds: ConcurrencyBounds;
@@ -29,9 +27,9 @@ export class ConcurrencyLimit {
   }
 
   /**
-   * Takes a place, or refuses at once. @returns gives the place back; further calls do nothing
-   * @throws ApiError `too_many_requests` when the key has used up its own places, `busy` when all
-   * places are taken; both with Retry-After
+   * @returns releases the slot; further calls do nothing
+   * @throws ApiError `too_many_requests` when the key has reached its limit, `busy` when the total is
+   *   reached; both with Retry-After
    */
   acquire(key: string): () => void {
     const { perKey, total, detail, retryAfterSeconds } = this.#bounds;

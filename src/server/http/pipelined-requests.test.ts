@@ -13,7 +13,7 @@ import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
 const get = (url: string, more = '') => `GET ${url} HTTP/1.1\r\nHost: foro.example\r\n${more}\r\n`;
 const last = 'Connection: close\r\n';
 
-describe('requests that are sent before the answers to those before them', () => {
+describe('pipelined requests', () => {
   let forum: Forum;
   let owner: Person;
   let channel: Channel;
@@ -29,7 +29,7 @@ describe('requests that are sent before the answers to those before them', () =>
     return Number(/^tertulia_live_readers (\d+)$/m.exec(metrics)?.[1]);
   };
 
-  test('are answered in their order', async () => {
+  test('get their responses in order', async () => {
     const urls = Array.from({ length: 30 }, (_, index) => (index % 2 ? '/healthz' : '/readyz'));
     const { head, body } = await sendRaw(
       forum.url,
@@ -39,7 +39,7 @@ describe('requests that are sent before the answers to those before them', () =>
     assert.match(body.trim(), new RegExp(`"_id":"${channel._id}".*}$`));
   });
 
-  test('hold nothing once their connection has broken off', async () => {
+  test('hold no resources after their connection is reset', async () => {
     const { hostname, port } = new URL(forum.url);
     const noise = { raw: { width: 900, height: 900, channels: 3 as const } };
     const png = await sharp(randomBytes(900 * 900 * 3), noise)
@@ -50,7 +50,7 @@ describe('requests that are sent before the answers to those before them', () =>
     for (let round = 0; round < 10; round++) {
       const socket = connect(Number(port), hostname);
       socket.on('error', () => {});
-      // The first answer lies unread when the connection goes.
+      // The first response is still unread when the connection is reset.
       socket.write(get(assetRoutes.file(fullPath)) + live.repeat(3));
       await once(socket, 'readable');
       socket.resetAndDestroy();
@@ -59,7 +59,7 @@ describe('requests that are sent before the answers to those before them', () =>
     await eventually('no stream is open', async () => (await liveReaders()) === 0);
   });
 
-  test('end their connection when there are too many', async () => {
+  test('close the connection when more than 100 wait', async () => {
     const { head, body } = await sendRaw(forum.url, get('/readyz').repeat(1000));
     const answers = `${head}\r\n${body}`.match(/HTTP\/1\.1 200/g)?.length ?? 0;
     assert.ok(answers <= 100, `${answers} answers`);

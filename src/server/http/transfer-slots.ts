@@ -1,42 +1,41 @@
 import { ApiError } from './api-error.ts';
 import { type ConcurrencyBounds, ConcurrencyLimit } from './concurrency-limits.ts';
 
-/** Bytes on their way between a client and here. */
+/** Bytes moving between a client and this server. */
 export interface Transfer {
-  /** How many have moved so far; only differences count. */
+  /** Bytes moved so far; only differences count. */
   movedBytes: () => number;
-  /** Whether it is the client that keeps it from moving, and not this server. */
+  /** Whether the transfer waits for the client and not for this server. */
   waitsForClient: () => boolean;
-  /** Ends it, because its place is needed. */
+  /** Ends the transfer, because its slot is needed. */
   drop: () => void;
 }
 
-interface Held {
+interface OpenTransfer extends Transfer {
   key: string;
-  transfer: Transfer;
   release: () => void;
   seenBytes: number;
   /**
-   * Smoothed, so that a pause between two packets is not slow, and never above what is slow, so that
-   * a burst is soon forgotten. Undefined until first measured.
+   * Exponential moving average, so that a pause between two packets is not slow. Capped at
+   * `slowBytesPerSecond`, so that a burst counts only briefly. Undefined until first measured.
    */
   bytesPerSecond: number | undefined;
 }
 
 const measureMs = 1000;
-/** How much of the newest second there is in the smoothed speed. */
-const newest = 0.3;
-/** A transfer that is faster than this never gives way. */
+/** Weight of the newest second in the average. */
+const newestWeight = 0.3;
+/** A transfer at this speed is never dropped. */
 const slowBytesPerSecond = 64 * 1024;
 
 /**
- * Bounds how many transfers are open at once, for each key and in total. When places run out the
- * slowest one gives way to the newcomer: of the key itself when its own places are taken, of all
- * when there are none left. Counts within one process.
+ * Limits how many transfers are open at once, for each key and in total. When no slot is free, the
+ * slowest transfer is dropped for the new one: among those of the key when its own slots are used up,
+ * among all when the total is. Counts within one process.
  */
-export class TransferPlaces {
+export class TransferSlots {
   readonly #limit: ConcurrencyLimit;
-  readonly #held = new Set<Held>();
+  readonly #open = new Set<OpenTransfer>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(bounds: ConcurrencyBounds) {
@@ -44,66 +43,60 @@ export class TransferPlaces {
   }
 
   /**
-   * @returns gives the place back; further calls do nothing
-   * @throws ApiError as ConcurrencyLimit does, when no slow transfer can give way
+   * @returns releases the slot; further calls do nothing
+   * @throws ApiError as ConcurrencyLimit does, when no slow transfer can be dropped
    */
-  take(key: string, transfer: Transfer): () => void {
-    const acquired = this.#acquire(key);
-    const held: Held = {
+  acquire(key: string, transfer: Transfer): () => void {
+    const releaseSlot = this.#acquireSlot(key);
+    const open: OpenTransfer = {
+      ...transfer,
       key,
-      transfer,
       release: () => {
-        acquired();
-        this.#held.delete(held);
-        if (this.#held.size === 0) this.#stopMeasuring();
+        releaseSlot();
+        this.#open.delete(open);
       },
       seenBytes: transfer.movedBytes(),
       bytesPerSecond: undefined,
     };
-    this.#held.add(held);
+    this.#open.add(open);
     this.#timer ??= setInterval(() => this.#measure(), measureMs).unref();
-    return held.release;
+    return open.release;
   }
 
-  #acquire(key: string): () => void {
+  #acquireSlot(key: string): () => void {
     try {
       return this.#limit.acquire(key);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const ofKey = error.code === 'too_many_requests';
-      const slowest = this.#slowest([...this.#held].filter((one) => !ofKey || one.key === key));
+      const slowest = this.#findSlowest(error.code === 'too_many_requests' ? key : undefined);
       if (!slowest) throw error;
       slowest.release();
-      slowest.transfer.drop();
+      slowest.drop();
       return this.#limit.acquire(key);
     }
   }
 
-  #slowest(candidates: Held[]): Held | undefined {
-    let slowest: Held | undefined;
+  /** @param key undefined looks at the transfers of all keys */
+  #findSlowest(key: string | undefined): OpenTransfer | undefined {
+    let slowest: OpenTransfer | undefined;
     let least = slowBytesPerSecond;
-    for (const one of candidates) {
-      // One that has just begun has had no time to be fast.
-      if (one.bytesPerSecond === undefined || one.bytesPerSecond >= least) continue;
-      if (!one.transfer.waitsForClient()) continue;
-      slowest = one;
-      least = one.bytesPerSecond;
+    for (const open of this.#open) {
+      if (key !== undefined && open.key !== key) continue;
+      if (open.bytesPerSecond === undefined || open.bytesPerSecond >= least) continue;
+      if (!open.waitsForClient()) continue;
+      slowest = open;
+      least = open.bytesPerSecond;
     }
     return slowest;
   }
 
   #measure(): void {
-    for (const one of this.#held) {
-      const moved = one.transfer.movedBytes();
-      const now = Math.min(((moved - one.seenBytes) * 1000) / measureMs, slowBytesPerSecond);
-      const before = one.bytesPerSecond ?? now;
-      one.seenBytes = moved;
-      one.bytesPerSecond = before + (now - before) * newest;
+    for (const open of this.#open) {
+      const moved = open.movedBytes();
+      const now = Math.min(((moved - open.seenBytes) * 1000) / measureMs, slowBytesPerSecond);
+      const before = open.bytesPerSecond ?? now;
+      open.seenBytes = moved;
+      open.bytesPerSecond = before + (now - before) * newestWeight;
     }
-  }
-
-  #stopMeasuring(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { finished, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressKey } from '../http/address-key.ts';
-import { TransferPlaces } from '../http/transfer-slots.ts';
+import { TransferSlots } from '../http/transfer-slots.ts';
 import type { ByteRange, ImageStore } from './stores/image-store.ts';
 
 /** Objects and ranges up to this size are read into memory, so that they hold no file or connection. */
@@ -11,7 +11,7 @@ const maxBufferedBytes = 128 * 1024;
  * Limits downloads that hold an open file or a connection to the bucket. Few are needed, even for a
  * school behind one address: most images on pages are buffered, and fast downloads end soon.
  */
-const streams = new TransferPlaces({
+const streams = new TransferSlots({
   perKey: 64,
   total: 256,
   detail:
@@ -34,7 +34,7 @@ export async function sendBytes(
   if (request.method === 'HEAD') return reply.send(Readable.from([]));
   if (bytes <= maxBufferedBytes) return reply.send(await images.readWhole(key, range));
   const { socket } = request.raw;
-  const release = streams.take(addressKey(request.ip), {
+  const release = streams.acquire(addressKey(request.ip), {
     movedBytes: () => socket.bytesWritten - socket.writableLength,
     waitsForClient: () => socket.writableLength > 0,
     drop: () => socket.destroy(),

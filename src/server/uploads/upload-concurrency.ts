@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import pLimit from 'p-limit';
-import { TransferPlaces } from '../http/transfer-slots.ts';
+import { TransferSlots } from '../http/transfer-slots.ts';
 
 /** Uploads received at full speed at once; the others wait unread, because each takes memory. */
 const receiving = pLimit(32);
 /** Limits the running and waiting requests of one account, and of all. */
-const places = new TransferPlaces({
+const slots = new TransferSlots({
   perKey: 4,
   total: 500,
   detail: 'Ya tienes cuatro subidas en marcha. Espera a que acabe una y vuelve a intentarlo.',
@@ -25,7 +25,7 @@ export async function withUploadSlot<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const { socket } = request;
-  const giveBack = places.take(accountId, {
+  const release = slots.acquire(accountId, {
     movedBytes: () => socket.bytesRead,
     waitsForClient: () => waitsForClient(request),
     drop: () => socket.destroy(),
@@ -39,7 +39,7 @@ export async function withUploadSlot<T>(
     });
     return await working;
   } finally {
-    giveBack();
+    release();
   }
 }
 

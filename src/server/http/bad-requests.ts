@@ -10,8 +10,11 @@ const statusByCode: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** Answers requests that Node cannot parse or that arrive too slowly; no route or hook runs for them. */
-export function answerBadHttp(headers: Record<string, string>) {
+/**
+ * Responds to requests that Node cannot parse or that arrive too slowly, and closes the connection.
+ * No route or hook runs for them.
+ */
+export function respondToBadRequest(headers: Record<string, string>) {
   return (error: ConnectionError, socket: Socket): void => {
     if (error.code !== 'ECONNRESET' && socket.writable) {
       const status = statusByCode[error.code] ?? 400;

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FairSemaphore } from './fair-semaphore.ts';
+
+const fullError = () => new Error('full');
+
+test('a caller waits for one request at most of a caller with many', async () => {
+  const semaphore = new FairSemaphore(1, 100, fullError);
+  const order: string[] = [];
+  const run = (key: string) => semaphore.run(key, () => void order.push(key));
+  await Promise.all([...Array.from({ length: 10 }, () => run('a')), run('b'), run('b')]);
+  assert.equal(order.join(''), 'aababaaaaaaa');
+});
+
+test('a full queue of one caller rejects that caller only', async () => {
+  const semaphore = new FairSemaphore(1, 2, fullError);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const first = [1, 2, 3].map(() => semaphore.run('a', () => promise));
+  await assert.rejects(
+    semaphore.run('a', () => {}),
+    /full/,
+  );
+  const other = semaphore.run('b', () => 'b');
+  resolve();
+  assert.equal(await other, 'b');
+  await Promise.all(first);
+});
+
+test('work that needs several slots waits for all of them', async () => {
+  const semaphore = new FairSemaphore(2, 10, fullError);
+  let running = 0;
+  let most = 0;
+  const work = (slots: number) => async () => {
+    running += slots;
+    most = Math.max(most, running);
+    await new Promise(setImmediate);
+    running -= slots;
+  };
+  await Promise.all([1, 2, 1, 2, 1].map((slots) => semaphore.run(`${slots}`, work(slots), slots)));
+  assert.equal(most, 2);
+});
+
+test('work that throws releases its slot', async () => {
+  const semaphore = new FairSemaphore(1, 10, fullError);
+  await assert.rejects(
+    semaphore.run('a', () => Promise.reject(new Error('broken'))),
+    /broken/,
+  );
+  assert.equal(await semaphore.run('a', () => 'done'), 'done');
+});
