@@ -1,21 +1,14 @@
+import { sql } from 'kysely';
 import { pageRoutes } from '../../shared/routes.ts';
 import { emailKey } from '../accounts/email-key.ts';
 import { createPasswordLink, linkMinutes } from '../accounts/password-links.ts';
 import { endSessions } from '../accounts/sessions.ts';
 import type { Database } from '../database/tables.ts';
 import { type Admin, AdminError, audited } from './admin.ts';
-import { printTable, toTime } from './print-table.ts';
+import { printMatches, printTable, toTime } from './print-table.ts';
 
-const maxShown = 50;
 /** Length of the prefix of a session's token hash that names it within an account. */
 const sessionNameChars = 10;
-
-interface Account {
-  id: string;
-  name: string;
-  email: string;
-  disabled_at_ms: number | null;
-}
 
 /** Lists accounts whose name, e-mail or id contains the text, ignoring case and accents. */
 export async function listAccounts({ db, print }: Admin, search = ''): Promise<void> {
@@ -28,14 +21,13 @@ export async function listAccounts({ db, print }: Admin, search = ''): Promise<v
   const found = all.filter((one) =>
     [one.name, one.email, one.id].some((text) => fold(text).includes(wanted)),
   );
-  printTable(
+  printMatches(
     print,
     ['account', 'e-mail', 'name', 'since', ''],
-    found
-      .slice(0, maxShown)
-      .map((one) => [one.id, one.email, one.name, toTime(one.created_at_ms), stateOf(one)]),
+    found.map(({ id, email, name, created_at_ms, disabled_at_ms }) => {
+      return [id, email, name, toTime(created_at_ms), disabled_at_ms === null ? '' : 'disabled'];
+    }),
   );
-  if (found.length > maxShown) print(`… and ${found.length - maxShown} more: search for them`);
 }
 
 export async function listSessions({ db, print, now }: Admin, idOrEmail: string): Promise<void> {
@@ -66,23 +58,17 @@ export async function closeSessions(
 ): Promise<void> {
   const { id } = await findAccount(admin.db, idOrEmail);
   const ended = await audited(admin, { action: 'end-sessions', subject: id }, async (trx) => {
-    const open = await trx
-      .selectFrom('sessions')
-      .select('token_hash')
-      .where('account_id', '=', id)
-      .execute();
-    const selected = open
-      .map(({ token_hash }) => token_hash)
-      .filter((hash) => session === undefined || hash.slice(0, sessionNameChars) === session);
-    if (session !== undefined && selected.length === 0) {
+    let sessions = trx.deleteFrom('sessions').where('account_id', '=', id);
+    if (session !== undefined) {
+      sessions = sessions.where(sql`substr(token_hash, 1, ${sessionNameChars})`, '=', session);
+    }
+    const { numDeletedRows } = await sessions.executeTakeFirst();
+    if (session !== undefined && numDeletedRows === 0n) {
       throw new AdminError(`The account has no session ${session}.`);
     }
-    if (selected.length > 0) {
-      await trx.deleteFrom('sessions').where('token_hash', 'in', selected).execute();
-    }
-    return selected.length;
+    return numDeletedRows;
   });
-  admin.print(`Ended ${ended} ${ended === 1 ? 'session' : 'sessions'}.`);
+  admin.print(`Ended ${ended} ${ended === 1n ? 'session' : 'sessions'}.`);
 }
 
 /** Prints a link that sets a new password for the account, once. */
@@ -131,17 +117,15 @@ export async function enableAccount(admin: Admin, idOrEmail: string): Promise<vo
 }
 
 /** @param idOrEmail an e-mail in any case or Unicode form @throws AdminError */
-async function findAccount(db: Database, idOrEmail: string): Promise<Account> {
+async function findAccount(db: Database, idOrEmail: string) {
   const account = await db
     .selectFrom('accounts')
-    .select(['id', 'name', 'email', 'disabled_at_ms'])
+    .select(['id', 'email', 'disabled_at_ms'])
     .where((eb) => eb.or([eb('id', '=', idOrEmail), eb('email_key', '=', emailKey(idOrEmail))]))
     .executeTakeFirst();
   if (!account) throw new AdminError(`There is no account with the id or e-mail ${idOrEmail}.`);
   return account;
 }
-
-const stateOf = ({ disabled_at_ms }: Account) => (disabled_at_ms === null ? '' : 'disabled');
 
 function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();

@@ -6,21 +6,12 @@ export interface Finding {
   message: string;
 }
 
-export const ok = (subject: string, message: string): Finding => ({
-  level: 'ok',
-  subject,
-  message,
-});
-export const advice = (subject: string, message: string): Finding => ({
-  level: 'advice',
-  subject,
-  message,
-});
-export const fix = (subject: string, message: string): Finding => ({
-  level: 'fix',
-  subject,
-  message,
-});
+const finding =
+  (level: Finding['level']) =>
+  (subject: string, message: string): Finding => ({ level, subject, message });
+export const ok = finding('ok');
+export const advice = finding('advice');
+export const fix = finding('fix');
 
 /** Runs a check; an error that it throws becomes a finding to fix. */
 export async function runCheck(subject: string, check: () => Promise<Finding>): Promise<Finding> {

@@ -2,11 +2,11 @@ import { commentNumber } from '../../shared/comment-id.ts';
 import type { Database } from '../database/tables.ts';
 import { AdminError } from './admin.ts';
 
-interface CommentPlace {
-  channelId: string;
-  number: number;
-}
-export type Content = { kind: 'channel'; channelId: string } | ({ kind: 'comment' } & CommentPlace);
+/** A channel, or one of its comments. */
+export type Content =
+  | { kind: 'channel'; channelId: string }
+  | { kind: 'comment'; channelId: string; number: number };
+type Comment = Extract<Content, { kind: 'comment' }>;
 
 /** Comments deleted by one statement, so that the server's writes can run in between. */
 const batchSize = 1000;
@@ -21,52 +21,56 @@ export function parseContentId(id: string): Content {
   throw new AdminError(`${id} is not the id of a channel or a comment.`);
 }
 
-/** @throws AdminError when the channel is missing or hidden already */
-export async function hideChannel(trx: Database, channelId: string, nowMs: number): Promise<void> {
+/** @throws AdminError when the content is missing or hidden already */
+export async function hideContent(trx: Database, content: Content, nowMs: number): Promise<void> {
+  if (content.kind === 'comment') {
+    const comment = await removeShown(trx, content);
+    await trx
+      .insertInto('hidden_comments')
+      .values({ ...comment, hidden_at_ms: nowMs })
+      .execute();
+    return;
+  }
   const { numUpdatedRows } = await trx
     .updateTable('channels')
     .set({ hidden_at_ms: nowMs })
-    .where('id', '=', channelId)
+    .where('id', '=', content.channelId)
     .where('hidden_at_ms', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new AdminError('There is no such channel, or it is hidden.');
 }
 
-/** @throws AdminError when the channel is not hidden */
-export async function showChannel(trx: Database, channelId: string): Promise<void> {
+/** @throws AdminError when the content is not hidden */
+export async function showContent(trx: Database, content: Content): Promise<void> {
+  if (content.kind === 'comment') {
+    await addToCount(trx, content.channelId, 1);
+    const comment = await removeFrom(trx, 'hidden_comments', content);
+    if (!comment) throw new AdminError('There is no such hidden comment.');
+    await trx.insertInto('comments').values(comment).execute();
+    return;
+  }
   const { numUpdatedRows } = await trx
     .updateTable('channels')
     .set({ hidden_at_ms: null })
-    .where('id', '=', channelId)
+    .where('id', '=', content.channelId)
     .where('hidden_at_ms', 'is not', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new AdminError('There is no such hidden channel.');
 }
 
-/** @throws AdminError when the comment is missing or hidden already */
-export async function hideComment(
-  trx: Database,
-  place: CommentPlace,
-  nowMs: number,
-): Promise<void> {
-  const comment = await removeShown(trx, place);
-  await trx
-    .insertInto('hidden_comments')
-    .values({ ...comment, hidden_at_ms: nowMs })
-    .execute();
-}
-
-/** @throws AdminError when the comment is not hidden */
-export async function showComment(trx: Database, place: CommentPlace): Promise<void> {
-  await addToCount(trx, place.channelId, 1);
-  const comment = await removeFrom(trx, 'hidden_comments', place);
-  if (!comment) throw new AdminError('There is no such hidden comment.');
-  await trx.insertInto('comments').values(comment).execute();
-}
-
 /** Deletes a comment, hidden or not. @throws AdminError when there is no such comment */
-export async function deleteComment(trx: Database, place: CommentPlace): Promise<void> {
-  if (!(await removeFrom(trx, 'hidden_comments', place))) await removeShown(trx, place);
+export async function deleteComment(trx: Database, comment: Comment): Promise<void> {
+  if (!(await removeFrom(trx, 'hidden_comments', comment))) await removeShown(trx, comment);
+}
+
+/** Hides a channel unless it is hidden already. @throws AdminError when there is no such channel */
+export async function ensureHidden(trx: Database, channelId: string, nowMs: number): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('channels')
+    .set((eb) => ({ hidden_at_ms: eb.fn.coalesce('hidden_at_ms', eb.val(nowMs)) }))
+    .where('id', '=', channelId)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new AdminError('There is no such channel.');
 }
 
 /**
@@ -91,11 +95,11 @@ export async function deleteHiddenChannel(db: Database, channelId: string): Prom
   await db.deleteFrom('channels').where('id', '=', channelId).execute();
 }
 
-async function removeShown(trx: Database, place: CommentPlace) {
-  await addToCount(trx, place.channelId, -1);
-  const comment = await removeFrom(trx, 'comments', place);
-  if (!comment) throw new AdminError('There is no such comment, or it is hidden.');
-  return comment;
+async function removeShown(trx: Database, comment: Comment) {
+  await addToCount(trx, comment.channelId, -1);
+  const row = await removeFrom(trx, 'comments', comment);
+  if (!row) throw new AdminError('There is no such comment, or it is hidden.');
+  return row;
 }
 
 /** Call it before changing a comment: a new comment locks the rows in the same order. */
@@ -107,11 +111,11 @@ async function addToCount(trx: Database, channelId: string, more: number): Promi
     .execute();
 }
 
-/** Removes a comment from a table. @returns undefined when it was not there */
+/** Removes a comment from a table. @returns its row; undefined when there was none */
 function removeFrom(
   trx: Database,
   table: 'comments' | 'hidden_comments',
-  { channelId, number }: CommentPlace,
+  { channelId, number }: Comment,
 ) {
   return trx
     .deleteFrom(table as 'comments')

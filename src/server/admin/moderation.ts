@@ -1,48 +1,39 @@
 import { commentId } from '../../shared/comment-id.ts';
 import type { Database } from '../database/tables.ts';
-import { type Admin, AdminError, audited } from './admin.ts';
+import { type Admin, audited } from './admin.ts';
 import {
   type Content,
   deleteComment,
   deleteHiddenChannel,
-  hideChannel,
-  hideComment,
+  ensureHidden,
+  hideContent,
   parseContentId,
-  showChannel,
-  showComment,
+  showContent,
 } from './moderated-content.ts';
-import { printTable, toTime } from './print-table.ts';
+import { printMatches, printTable, toTime } from './print-table.ts';
 
-const maxShown = 50;
+/** Comments shown by `comments`. */
+const maxComments = 50;
 
 /** Hides a channel or comment from all visitors. */
 export async function hide(admin: Admin, id: string): Promise<void> {
-  const nowMs = admin.now();
-  await change(admin, id, 'hide', (trx, content) =>
-    content.kind === 'channel'
-      ? hideChannel(trx, content.channelId, nowMs)
-      : hideComment(trx, content, nowMs),
-  );
+  await change(admin, id, 'hide', (trx, content) => hideContent(trx, content, admin.now()));
   admin.print(`Hidden. To show it again: show ${id}`);
 }
 
 /** Shows what was hidden. */
 export async function show(admin: Admin, id: string): Promise<void> {
-  await change(admin, id, 'show', (trx, content) =>
-    content.kind === 'channel' ? showChannel(trx, content.channelId) : showComment(trx, content),
-  );
+  await change(admin, id, 'show', showContent);
   admin.print('Shown again.');
 }
 
 /** Deletes permanently, a channel with all its comments. The sweep removes its cover later. */
 export async function deleteContent(admin: Admin, id: string): Promise<void> {
-  await change(admin, id, 'delete', async (trx, content) => {
-    if (content.kind === 'comment') return deleteComment(trx, content);
-    if (!(await isHidden(trx, content.channelId))) {
-      await hideChannel(trx, content.channelId, admin.now());
-    }
-  });
-  const { kind, channelId } = parseContentId(id);
+  const { kind, channelId } = await change(admin, id, 'delete', (trx, content) =>
+    content.kind === 'comment'
+      ? deleteComment(trx, content)
+      : ensureHidden(trx, content.channelId, admin.now()),
+  );
   if (kind === 'channel') await deleteHiddenChannel(admin.db, channelId);
   admin.print('Deleted permanently.');
 }
@@ -58,20 +49,13 @@ export async function listChannels({ db, print }: Admin, search = ''): Promise<v
   const found = channels.filter(({ id, name }) =>
     `${id} ${name}`.toLowerCase().includes(search.toLowerCase()),
   );
-  printTable(
+  printMatches(
     print,
     ['channel', 'name', 'by', 'comments', ''],
-    found
-      .slice(0, maxShown)
-      .map((one) => [
-        one.id,
-        one.name,
-        one.email,
-        String(one.comment_count),
-        one.hidden_at_ms === null ? '' : 'hidden',
-      ]),
+    found.map(({ id, name, email, comment_count, hidden_at_ms }) => {
+      return [id, name, email, String(comment_count), hidden_at_ms === null ? '' : 'hidden'];
+    }),
   );
-  if (found.length > maxShown) print(`… and ${found.length - maxShown} more: search for them`);
 }
 
 /** Lists the newest comments of a channel, including hidden ones, oldest first. */
@@ -84,24 +68,18 @@ export async function listComments({ db, print }: Admin, id: string): Promise<vo
       .select(['number', 'text', 'email', 'comments.created_at_ms'])
       .where('channel_id', '=', channelId)
       .orderBy('number', 'desc')
-      .limit(maxShown)
+      .limit(maxComments)
       .execute();
     return rows.map((row) => ({ ...row, state: table === 'comments' ? '' : 'hidden' }));
   };
   const all = [...(await newest('comments')), ...(await newest('hidden_comments'))];
+  const shown = all.sort((a, b) => a.number - b.number).slice(-maxComments);
   printTable(
     print,
     ['comment', 'by', 'at', '', 'text'],
-    all
-      .sort((a, b) => a.number - b.number)
-      .slice(-maxShown)
-      .map((one) => [
-        commentId(channelId, one.number),
-        one.email,
-        toTime(one.created_at_ms),
-        one.state,
-        one.text,
-      ]),
+    shown.map(({ number, email, created_at_ms, state, text }) => {
+      return [commentId(channelId, number), email, toTime(created_at_ms), state, text];
+    }),
   );
 }
 
@@ -110,7 +88,7 @@ async function change(
   id: string,
   verb: 'hide' | 'show' | 'delete',
   work: (trx: Database, content: Content) => Promise<void>,
-): Promise<void> {
+): Promise<Content> {
   const content = parseContentId(id);
   await audited(
     admin,
@@ -119,15 +97,5 @@ async function change(
     // The servers drop the channel, and the lists that contain it, from their caches.
     { kind: 'channel', channelId: content.channelId },
   );
-}
-
-/** @throws AdminError when there is no such channel */
-async function isHidden(trx: Database, channelId: string): Promise<boolean> {
-  const channel = await trx
-    .selectFrom('channels')
-    .select('hidden_at_ms')
-    .where('id', '=', channelId)
-    .executeTakeFirst();
-  if (!channel) throw new AdminError('There is no such channel.');
-  return channel.hidden_at_ms !== null;
+  return content;
 }

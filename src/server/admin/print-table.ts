@@ -1,6 +1,7 @@
 /** Control and formatting characters, which could manipulate the operator's terminal. */
 const unprintable = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
 const maxCellChars = 60;
+const maxMatches = 50;
 
 /** Prints a table with aligned columns, or `none` when it has no rows. */
 export function printTable(
@@ -24,6 +25,16 @@ export function printTable(
         .trimEnd(),
     );
   }
+}
+
+/** Prints the first rows that a search has found as a table, and how many more there are. */
+export function printMatches(
+  print: (line: string) => void,
+  headings: string[],
+  rows: string[][],
+): void {
+  printTable(print, headings, rows.slice(0, maxMatches));
+  if (rows.length > maxMatches) print(`… and ${rows.length - maxMatches} more: search for them`);
 }
 
 /** Formats a time in UTC, to the second. */
