@@ -10,25 +10,24 @@ import {
 } from './account/account-bundle-loader.tsx';
 import { useAccount } from './account/use-account.ts';
 import { ChannelPage } from './channels/channel-page.tsx';
+import { prefetchChannel } from './channels/fetch-channel.ts';
 import { Home } from './channels/home-page.tsx';
-import { prefetchChannel } from './channels/prefetch-channel.ts';
 import { currentPage } from './router/current-page.ts';
 import type { Page } from './router/match-page.ts';
 import { ServerPath, usePath } from './router/navigation.tsx';
 import { usePageChange } from './router/use-page-change.ts';
-import { PrefetchPage } from './router/use-prefetch.ts';
+import { usePrefetch } from './router/use-prefetch.ts';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { NotFound } from './shell/not-found-page.tsx';
 import { PageBoundary } from './shell/page-boundary.tsx';
 import type { AppState } from './state/state.ts';
-import type { Store } from './state/store.ts';
-import { StoreProvider, useAppState } from './state/store-provider.tsx';
+import { StoreProvider, useAppState, useStore } from './state/store-provider.tsx';
 
 interface AppProps {
   initialState: AppState;
   site: Site;
-  /** The path, on the server; the browser knows it by itself. */
+  /** The path while the server renders; undefined in the browser, which has `location`. */
   ssrPath?: string;
 }
 
@@ -36,17 +35,10 @@ export function App({ initialState, site, ssrPath }: AppProps) {
   return (
     <StoreProvider initialState={initialState} site={site}>
       <ServerPath value={ssrPath}>
-        <PrefetchPage value={prefetchPage}>
-          <Layout />
-        </PrefetchPage>
+        <Layout />
       </ServerPath>
     </StoreProvider>
   );
-}
-
-function prefetchPage(page: Page, store: Store): void {
-  if (page.name === 'channel') prefetchChannel(page.id, store);
-  else if (pages[page.name].bundle) preloadAccountBundle();
 }
 
 function Layout() {
@@ -55,6 +47,11 @@ function Layout() {
   const page = currentPage(path, missingChannels);
   useAccount();
   usePageChange(path, page);
+  const store = useStore();
+  usePrefetch((target) => {
+    if (target.name === 'channel') prefetchChannel(target.id, store);
+    else if (pages[target.name].bundle) preloadAccountBundle();
+  });
 
   return (
     <>

@@ -6,7 +6,6 @@ import { pages } from '../shared/pages.ts';
 import { loadAccountBundle, preloadAccountBundle } from './account/account-bundle-loader.tsx';
 import { readToken } from './account/session.ts';
 import { App } from './app.tsx';
-import { startScrollMemory } from './router/scroll-memory.ts';
 import { followTheme } from './shell/theme.ts';
 import { initialState } from './state/state.ts';
 
@@ -16,18 +15,17 @@ if (!root || !embedded) throw new Error('No page-data');
 
 const { pageData, site } = JSON.parse(embedded) as EmbeddedData;
 
-/** Hydration must find all of the page that the server rendered. What cannot be loaded says so itself. */
-const parts = pages[pageData.page].bundle ? loadAccountBundle().catch(() => {}) : Promise.resolve();
-parts.then(() => {
-  startScrollMemory();
-  followTheme();
-  const app = <App initialState={initialState(location.pathname, pageData)} site={site} />;
-  // In slices, between which the browser may paint and answer.
-  startTransition(() => {
-    hydrateRoot(root, app, {
-      // Hydration that does not match ends here: it must be seen.
-      onRecoverableError: console.error,
+// Hydration needs all scripts of the page. If one cannot be loaded, the page shows an error.
+const scripts = pages[pageData.page].bundle ? loadAccountBundle() : Promise.resolve();
+scripts
+  .catch(() => {})
+  .then(() => {
+    followTheme();
+    const app = <App initialState={initialState(location.pathname, pageData)} site={site} />;
+    // A transition hydrates in slices, so that the browser stays responsive.
+    startTransition(() => {
+      // A hydration mismatch is reported here.
+      hydrateRoot(root, app, { onRecoverableError: console.error });
     });
   });
-});
 if (readToken()) preloadAccountBundle();

@@ -7,7 +7,7 @@ import { currentPage, findChannel } from './router/current-page.ts';
 import { pageHead } from './router/page-head.ts';
 import { initialState } from './state/state.ts';
 
-// Rendering does not wait.
+// renderToString does not wait for lazy components.
 await loadAccountBundle();
 
 /** Renders a page as a guest sees it. */

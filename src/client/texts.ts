@@ -1,6 +1,6 @@
 /**
- * Everything a visitor reads. Texts that the specification or the contract quote are to the
- * letter, spelling slips included ('Registarse', 'inciar sesión').
+ * The texts that visitors read. Those quoted in the specification keep its spelling
+ * ('Registarse', 'inciar sesión').
  */
 export const texts = {
   siteName: 'tertulia',

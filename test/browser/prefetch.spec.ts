@@ -6,7 +6,6 @@ import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { holdRequests, watchRequests } from './network.ts';
 
-const phone = { viewport: { width: 375, height: 700 }, isMobile: true, hasTouch: true };
 /** Longer than every delay before a prefetch. */
 const longEnoughMs = 5_000;
 
@@ -113,18 +112,17 @@ test('preloads the account bundle when a link to one of its pages is hovered', a
 });
 
 test.describe('on a touch screen', () => {
-  test.use(phone);
+  test.use({ viewport: { width: 375, height: 700 }, isMobile: true, hasTouch: true });
 
-  test('prefetches a channel once its card has been in view for a while', async ({ page }) => {
-    // Before opening the page, because the card may be in view at once.
+  test('prefetches a channel when its card is touched, and none before', async ({ page }) => {
     const requests = watchRequests(page, 'GET', apiRoutes.channel(channel._id));
     await openHome(page);
-    const link = cardLink(page, channel);
-    await link.scrollIntoViewIfNeeded();
-    const requestsInTime = async () => {
-      await page.clock.runFor(longEnoughMs);
-      return requests.length;
-    };
-    await expect.poll(requestsInTime).toBe(1);
+    await cardLink(page, channel).scrollIntoViewIfNeeded();
+    await page.clock.runFor(longEnoughMs);
+    expect(requests).toEqual([]);
+    const responded = responseOf(page, channel);
+    await cardLink(page, channel).dispatchEvent('pointerover', { pointerType: 'touch' });
+    await page.clock.runFor(longEnoughMs);
+    expect((await responded).ok()).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import type { User } from '../../shared/accounts.ts';
-import { sessionStore } from '../state/browser-storage.ts';
+import { sessionStore } from '../storage/browser-storage.ts';
 
 /** The signed-in user, or null for a guest. */
 export function readSession(): User | null {

@@ -5,9 +5,9 @@ import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { go } from '../router/navigation.tsx';
 import type { Action } from '../state/actions.ts';
-import { sessionStore } from '../state/browser-storage.ts';
-import { fieldsOf } from '../state/parse-stored.ts';
 import { useIsReady, useUser } from '../state/store-provider.tsx';
+import { sessionStore } from '../storage/browser-storage.ts';
+import { fieldsOf } from '../storage/stored-value.ts';
 import { clearSession } from './session.ts';
 
 /** Stores the session as specified: each field under its own session storage key. */

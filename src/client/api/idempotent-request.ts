@@ -1,4 +1,4 @@
-import { fieldsOf, isText } from '../state/parse-stored.ts';
+import { fieldsOf, isText } from '../storage/stored-value.ts';
 import type { Failure } from './api.ts';
 
 /** A request with an idempotency key: the server carries it out once, however often it is sent. */

@@ -1,7 +1,7 @@
 import type { NewChannel } from '../../shared/channels.ts';
 import { type IdempotentRequest, readRequest } from '../api/idempotent-request.ts';
-import { localStore } from '../state/browser-storage.ts';
-import { isText, readStored } from '../state/parse-stored.ts';
+import { localStore } from '../storage/browser-storage.ts';
+import { isText, readStored } from '../storage/stored-value.ts';
 import {
   deleteLocalFile,
   moveLocalFile,
@@ -50,7 +50,7 @@ export function changeDraft(userId: string, part: Partial<ChannelDraft>): void {
 }
 
 /** Ends with the channel that was made of it, unless another tab has written over it meanwhile. */
-export function settleDraft(userId: string, form: HTMLFormElement): void {
+export function discardDraft(userId: string, form: HTMLFormElement): void {
   const draft = readDraft(userId);
   if (textFields.some((name) => textField(form, name)?.value !== draft[name])) return;
   discardDraftFiles(userId);
@@ -60,31 +60,31 @@ export function settleDraft(userId: string, form: HTMLFormElement): void {
 /** The file of the cover, and the one that is being uploaded, to be the cover or replace it. */
 const fileKeys = (userId: string) => ({ cover: `${userId} cover`, upload: `${userId} upload` });
 
-export function keepUpload(userId: string, file: File): void {
+export function storeUpload(userId: string, file: File): void {
   storeLocalFile(fileKeys(userId).upload, file);
 }
 
 /** The file that was being uploaded is the cover now. */
-export function keepCover(userId: string, downloadURL: string): void {
+export function storeCover(userId: string, downloadURL: string): void {
   const { cover, upload } = fileKeys(userId);
   moveLocalFile(upload, cover);
   changeDraft(userId, { cover: downloadURL });
 }
 
 /** Nothing comes of the file that was being uploaded. The cover that is uploaded stays. */
-export function forgetUpload(userId: string): void {
+export function discardUpload(userId: string): void {
   deleteLocalFile(fileKeys(userId).upload);
 }
 
 /** For the end of a session that the person asked for, too: no image stays behind. */
 export function discardDraftFiles(userId: string): void {
-  forgetUpload(userId);
+  discardUpload(userId);
   deleteLocalFile(fileKeys(userId).cover);
   if (readDraft(userId).cover !== null) changeDraft(userId, { cover: null });
 }
 
 /** The cover that is uploaded and the file that is not yet, as far as the browser has kept them. */
-export async function readDraftFiles(userId: string) {
+export async function loadDraftFiles(userId: string) {
   const keys = fileKeys(userId);
   const [coverFile, upload] = await Promise.all([
     readLocalFile(keys.cover),
@@ -94,7 +94,7 @@ export async function readDraftFiles(userId: string) {
   return { cover: url && coverFile ? { url, file: coverFile } : null, upload };
 }
 
-export function keepDraftTexts(userId: string, form: HTMLFormElement): void {
+export function storeDraftTexts(userId: string, form: HTMLFormElement): void {
   const texts = textFields.map((name) => [name, textField(form, name)?.value ?? '']);
   changeDraft(userId, Object.fromEntries(texts));
 }
@@ -109,7 +109,7 @@ export function fillInDraft(userId: string, form: HTMLFormElement): void {
     field.value ||= draft[name];
     isChanged ||= field.value !== draft[name];
   }
-  if (isChanged) keepDraftTexts(userId, form);
+  if (isChanged) storeDraftTexts(userId, form);
 }
 
 function textField(form: HTMLFormElement, name: string) {

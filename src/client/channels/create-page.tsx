@@ -21,10 +21,10 @@ import { texts } from '../texts.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
 import {
   changeDraft,
+  discardDraft,
   fillInDraft,
-  keepDraftTexts,
   readDraft,
-  settleDraft,
+  storeDraftTexts,
 } from './channel-draft.ts';
 import { CoverField } from './cover-field.tsx';
 import { useCover } from './use-cover.ts';
@@ -83,7 +83,7 @@ export function Create() {
       setFailure(result);
       return dispatch({ type: 'SET_ERROR' });
     }
-    settleDraft(user.id, form);
+    discardDraft(user.id, form);
     dispatch({ type: 'ADD_CHANNELT', channel: result.value });
     go(pageRoutes.home);
   });
@@ -95,7 +95,7 @@ export function Create() {
         className={styles.form}
         method="post"
         onFocus={preloadUploader}
-        onInput={(event) => keepDraftTexts(user.id, event.currentTarget)}
+        onInput={(event) => storeDraftTexts(user.id, event.currentTarget)}
         onSubmit={onSubmit}
       >
         <TextField

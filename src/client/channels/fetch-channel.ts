@@ -1,7 +1,8 @@
 import { limits } from '../../shared/limits.ts';
 import { api, type Failure } from '../api/api.ts';
 import type { LoadedChannel } from '../state/actions.ts';
-import { restOf } from '../state/state.ts';
+import { lacksComments, moreAfterOf } from '../state/state.ts';
+import type { Store } from '../state/store.ts';
 
 /** A channel with a page of its comments: the first, or the one after `after`. */
 export async function fetchChannel(
@@ -12,7 +13,7 @@ export async function fetchChannel(
   if (after === null) {
     const channel = await api.getChannel(id, limits.commentsPerPage, signal);
     if (!channel.ok) return channel;
-    const moreAfter = restOf(channel.value);
+    const moreAfter = moreAfterOf(channel.value);
     return { type: 'CHANNEL_LOADED', channel: channel.value, moreAfter, isFirstPage: true };
   }
   const [channel, page] = await Promise.all([
@@ -28,4 +29,20 @@ export async function fetchChannel(
     moreAfter: next,
     isFirstPage: false,
   };
+}
+
+const prefetching = new Set<string>();
+
+/** Loads the first comments of a listed channel, so that its page shows them when it is opened. */
+export async function prefetchChannel(id: string, { getState, dispatch }: Store): Promise<void> {
+  const isNeeded = () => {
+    const known = getState().channels.get(id);
+    return known && lacksComments(known);
+  };
+  if (!isNeeded() || prefetching.has(id)) return;
+  prefetching.add(id);
+  const result = await fetchChannel(id, null);
+  prefetching.delete(id);
+  // The page may have been opened meanwhile, at later comments.
+  if ('type' in result && isNeeded()) dispatch(result);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useUser } from '../state/store-provider.tsx';
 import { type ImageUpload, useImageUpload } from '../uploads/use-image-upload.ts';
-import { forgetUpload, keepCover, keepUpload, readDraftFiles } from './channel-draft.ts';
+import { discardUpload, loadDraftFiles, storeCover, storeUpload } from './channel-draft.ts';
 
 /** The file as it was chosen, and how many bytes of it are sent, which may be fewer than it has. */
 interface CoverFile {
@@ -32,7 +32,7 @@ export function useCover(): Cover {
 
   const upload = useImageUpload('cover', (url) => {
     if (!chosen) return;
-    keepCover(userId, url);
+    storeCover(userId, url);
     setUploaded({ ...sent(chosen), url });
     tellAgain.current(url);
   });
@@ -54,7 +54,7 @@ export function useCover(): Cover {
     return promise;
   };
 
-  const resumeDraft = useEffectEvent((draft: Awaited<ReturnType<typeof readDraftFiles>>) => {
+  const resumeDraft = useEffectEvent((draft: Awaited<ReturnType<typeof loadDraftFiles>>) => {
     if (chosen) return;
     const { cover, upload: unfinished } = draft;
     if (cover) setUploaded({ ...cover, bytes: cover.file.size });
@@ -65,17 +65,17 @@ export function useCover(): Cover {
   useEffect(() => {
     if (!userId) return;
     let isCurrent = true;
-    readDraftFiles(userId).then((draft) => isCurrent && resumeDraft(draft));
+    loadDraftFiles(userId).then((draft) => isCurrent && resumeDraft(draft));
     return () => {
       isCurrent = false;
     };
   }, [userId]);
 
   useEffect(() => {
-    if (prepared && userId) keepUpload(userId, prepared);
+    if (prepared && userId) storeUpload(userId, prepared);
   }, [prepared, userId]);
   useEffect(() => {
-    if (isOver) forgetUpload(userId);
+    if (isOver) discardUpload(userId);
   }, [isOver, userId]);
   useEffect(() => {
     if (isOver || status === 'error') tellAgain.current(null);

@@ -1,7 +1,7 @@
 import type { NewComment } from '../../shared/comments.ts';
 import { type IdempotentRequest, readRequest } from '../api/idempotent-request.ts';
-import { localStore } from '../state/browser-storage.ts';
-import { isText, parseStored, readStored } from '../state/parse-stored.ts';
+import { localStore } from '../storage/browser-storage.ts';
+import { isText, parseStored, readStored } from '../storage/stored-value.ts';
 
 /**
  * The text of an account's comment form on a channel, in local storage. It outlives the tab and the

@@ -1,11 +1,11 @@
 import type { Comment } from '../../shared/comments.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { MoreLink } from '../components/more-link.tsx';
+import { splitAtGap } from '../state/loaded-comments.ts';
 import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
 import { CommentItem } from './comment-item.tsx';
 import styles from './comment-list.module.css';
-import { splitAtGap } from './comment-order.ts';
 
 interface CommentListProps {
   channel: ChannelState;

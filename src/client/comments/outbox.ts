@@ -1,8 +1,8 @@
 import type { NewComment } from '../../shared/comments.ts';
 import { type IdempotentRequest, readRequest } from '../api/idempotent-request.ts';
 import { serverNow } from '../api/server-time.ts';
-import { localStore } from '../state/browser-storage.ts';
-import { isText, readStored } from '../state/parse-stored.ts';
+import { localStore } from '../storage/browser-storage.ts';
+import { isText, readStored } from '../storage/stored-value.ts';
 
 /**
  * A comment that was sent without a response, and is sent again until the server accepts or rejects

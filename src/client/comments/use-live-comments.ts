@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
+import { lastContiguousId } from '../state/loaded-comments.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
-import { lastUnbroken } from './comment-order.ts';
 import { followChannel } from './live-stream.ts';
 
 /**
@@ -21,7 +21,7 @@ export function useLiveComments(channelId: string, isLoaded: boolean, reload: ()
       lastKnown() {
         // While older comments are missing, ask for new ones only.
         const channel = findChannel();
-        return channel && !channel.moreAfter ? lastUnbroken(channel) : null;
+        return channel && !channel.moreAfter ? lastContiguousId(channel) : null;
       },
       onComment(comment) {
         const isKnown = findChannel()?.comments.some(({ id }) => id === comment.id);

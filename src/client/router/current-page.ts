@@ -1,7 +1,7 @@
 import type { AppState, ChannelState } from '../state/state.ts';
 import { type Page, pageOf } from './match-page.ts';
 
-/** What to show at an address: a missing channel is no page. */
+/** The page at a path: NotFound for a channel that the server does not have. */
 export function currentPage(path: string, missingChannels: string[]): Page {
   const page = pageOf(path);
   const isMissing = page.name === 'channel' && missingChannels.includes(page.id);

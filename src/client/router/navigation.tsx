@@ -1,14 +1,7 @@
 import { type AnchorHTMLAttributes, createContext, type MouseEvent, useContext } from 'react';
 import { navigate, usePathname, useSearch } from 'wouter/use-browser-location';
-import { leaveEntry } from './scroll-memory.ts';
-import { usePrefetch } from './use-prefetch.ts';
 
-/**
- * The router is wouter's: its hooks and its history. Pages are matched exactly, in pages.ts, so
- * its patterns are not needed, nor the script for them.
- */
-
-/** The path while the server renders; the browser knows it by itself. */
+/** The path while the server renders; undefined in the browser, which has `location`. */
 export const ServerPath = createContext<string | undefined>(undefined);
 
 export function usePath(): string {
@@ -17,23 +10,22 @@ export function usePath(): string {
 }
 
 /**
- * The cursor at which a list begins; null at its beginning. The server does not tell it while it
- * renders, so it must not change what is rendered first.
+ * The cursor in the address after which a list begins, or null. It is always null on the server, so
+ * the first render must not depend on it.
  */
 export function useAfter(): string | null {
   const isServer = useContext(ServerPath) !== undefined;
   return new URLSearchParams(useSearch(isServer ? { ssrSearch: '' } : {})).get('after');
 }
 
-export function go(to: string, options: { replace?: boolean } = {}): void {
-  // A link to where one already is goes to its top, and makes no second history entry.
+/** Opens a page of the site at its top. A link to the current address adds no history entry. */
+export function go(to: string, { replace = false } = {}): void {
   const isHere = to === location.pathname + location.search;
-  leaveEntry();
-  navigate(to, { replace: isHere || (options.replace ?? false) });
-  if (isHere) scrollTo(0, 0);
+  navigate(to, { replace: isHere || replace });
+  scrollTo(0, 0);
 }
 
-/** Whether a click on a link asks for this tab, and not for another one or a download. */
+/** Whether a click on a link opens it in this tab, rather than in another one or as a download. */
 export function isPlainClick({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
   return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
 }
@@ -44,12 +36,11 @@ interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
 
 /** A link within the site. */
 export function Link({ href, onClick, ...anchor }: LinkProps) {
-  const fetchAhead = usePrefetch(href);
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     if (!isPlainClick(event)) return;
     event.preventDefault();
     go(href);
   };
-  return <a {...anchor} {...fetchAhead} href={href} onClick={follow} />;
+  return <a {...anchor} href={href} onClick={follow} />;
 }

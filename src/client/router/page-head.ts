@@ -25,7 +25,7 @@ function head(title: string | undefined, description: string, image: string): Pa
 
 function previewImage(cover: string): string {
   if (isSiteImage(cover)) return assetRoutes.variant(cover, shareCard.file);
-  // Tiles would be an SVG, which previews do not show.
+  // Not the channel's tiles: previews do not show SVG images.
   return cover || siteImage;
 }
 

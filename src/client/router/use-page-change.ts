@@ -5,9 +5,8 @@ import { findChannel } from './current-page.ts';
 import type { Page } from './match-page.ts';
 import { useAfter } from './navigation.tsx';
 import { pageHead } from './page-head.ts';
-import { placeFirstScroll, placeScroll } from './scroll-memory.ts';
 
-/** What a browser does on a new page, and a page that changes by script must do itself. */
+/** Does by script what browsers do on a new document: sets the title and moves the focus. */
 export function usePageChange(path: string, page: Page): void {
   const { dispatch } = useStore();
   const place = `${path} ${useAfter()}`;
@@ -21,14 +20,11 @@ export function usePageChange(path: string, page: Page): void {
     document.querySelector('meta[name="description"]')?.setAttribute('content', description);
   }, [title, description]);
 
-  useLayoutEffect(placeFirstScroll, []);
-
   useLayoutEffect(() => {
     if (shownPlace.current === place) return;
     shownPlace.current = place;
     dispatch({ type: 'DELETE_ERROR' });
     const main = document.querySelector('main');
     (main?.querySelector('h1') ?? main)?.focus({ preventScroll: true });
-    placeScroll();
   }, [place, dispatch]);
 }

@@ -1,4 +1,4 @@
-import { localStore } from '../state/browser-storage.ts';
+import { localStore } from '../storage/browser-storage.ts';
 
 const key = 'theme';
 const darkPreferred = '(prefers-color-scheme: dark)';

@@ -2,14 +2,14 @@ import type { User } from '../../shared/accounts.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { Comment } from '../../shared/comments.ts';
 
-/** Everything that can happen to the state. The first nine names are the specification's. */
+/** Everything that changes the state. The first nine names are the specification's. */
 export type Action =
   | { type: 'SET_ERROR' }
   | { type: 'DELETE_ERROR' }
   | { type: 'LOGIN_REQUEST'; user: User }
   | { type: 'LOGOUT_REQUEST' }
   | { type: 'REGISTER_REQUEST'; user: User }
-  | ({ type: 'CHANNELS_LISTED' } & ListedChannels)
+  | { type: 'CHANNELS_LISTED'; channels: Channel[]; next: string | null; isFirstPage: boolean }
   | { type: 'ADD_COMMENT'; comment: Comment }
   | { type: 'UPDATE_USER_IMG'; img: string | null }
   | { type: 'ADD_CHANNELT'; channel: Channel }
@@ -25,23 +25,15 @@ export type Action =
       comments: Comment[];
       next: string | null;
     }
-  /** The live stream could not replay all that was missed. */
+  /** The live stream could not replay all missed comments. */
   | { type: 'COMMENTS_MISSED'; channelId: string }
-  /** From a backup: comments that this browser has may not be in it. */
+  /** The site was restored from a backup, which may lack comments that are loaded. */
   | { type: 'SITE_RESTORED' };
 
-export interface ListedChannels {
-  channels: Channel[];
-  next: string | null;
-  isFirstPage: boolean;
-}
-
-/** One channel with the first of its comments, or with a later page of them. */
+/** A channel with the first page of its comments, or with a later one. */
 export interface LoadedChannel {
   type: 'CHANNEL_LOADED';
   channel: Channel;
   moreAfter: string | null;
   isFirstPage: boolean;
-  /** Fetched before anybody asked for it: what has been loaded already does not give way to it. */
-  isAhead?: boolean;
 }

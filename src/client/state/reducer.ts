@@ -1,11 +1,8 @@
 import type { Channel } from '../../shared/channels.ts';
-import { commentNumber } from '../../shared/comment-id.ts';
-import type { Comment } from '../../shared/comments.ts';
-import { isAfter, lastUnbroken, mergeComments, unbrokenUntil } from '../comments/comment-order.ts';
-import type { Action, ListedChannels, LoadedChannel } from './actions.ts';
+import type { Action, LoadedChannel } from './actions.ts';
+import { addComment, addCommentPage, joinFirstPage, lastContiguousId } from './loaded-comments.ts';
 import {
   type AppState,
-  type ChannelList,
   type ChannelState,
   channelsById,
   guest,
@@ -25,14 +22,25 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'LOGOUT_REQUEST':
       return { ...state, user: guest };
     case 'REGISTER_REQUEST':
-      // Known, but not signed in: the sign-in form that follows starts with this e-mail.
+      // Not signed in yet: the login form that follows is filled in with this e-mail.
       return { ...state, user: { ...action.user, isLogged: false } };
-    case 'CHANNELS_LISTED':
-      return listChannels(state, action);
-    case 'CHANNELS_ADDED':
-      // Late: another page of the list is shown by now.
-      if (state.list?.next !== action.after) return state;
-      return addChannels(state, state.list, action.channels, action.next);
+    case 'CHANNELS_LISTED': {
+      const { channels, next, isFirstPage } = action;
+      const list = { ids: idsOf(channels), next, isFirstPage };
+      return { ...state, channels: relist(state, channels), list };
+    }
+    case 'CHANNELS_ADDED': {
+      const { list } = state;
+      // Ignore a late response: another page of the list is shown by now.
+      if (list?.next !== action.after) return state;
+      const { channels, next } = action;
+      const ids = [...new Set([...list.ids, ...idsOf(channels)])];
+      return {
+        ...state,
+        channels: new Map([...state.channels, ...relist(state, channels)]),
+        list: { ...list, ids, next },
+      };
+    }
     case 'CHANNEL_LOADED':
       return upsertChannel(state, action);
     case 'CHANNEL_MISSING':
@@ -43,7 +51,7 @@ export function reduce(state: AppState, action: Action): AppState {
       );
     case 'COMMENTS_LISTED':
       return changeChannel(state, action.channelId, (channel) =>
-        // Late: another page of the channel is shown by now.
+        // Ignore a late response: another page of the channel is shown by now.
         channel.moreAfter === action.after
           ? addCommentPage(channel, action.comments, action.next)
           : channel,
@@ -51,133 +59,70 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'COMMENTS_MISSED':
       return changeChannel(state, action.channelId, (channel) => ({
         ...channel,
-        moreAfter: lastUnbroken(channel),
+        moreAfter: lastContiguousId(channel),
       }));
     case 'SITE_RESTORED':
-      return { ...state, channels: mapChannels(state, withoutComments) };
+      return mapChannels(state, withoutComments);
     case 'UPDATE_USER_IMG':
       return changeImage(state, action.img);
     case 'ADD_CHANNELT':
-      // Does nothing, as specified: the home screen fetches the list anyway.
+      // Does nothing, as specified: the home page fetches the list anyway.
       return state;
     default:
       return action satisfies never;
   }
 }
 
-function listChannels(state: AppState, { channels, next, isFirstPage }: ListedChannels): AppState {
-  const ids = channels.map(({ _id }) => _id);
-  return {
-    ...state,
-    channels: channelsById(channels.map((channel) => relist(state, channel))),
-    list: { ids, next, isFirstPage },
-  };
+const idsOf = (channels: Channel[]) => channels.map(({ _id }) => _id);
+
+/** Channels of the list, which have no comments; those loaded earlier stay, so that Back finds them. */
+function relist(state: AppState, channels: Channel[]): Map<string, ChannelState> {
+  return channelsById(
+    channels.map((listed) => {
+      const known = state.channels.get(listed._id);
+      if (!known || lacksComments(known)) return listedChannel(listed);
+      const { comments, moreAfter, isFirstPage } = known;
+      return { ...listed, comments, moreAfter, isFirstPage };
+    }),
+  );
 }
 
-function addChannels(
-  state: AppState,
-  list: ChannelList,
-  added: Channel[],
-  next: string | null,
-): AppState {
-  const ids = [...new Set([...list.ids, ...added.map(({ _id }) => _id)])];
-  return {
-    ...state,
-    channels: new Map([
-      ...state.channels,
-      ...channelsById(added.map((channel) => relist(state, channel))),
-    ]),
-    list: { ...list, ids, next },
-  };
-}
-
-/** The list brings no comments; those already loaded stay, so that Back finds its place. */
-function relist(state: AppState, listed: Channel): ChannelState {
-  const known = state.channels.get(listed._id);
-  if (!known || lacksComments(known)) return listedChannel(listed);
-  const { comments, moreAfter, isFirstPage } = known;
-  return { ...listed, comments, moreAfter, isFirstPage };
-}
-
-function upsertChannel(
-  state: AppState,
-  { channel: loaded, moreAfter, isFirstPage, isAhead }: LoadedChannel,
-): AppState {
-  const { _id } = loaded;
+function upsertChannel(state: AppState, action: LoadedChannel): AppState {
+  const { channel, moreAfter, isFirstPage } = action;
+  const { _id } = channel;
   const known = state.channels.get(_id);
-  if (isAhead && known && !lacksComments(known)) return state;
-  // Parts that do not both begin at the beginning may have anything between them.
-  const joins = known?.isFirstPage && isFirstPage;
-  const channel: ChannelState = joins
-    ? joinLoaded(known, loaded, moreAfter)
-    : { ...loaded, moreAfter, isFirstPage };
+  // Comments may be missing between two pages of which one is not the first.
+  const loaded =
+    known?.isFirstPage && isFirstPage
+      ? joinFirstPage(known, channel, moreAfter)
+      : { ...channel, moreAfter, isFirstPage };
   return {
     ...state,
-    channels: new Map(state.channels).set(_id, channel),
+    channels: new Map(state.channels).set(_id, loaded),
     missingChannels: state.missingChannels.filter((id) => id !== _id),
   };
 }
 
-function joinLoaded(known: ChannelState, loaded: Channel, moreAfter: string | null): ChannelState {
-  const { _id } = loaded;
-  const comments = mergeComments(_id, known.comments, loaded.comments);
-  const channel = { ...loaded, comments, isFirstPage: true };
-  if (moreAfter === null) return { ...channel, moreAfter };
-  // What this browser had before may reach further than what it was given now.
-  const knownEnd = lastUnbroken(known);
-  if (isAfter(_id, knownEnd, moreAfter)) return { ...channel, moreAfter: known.moreAfter };
-  return { ...channel, moreAfter };
-}
-
 function dropChannel(state: AppState, channelId: string): AppState {
+  const channels = new Map(state.channels);
+  channels.delete(channelId);
   return {
     ...state,
-    channels: new Map([...state.channels].filter(([id]) => id !== channelId)),
+    channels,
     list: state.list && { ...state.list, ids: state.list.ids.filter((id) => id !== channelId) },
     missingChannels: [...new Set([...state.missingChannels, channelId])],
   };
 }
 
-/** Idempotent: the author's browser gets a comment twice, as the answer and from the stream. */
-function addComment(channel: ChannelState, comment: Comment): ChannelState {
-  const { _id, comments, commentCount } = channel;
-  if (comments.some(({ id }) => id === comment.id)) return channel;
-  // Comments are numbered from 1, so the newest number is how many there are and were.
-  const number = commentNumber(_id, comment.id) ?? 0;
-  return {
-    ...channel,
-    comments: mergeComments(_id, comments, [comment]),
-    commentCount: Math.max(commentCount, number - channel.removedCount),
-  };
-}
-
-function addCommentPage(channel: ChannelState, page: Comment[], next: string | null): ChannelState {
-  const { _id } = channel;
-  const comments = mergeComments(_id, channel.comments, page);
-  const lastId = comments.at(-1)?.id;
-  const lastNumber = lastId ? (commentNumber(_id, lastId) ?? 0) : 0;
-  const commentCount = Math.max(channel.commentCount, lastNumber - channel.removedCount);
-  // Where the page reaches those that came live, the gap may be closed though more follow it.
-  const end = next && unbrokenUntil(channel, comments, next);
-  const newest = commentCount + channel.removedCount;
-  const isClosed = end === null || (commentNumber(_id, end) ?? 0) >= newest;
-  return { ...channel, comments, commentCount, moreAfter: isClosed ? null : end };
-}
-
-/** An author's image is the account's current one, on all they wrote. */
+/** Everything that a user wrote shows the user's current image. */
 function changeImage(state: AppState, img: string | null): AppState {
-  const { id } = state.user;
-  const autorImg = img ?? '';
-  const repaint = <T extends { autorId: string; autorImg: string }>(written: T): T =>
-    written.autorId === id ? { ...written, autorImg } : written;
-  return {
-    ...state,
-    user: { ...state.user, img },
-    channels: mapChannels(state, (channel) => ({
-      ...repaint(channel),
-      comments: channel.comments.map(repaint),
-    })),
-  };
+  const { user } = state;
+  const withImage = <T extends { autorId: string; autorImg: string }>(written: T): T =>
+    written.autorId === user.id ? { ...written, autorImg: img ?? '' } : written;
+  return mapChannels({ ...state, user: { ...user, img } }, (channel) => ({
+    ...withImage(channel),
+    comments: channel.comments.map(withImage),
+  }));
 }
 
 function changeChannel(
@@ -187,13 +132,10 @@ function changeChannel(
 ): AppState {
   const known = state.channels.get(channelId);
   const changed = known && change(known);
-  if (changed === known || !changed) return state;
+  if (!changed || changed === known) return state;
   return { ...state, channels: new Map(state.channels).set(channelId, changed) };
 }
 
-function mapChannels(
-  { channels }: AppState,
-  change: (channel: ChannelState) => ChannelState,
-): Map<string, ChannelState> {
-  return channelsById([...channels.values()].map(change));
+function mapChannels(state: AppState, change: (channel: ChannelState) => ChannelState): AppState {
+  return { ...state, channels: channelsById([...state.channels.values()].map(change)) };
 }

@@ -8,18 +8,18 @@ export interface UserState extends User {
   isLogged: boolean;
 }
 
-/** A channel as far as this browser knows it. Its comments are sorted by their number. */
+/** A channel with the comments that are loaded, sorted by their number. */
 export interface ChannelState extends Channel {
   /**
-   * Id of the last comment of the unbroken part that is loaded, when more follow; null when
-   * nothing is missing. Comments after it have come live, from beyond the gap.
+   * Id of the comment after which some are not loaded yet; null when none is missing. Loaded
+   * comments after it are live ones, from after the gap.
    */
   moreAfter: string | null;
   /** Whether the loaded comments begin with the channel's first. */
   isFirstPage: boolean;
 }
 
-/** Which of the channels the home screen lists, in the server's order. */
+/** The channels that the home page lists, in the server's order. */
 export interface ChannelList {
   ids: string[];
   next: string | null;
@@ -28,18 +28,18 @@ export interface ChannelList {
 
 export interface AppState {
   user: UserState;
-  /** Every channel this browser knows, by id. */
+  /** Every channel fetched so far, by id. */
   channels: ReadonlyMap<string, ChannelState>;
-  /** Null until the list has been fetched once. */
+  /** Null until the list is first fetched. */
   list: ChannelList | null;
-  /** Ids that turned out to be no channel. */
+  /** Ids of channels that the server does not have. */
   missingChannels: string[];
   error: boolean;
 }
 
 export const guest: UserState = { id: '', name: '', email: '', img: null, isLogged: false };
 
-/** What a page starts from: always a guest's, on the server and in the first client render. */
+/** The state of the first render, on the server and in the browser: always that of a guest. */
 export function initialState(path: string, data: PageData): AppState {
   const empty: AppState = {
     user: guest,
@@ -74,23 +74,23 @@ export function channelsById(channels: ChannelState[]): Map<string, ChannelState
   return new Map(channels.map((channel) => [channel._id, channel]));
 }
 
-/** A channel from the list, which comes without its comments. */
+/** A channel from the list, which has no comments. */
 export function listedChannel(channel: Channel): ChannelState {
-  return { ...channel, moreAfter: restOf(channel), isFirstPage: true };
+  return { ...channel, moreAfter: moreAfterOf(channel), isFirstPage: true };
 }
 
-/** Where the first comment that did not come with the channel follows; null when all did. */
-export function restOf({ _id, comments, commentCount }: Channel): string | null {
+/** `moreAfter` of a channel fetched with its first comments. */
+export function moreAfterOf({ _id, comments, commentCount }: Channel): string | null {
   if (comments.length >= commentCount) return null;
   return comments.at(-1)?.id ?? commentId(_id, 0);
 }
 
-/** Whether nothing of the comments has been loaded yet, though there are some. */
+/** Whether the channel has comments and none is loaded. */
 export function lacksComments({ _id, moreAfter }: ChannelState): boolean {
   return moreAfter === commentId(_id, 0);
 }
 
-/** As if none of its comments had been loaded. */
+/** The channel with none of its comments loaded. */
 export function withoutComments(channel: ChannelState): ChannelState {
   const moreAfter = commentId(channel._id, 0);
   return { ...channel, comments: [], moreAfter, isFirstPage: true };

@@ -1,10 +1,10 @@
-/** Storage that never throws: what the browser does not keep lives as long as the page. */
+/** Browser storage that never throws. Values that cannot be stored stay in memory instead. */
 function safeStorage(open: () => Storage) {
   const memory = new Map<string, string>();
   return {
     get(key: string): string | null {
-      const unkept = memory.get(key);
-      if (unkept !== undefined) return unkept;
+      const inMemory = memory.get(key);
+      if (inMemory !== undefined) return inMemory;
       try {
         return open().getItem(key);
       } catch {
@@ -27,7 +27,7 @@ function safeStorage(open: () => Storage) {
     },
     keys(): string[] {
       try {
-        // A key may be in both: the browser keeps the value before the one it had no room for.
+        // A key may be in both: a failed write leaves the earlier value in the browser's storage.
         return [...new Set([...memory.keys(), ...Object.keys(open())])];
       } catch {
         return [...memory.keys()];
