@@ -1,12 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../shared/accounts.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
-import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import { listFirstComments } from '../comments/first-comments.ts';
 import { formatChannelCursor, parseChannelCursor } from '../database/cursors.ts';
 import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
-import type { Database } from '../database/tables.ts';
+import type { Database, Tables } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireImage } from '../images/image-queries.ts';
@@ -19,16 +18,14 @@ export interface NewChannelServices {
   now: () => number;
 }
 
-export interface NewChannelRow {
-  name: string;
-  description: string;
-  cover: string;
-  coverAlt: string;
-}
+export type NewChannelRow = Pick<
+  Tables['channels'],
+  'name' | 'description' | 'cover' | 'cover_alt'
+>;
 
 /**
- * Writes a channel and its announcement in one transaction, then tells this process. A request that
- * is repeated under its key writes nothing more.
+ * Writes a channel and its announcement in one transaction, then publishes the live event. A request
+ * repeated under its key writes nothing more.
  * @throws IdempotencyKeyReused; ImageNotFound when the cover does not exist
  */
 export async function insertChannel(
@@ -37,47 +34,39 @@ export async function insertChannel(
   channel: NewChannelRow,
   request: IdempotentRequest | undefined,
 ): Promise<Channel> {
-  // Unlike Node's own, these rise even within a millisecond: they are the order of newest first.
+  // Unlike UUIDs of Node, these rise even within a millisecond, and lists are ordered by them.
   const id = uuidv7();
-  const createdAtMs = services.now();
   const change: Change = { kind: 'channel', channelId: id };
-  const { coverAlt, ...columns } = channel;
   const { value, isNew } = await withIdempotencyKey(
     services,
     `account ${author.id}`,
     request,
     async (trx) => {
-      await requireImage(trx, 'cover', channel.cover, createdAtMs);
+      const row = {
+        ...channel,
+        id,
+        comment_count: 0,
+        last_comment_number: 0,
+        created_at_ms: services.now(),
+      };
+      await requireImage(trx, 'cover', channel.cover, row.created_at_ms);
       await trx
         .insertInto('channels')
-        .values({
-          id,
-          account_id: author.id,
-          ...columns,
-          cover_alt: coverAlt,
-          comment_count: 0,
-          last_comment_number: 0,
-          created_at_ms: createdAtMs,
-        })
+        .values({ ...row, account_id: author.id })
         .execute();
       await services.live.announce(trx, change);
-      const value: Channel = {
-        _id: id,
-        ...channel,
+      const value = toChannel({
+        ...row,
+        autor_id: author.id,
         autor: author.name,
-        autorId: author.id,
-        autorImg: author.img ?? '',
-        comments: [],
-        commentCount: 0,
-        removedCount: 0,
-        createdAt: new Date(createdAtMs).toISOString(),
-      };
+        autor_img: author.img,
+      });
       return { id, value };
     },
     async (earlierId) => {
-      const made = await findChannel(services.db, earlierId, 0);
-      // The same response as to the first request.
-      return made && { ...made, commentCount: 0, removedCount: 0 };
+      const created = await findChannel(services.db, earlierId, 0);
+      // As in the response to the first request, whatever was commented since.
+      return created && { ...created, commentCount: 0, removedCount: 0 };
     },
   );
   if (isNew) services.live.publish(change);
@@ -96,7 +85,7 @@ export async function listChannels(
   let query = selectChannels(db)
     .orderBy('channels.comment_count', 'desc')
     .orderBy('channels.id', 'desc')
-    // One more than asked for tells whether a page follows.
+    // One more row than the page has, to know whether another page follows.
     .limit(limit + 1);
   if (after !== undefined) {
     const { commentCount, id } = parseChannelCursor(after);
@@ -118,9 +107,8 @@ export async function listChannels(
 
 /** The channel with its oldest `embed` comments, or fewer: its JSON stays below `limits.listBytes`. */
 async function findChannel(db: Database, id: string, embed: number): Promise<Channel | undefined> {
-  const row = await selectChannels(db).where('channels.id', '=', id).executeTakeFirst();
-  if (!row) return undefined;
-  const [channel] = await withComments(db, [row], embed);
+  const rows = await selectChannels(db).where('channels.id', '=', id).execute();
+  const [channel] = await withComments(db, rows, embed);
   return channel;
 }
 
@@ -132,13 +120,13 @@ export async function requireChannel(db: Database, id: string, embed: number): P
 }
 
 async function withComments(db: Database, rows: ChannelRow[], embed: number): Promise<Channel[]> {
-  const channels = rows.map((row) => toChannel(row, []));
+  const channels = rows.map(toChannel);
   const maxBytes = limits.listBytes - Buffer.byteLength(JSON.stringify(channels));
   const comments = await listFirstComments(db, rows, { embed, maxBytes });
   return channels.map((channel) => ({ ...channel, comments: comments.get(channel._id) ?? [] }));
 }
 
-/** All that are shown. */
+/** Channels that no moderator has hidden. */
 function selectChannels(db: Database) {
   return db
     .selectFrom('channels')
@@ -161,7 +149,7 @@ function selectChannels(db: Database) {
 
 type ChannelRow = Awaited<ReturnType<ReturnType<typeof selectChannels>['execute']>>[number];
 
-function toChannel(row: ChannelRow, comments: Comment[]): Channel {
+function toChannel(row: ChannelRow): Channel {
   return {
     _id: row.id,
     name: row.name,
@@ -171,7 +159,7 @@ function toChannel(row: ChannelRow, comments: Comment[]): Channel {
     autor: row.autor,
     autorId: row.autor_id,
     autorImg: row.autor_img ?? '',
-    comments,
+    comments: [],
     commentCount: row.comment_count,
     removedCount: row.last_comment_number - row.comment_count,
     createdAt: new Date(row.created_at_ms).toISOString(),

@@ -10,7 +10,7 @@ onBothEngines('channels', (forum) => {
     forum().call('POST', apiRoutes.channels, { token: author.token, body });
   const valid = { name: 'Cine', description: 'De barrio', cover: '/default-avatar.svg' };
 
-  test('a new channel is the token’s, and its address is in Location', async () => {
+  test('creates a channel for the signed-in account and returns its address in Location', async () => {
     const author = await forum().person('Lucía');
     const response = await create(author, {
       ...valid,
@@ -28,12 +28,12 @@ onBothEngines('channels', (forum) => {
     assert.deepEqual(await forum().json('GET', apiRoutes.channel(channel._id)), channel);
   });
 
-  test('another author’s id is refused', async () => {
+  test('rejects a channel with the id of another author', async () => {
     const response = await create(await forum().person(), { ...valid, autorId: 'otro' });
     await expectProblem(response, 403, 'not_yours');
   });
 
-  test('text comes back as it was sent, in NFC, with its line breaks', async () => {
+  test('stores the texts of a channel trimmed, in NFC, with line breaks and markup unchanged', async () => {
     const author = await forum().person();
     const response = await create(author, {
       ...valid,
@@ -45,7 +45,7 @@ onBothEngines('channels', (forum) => {
     assert.equal(channel.description, 'Uno\n\tdos <b>tres</b> & \u202e cuatro 🦖');
   });
 
-  test('limits count characters, not bytes or surrogates', async () => {
+  test('counts the characters of a channel’s texts as code points', async () => {
     const author = await forum().person();
     assert.equal((await create(author, { ...valid, name: '🦖'.repeat(120) })).status, 201);
     const long = await create(author, { ...valid, name: '🦖'.repeat(121) });
@@ -54,7 +54,7 @@ onBothEngines('channels', (forum) => {
     assert.equal((await create(author, { ...valid, description: 'ñ'.repeat(5001) })).status, 400);
   });
 
-  test('what cannot be stored or shown is refused', async () => {
+  test('rejects a channel name that is invisible or has control characters or lone surrogates', async () => {
     const author = await forum().person();
     const names = [
       '',
@@ -73,7 +73,7 @@ onBothEngines('channels', (forum) => {
     }
   });
 
-  test('a cover is a path of this site or https, and nothing else', async () => {
+  test('accepts as a cover an image of this site or an https address, and nothing else', async () => {
     const author = await forum().person();
     const good = [
       '/default-avatar.svg',
@@ -102,7 +102,7 @@ onBothEngines('channels', (forum) => {
     }
   });
 
-  test('an unknown channel is a 404, whatever its id looks like', async () => {
+  test('responds 404 to unknown channel ids of any form', async () => {
     for (const id of [
       'nada',
       '00000000-0000-7000-8000-000000000000',
@@ -115,14 +115,14 @@ onBothEngines('channels', (forum) => {
     }
   });
 
-  test('an address with a NUL, which PostgreSQL cannot be asked for, leads nowhere', async () => {
+  test('responds 404 to addresses that contain NUL', async () => {
     for (const url of ['/api/channels/a%00b', '/api/channels/%00/live', '/files/images/%00']) {
       await expectProblem(await forum().call('GET', url), 404, 'not_found');
     }
     assert.equal((await forum().call('GET', '/channel/a%00b')).status, 404);
   });
 
-  test('queries out of range are refused', async () => {
+  test('rejects lists of channels with limits out of range or malformed cursors', async () => {
     for (const query of ['limit=0', 'limit=101', 'limit=x', 'comments=-1', 'comments=101']) {
       const response = await forum().call('GET', `${apiRoutes.channels}?${query}`);
       await expectProblem(response, 400, 'invalid_request');
@@ -135,7 +135,7 @@ onBothEngines('channels', (forum) => {
 });
 
 for (const engine of ['sqlite', 'postgres'] as const) {
-  test(`the list: most comments first, newest first among equals, in pages (${engine})`, async () => {
+  test(`lists channels by number of comments, then newest first, in pages (${engine})`, async () => {
     const forum = await Forum.start(engine);
     try {
       const author = await forum.person();

@@ -22,6 +22,7 @@ import type { ImageStore } from '../images/stores/image-store.ts';
 import {
   insertChannel,
   listChannels,
+  type NewChannelRow,
   type NewChannelServices,
   requireChannel,
 } from './channel-queries.ts';
@@ -105,31 +106,24 @@ export function channelRoutes(app: App, services: ChannelServices, limit: Limit)
     async (request, reply) => {
       const caller = callerOf(request);
       refuseOtherId(caller, request.body.autorId);
-      const fields = new FieldParser();
-      const name = fields.text('name', request.body.name, limits.channelNameChars);
-      const description = fields.text(
-        'description',
-        request.body.description,
-        limits.descriptionChars,
-      );
-      const cover = fields.imageUrl(
-        'cover',
-        await toOwnAddress(services, request.body.cover),
-        config.publicUrl,
-      );
-      const coverAlt = fields.optionalText(
-        'coverAlt',
-        request.body.coverAlt ?? '',
-        limits.coverAltChars,
-      );
-      fields.done();
-      const channel = await insertChannel(
-        services,
-        caller,
-        { name, description, cover, coverAlt },
-        idempotentRequest(caller.id, request),
-      );
+      const cover = await toOwnAddress(services, request.body.cover);
+      const parsed = parseChannel({ ...request.body, cover }, config.publicUrl);
+      const idempotent = idempotentRequest(caller.id, request);
+      const channel = await insertChannel(services, caller, parsed, idempotent);
       return reply.code(201).header('location', pageRoutes.channel(channel._id)).send(channel);
     },
   );
+}
+
+/** @throws ApiError `invalid_fields` */
+function parseChannel(body: NewChannel, siteOrigin: string | undefined): NewChannelRow {
+  const fields = new FieldParser();
+  const row = {
+    name: fields.text('name', body.name, limits.channelNameChars),
+    description: fields.text('description', body.description, limits.descriptionChars),
+    cover: fields.imageUrl('cover', body.cover, siteOrigin),
+    cover_alt: fields.optionalText('coverAlt', body.coverAlt ?? '', limits.coverAltChars),
+  };
+  fields.done();
+  return row;
 }

@@ -17,16 +17,16 @@ export async function listComments(
     .where('channel_id', '=', channelId)
     .where('number', '>', afterNumber)
     .orderBy('number')
-    // One more than asked for tells whether a page follows.
+    // One more row than the page has, to know whether another page follows.
     .limit(limit + 1)
     .execute();
-  const data = firstWithin(limits.listBytes, rows.slice(0, limit).map(toComment));
+  const data = firstWithin(limits.listBytes, rows.slice(0, limit).map(toComment), jsonBytes);
   return { data, next: rows.length > data.length ? (data.at(-1)?.id ?? null) : null };
 }
 
 /**
  * All comments numbered above `afterNumber`, oldest first; undefined when they are more than `limit`
- * or their texts take up more than `bytes`, of which little is read then.
+ * or their texts take up more than `bytes`. Reads lengths first, so that no text is loaded in vain.
  */
 export async function listMissed(
   db: Database,
@@ -47,7 +47,7 @@ export async function listMissed(
   return data;
 }
 
-/** The comment with this id, of whichever channel. */
+/** The comment with this id. */
 export async function findComment(db: Database, id: string): Promise<Comment | undefined> {
   const channelId = id.slice(0, id.lastIndexOf('-'));
   const row = await selectComments(db)
@@ -57,14 +57,14 @@ export async function findComment(db: Database, id: string): Promise<Comment | u
   return row && toComment(row);
 }
 
-/** The comments that take up at most `maxBytes` of JSON together, and the first in any case. */
-function firstWithin(maxBytes: number, comments: Comment[]): Comment[] {
+/** The first items, as many as take up at most `maxBytes` together, and one in any case. */
+export function firstWithin<T>(maxBytes: number, items: T[], bytesOf: (item: T) => number): T[] {
   let bytes = 0;
-  const end = comments.findIndex((comment, index) => {
-    bytes += jsonBytes(comment);
+  const end = items.findIndex((item, index) => {
+    bytes += bytesOf(item);
     return bytes > maxBytes && index > 0;
   });
-  return end < 0 ? comments : comments.slice(0, end);
+  return end < 0 ? items : items.slice(0, end);
 }
 
 /** Bytes of a comment in a JSON list, with the comma after it. */

@@ -7,7 +7,7 @@ import type { CommentPage } from '../../shared/comments.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 
 onBothEngines('comments', (forum) => {
-  test('a comment is the token’s, comes back whole and is counted', async () => {
+  test('stores a comment of the signed-in account, returns it and counts it', async () => {
     const author = await forum().person('Noa');
     const channel = await forum().channel(author);
     const comment = await forum().comment(author, channel._id, ' La primera\nlínea 😄 ');
@@ -28,7 +28,7 @@ onBothEngines('comments', (forum) => {
     assert.deepEqual(read.comments, [comment]);
   });
 
-  test('who writes is never taken from the body', async () => {
+  test('ignores the author’s name and rejects another author’s id in the body of a comment', async () => {
     const author = await forum().person('Noa');
     const channel = await forum().channel(author);
     const send = (body: object) =>
@@ -41,7 +41,7 @@ onBothEngines('comments', (forum) => {
     await expectProblem(await send({ autorId: 'otra' }), 403, 'not_yours');
   });
 
-  test('blank, overlong and ill-formed comments are refused and nothing is counted', async () => {
+  test('rejects blank, overlong and malformed comments and does not count them', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     for (const comment of [
@@ -64,14 +64,14 @@ onBothEngines('comments', (forum) => {
     assert.equal(read.commentCount, 0);
   });
 
-  test('the longest comment of the widest characters fits', async () => {
+  test('accepts a comment of 10,000 four-byte characters', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     const comment = await forum().comment(author, channel._id, '🦖'.repeat(10_000));
     assert.equal([...comment.comment].length, 10_000);
   });
 
-  test('an unknown channel is a 404 and leaves nothing behind', async () => {
+  test('responds 404 to a comment on an unknown channel', async () => {
     const author = await forum().person();
     for (const id of ['nada', 'a\0b']) {
       const response = await forum().call('PUT', apiRoutes.comment, {
@@ -82,7 +82,7 @@ onBothEngines('comments', (forum) => {
     }
   });
 
-  test('comments of many at once are numbered without gap or double, and all counted', async () => {
+  test('numbers concurrent comments without gaps or duplicates and counts them all', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     const comments = await Promise.all(
@@ -97,7 +97,7 @@ onBothEngines('comments', (forum) => {
     assert.equal(read.commentCount, 40);
   });
 
-  test('the list comes oldest first in pages that meet exactly', async () => {
+  test('lists comments oldest first, in pages without gaps or overlaps', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     for (let i = 1; i <= 7; i++) await forum().comment(author, channel._id, String(i));
@@ -116,7 +116,7 @@ onBothEngines('comments', (forum) => {
     assert.deepEqual(texts, ['1', '2', '3', '4', '5', '6', '7']);
   });
 
-  test('a cursor of another channel or of nothing is refused', async () => {
+  test('rejects malformed cursors and cursors of another channel', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     const other = await forum().channel(author);
@@ -134,7 +134,7 @@ onBothEngines('comments', (forum) => {
     await expectProblem(unknown, 404, 'channel_not_found');
   });
 
-  test('embedded comments are the oldest ones, as many as asked for', async () => {
+  test('embeds the oldest comments in a channel, as many as requested', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     for (let i = 1; i <= 4; i++) await forum().comment(author, channel._id, String(i));

@@ -77,13 +77,18 @@ export function commentRoutes(app: App, services: CommentRouteServices, limit: L
     (request) => {
       const caller = callerOf(request);
       refuseOtherId(caller, request.body.autorId);
-      const fields = new FieldParser();
-      const text = fields.text('comment', request.body.comment, limits.commentChars);
-      fields.done();
-      // Reject NUL: no channel id contains it and PostgreSQL text cannot store it.
-      if (request.body.id.includes('\0')) throw new ApiError('channel_not_found');
-      const comment = { channelId: request.body.id, text };
+      const comment = parseComment(request.body);
       return postComment(services, caller, comment, idempotentRequest(caller.id, request));
     },
   );
+}
+
+/** @throws ApiError `invalid_fields`; `channel_not_found` for an id that no channel can have */
+function parseComment({ id, comment }: NewComment) {
+  const fields = new FieldParser();
+  const text = fields.text('comment', comment, limits.commentChars);
+  fields.done();
+  // PostgreSQL text cannot store NUL.
+  if (id.includes('\0')) throw new ApiError('channel_not_found');
+  return { channelId: id, text };
 }

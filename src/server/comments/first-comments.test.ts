@@ -10,7 +10,7 @@ import { apiRoutes } from '../../shared/routes.ts';
 
 const onBoth = twoForums();
 const mostBytes = 4_000_000;
-/** What takes up most: as bytes, and once it is escaped. */
+/** The longest texts, in UTF-8 and in escaped JSON. */
 const texts = ['🦖'.repeat(limits.commentChars), '"\\\n'.repeat(limits.commentChars / 3)];
 
 /** A hundred channels with three comments each, and one with a hundred. @returns its id */
@@ -53,7 +53,7 @@ function longChannel(visit: Visit): Promise<string> {
   return id;
 }
 
-test('a list of channels stays below 4 MB, and channels get equally many comments', async () => {
+test('keeps a list of channels below 4 MB, with equally many comments in each', async () => {
   const counts = await onBoth(async (visit) => {
     await longChannel(visit);
     const { bytes, value } = await read<ChannelPage>(visit, apiRoutes.channels);
@@ -73,7 +73,7 @@ test('a list of channels stays below 4 MB, and channels get equally many comment
   assert.ok(Math.max(...counts) - Math.min(...counts) <= 1, counts.join());
 });
 
-test('a channel stays below 4 MB and says how many comments it has', async () => {
+test('keeps a channel below 4 MB and gives the total number of its comments', async () => {
   await onBoth(async (visit) => {
     const { bytes, value } = await read<Channel>(
       visit,
@@ -85,7 +85,7 @@ test('a channel stays below 4 MB and says how many comments it has', async () =>
   });
 });
 
-test('a page of comments stays below 4 MB, and the pages after it bring the rest', async () => {
+test('keeps a page of comments below 4 MB and gives the rest in the next pages', async () => {
   await onBoth(async (visit) => {
     const url = apiRoutes.channelComments(await longChannel(visit));
     const { bytes, value } = await read<CommentPage>(visit, url);
@@ -96,7 +96,7 @@ test('a page of comments stays below 4 MB, and the pages after it bring the rest
   });
 });
 
-test('a channel whose comments were removed stays below 4 MB as well', async () => {
+test('keeps a channel with removed comments below 4 MB', async () => {
   await onBoth(async (visit) => {
     const id = await longChannel(visit);
     await operate(visit.forum, 'hide', commentId(id, 2));

@@ -1,12 +1,11 @@
 import type { User } from '../../shared/accounts.ts';
-import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { CommentChange, LiveBus } from '../live-bus/live-bus.ts';
-import { findComment } from './comment-queries.ts';
+import { findComment, toComment } from './comment-queries.ts';
 
 export interface CommentServices {
   db: Database;
@@ -26,7 +25,6 @@ export async function postComment(
   { channelId, text }: { channelId: string; text: string },
   request: IdempotentRequest | undefined,
 ): Promise<Comment> {
-  const createdAtMs = services.now();
   let change: CommentChange | undefined;
   const { value, isNew } = await withIdempotencyKey(
     services,
@@ -34,24 +32,20 @@ export async function postComment(
     request,
     async (trx) => {
       const number = await nextNumber(trx, channelId);
-      const row = { channel_id: channelId, account_id: author.id, created_at_ms: createdAtMs };
+      const row = { channel_id: channelId, number, text, created_at_ms: services.now() };
       await trx
         .insertInto('comments')
-        .values({ ...row, number, text })
+        .values({ ...row, account_id: author.id })
         .execute();
       change = { kind: 'comment', channelId, number };
       await services.live.announce(trx, change);
-      const id = commentId(channelId, number);
-      const value: Comment = {
-        id,
-        channelId,
+      const value = toComment({
+        ...row,
+        autor_id: author.id,
         autor: author.name,
-        autorId: author.id,
-        autorImg: author.img ?? '',
-        comment: text,
-        createdAt: new Date(createdAtMs).toISOString(),
-      };
-      return { id, value };
+        autor_img: author.img,
+      });
+      return { id: value.id, value };
     },
     (id) => findComment(services.db, id),
   );

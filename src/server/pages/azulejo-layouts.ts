@@ -1,7 +1,7 @@
 import { columns, rows } from './azulejo-sheet.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** How many quarter turns the tile in that place is given. */
+/** The rotation of the tile in that place, in quarter turns. */
 type Layout = (column: number, row: number) => number;
 type PlanLayout = (random: SeededRandom) => Layout;
 
@@ -22,7 +22,7 @@ const staggered: PlanLayout = (random) => {
   return (column, row) => first + ((column + row) & 1);
 };
 
-/** The right half is the left one in a mirror. */
+/** The right half mirrors the left one. */
 const mirrored: PlanLayout = (random) => {
   const drawn = Array.from({ length: columns * rows }, () => anyTurns(random));
   return (column, row) => {
@@ -31,7 +31,7 @@ const mirrored: PlanLayout = (random) => {
   };
 };
 
-/** Blocks of four, each turned its own way. */
+/** Blocks of four tiles, each block rotated at random. */
 const blocks: PlanLayout = (random) => {
   const drawn = Array.from({ length: (columns / 2) * (rows / 2) }, () => anyTurns(random));
   return (column, row) =>
@@ -43,7 +43,6 @@ const diagonals: PlanLayout = (random) => {
   return (column, row) => column + row * step;
 };
 
-/** Complete patterns rather than chance, as on a tiled wall. */
 export const layouts: readonly [PlanLayout, ...PlanLayout[]] = [
   chance,
   wheels,

@@ -1,64 +1,28 @@
 import type { Palette } from './azulejo-palettes.ts';
-import { type Cell, columns, type Point, rows, type Shape, type Sheet } from './azulejo-sheet.ts';
+import { type Cell, columns, type Point, rows, type Sheet, shape } from './azulejo-sheet.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** Prepares its layers, bottom first, and returns what draws one tile. */
+/** Adds its layers, bottom first. @returns a function that draws one tile */
 type Motif = (sheet: Sheet, palette: Palette, random: SeededRandom) => (cell: Cell) => void;
 
-/** A quarter disc around the tile's corner. */
-const quarter = (radius: number): Shape => [
-  [0, 0],
-  [radius, 0],
-  [-radius, radius, radius],
-];
-const quarterArc = (radius: number): Shape => [
-  [radius, 0],
-  [-radius, radius, radius],
-];
-/** Half a disc that sits on the tile's upper edge. */
-const half = (radius: number): Shape => [
-  [50 - radius, 0],
-  [radius * 2, 0],
-  [-radius * 2, 0, radius],
-];
-const leaf: Shape = [
-  [0, 0],
-  [100, 100, 100],
-  [-100, -100, 100],
-];
-const corner = (leg: number): Shape => [
-  [0, 0],
-  [leg, 0],
-  [-leg, leg],
-];
-const lozenge = (reach: number): Shape => [
-  [50, 50 - reach],
-  [reach, reach],
-  [-reach, reach],
-  [-reach, -reach],
-];
-const square = (reach: number): Shape => [
-  [50 - reach, 50 - reach],
-  [reach * 2, 0],
-  [0, reach * 2],
-  [-reach * 2, 0],
-];
-const blade: Shape = [
-  [0, 0],
-  [50, 0],
-  [0, 50],
-];
+const centre: Point = [50, 50];
 
-const knotAt = ([u, v]: Point): Shape => [
-  [u, v - 23],
-  [23, 23],
-  [-23, 23],
-  [-23, -23],
-];
+/** A quarter of a disc in the tile's first corner. */
+const quarter = (radius: number) => shape([0, 0], [radius, 0], [-radius, radius, radius]);
+const quarterArc = (radius: number) => shape([radius, 0], [-radius, radius, radius]);
+/** Half a disc that hangs from the tile's upper edge. */
+const half = (radius: number) => shape([50 - radius, 0], [radius * 2, 0], [-radius * 2, 0, radius]);
+const leaf = shape([0, 0], [100, 100, 100], [-100, -100, 100]);
+const blade = shape([0, 0], [50, 0], [0, 50]);
+const corner = (leg: number) => shape([0, 0], [leg, 0], [-leg, leg]);
+const lozenge = (reach: number, [u, v] = centre) =>
+  shape([u, v - reach], [reach, reach], [-reach, reach], [-reach, -reach]);
+const square = (reach: number) =>
+  shape([50 - reach, 50 - reach], [reach * 2, 0], [0, reach * 2], [-reach * 2, 0]);
 
 const turned = (cell: Cell, by: number): Cell => ({ ...cell, turns: cell.turns + by });
 
-/** Every corner of the grid belongs to one tile, those on the far edges to the last ones. */
+/** The tile's first corner, and on the far edges the others: each corner of the grid once. */
 function ownCorners({ column, row }: Cell): Point[] {
   const acrosses = column === columns - 1 ? [0, 100] : [0];
   const downs = row === rows - 1 ? [0, 100] : [0];
@@ -109,19 +73,19 @@ const diamonds: Motif = (sheet, { ground, main, second, spark }, random) => {
   const eyes = random.pick([0.25, 0.4]);
   return (cell) => {
     diamond(cell, lozenge(50));
-    if (random.chance(eyes)) eye(cell, [50, 50]);
-    else hole(cell, [50, 50]);
+    if (random.chance(eyes)) eye(cell, centre);
+    else hole(cell, centre);
     if (random.chance(0.6)) petal(cell, quarter(22));
     if (random.chance(0.3)) petal(turned(cell, 2), quarter(22));
   };
 };
 
 const leaves: Motif = (sheet, { main, second }, random) => {
-  const blade = sheet.fill(main);
+  const body = sheet.fill(main);
   const dot = sheet.dots(second, 9);
   const dots = random.pick([0.4, 0.7, 1]);
   return (cell) => {
-    blade(cell, leaf);
+    body(cell, leaf);
     if (random.chance(dots)) dot(cell, [80, 20]);
     if (random.chance(dots / 2)) dot(cell, [20, 80]);
   };
@@ -151,9 +115,9 @@ const stars: Motif = (sheet, { ground, main, second, spark }, random) => {
     star(cell, lozenge(48));
     if (!random.chance(solid)) {
       hole(cell, lozenge(26));
-      heart(cell, [50, 50]);
+      heart(cell, centre);
     }
-    for (const point of ownCorners(cell)) knot({ ...cell, turns: 0 }, knotAt(point));
+    for (const point of ownCorners(cell)) knot({ ...cell, turns: 0 }, lozenge(23, point));
   };
 };
 
@@ -192,8 +156,8 @@ const pinwheels: Motif = (sheet, { ground, main, second, spark }, random) => {
     sail(turned(cell, 2), blade);
     light(turned(cell, 1), blade);
     light(turned(cell, 3), blade);
-    hub(cell, [50, 50]);
-    pin(cell, [50, 50]);
+    hub(cell, centre);
+    pin(cell, centre);
   };
 };
 
@@ -204,9 +168,9 @@ const rosettes: Motif = (sheet, { ground, main, second, spark }, random) => {
   const petal = sheet.fill(random.pick([spark, second]));
   const petals = random.pick([0.5, 1]);
   return (cell) => {
-    disc(cell, [50, 50]);
-    if (random.chance(0.8)) hole(cell, [50, 50]);
-    heart(cell, [50, 50]);
+    disc(cell, centre);
+    if (random.chance(0.8)) hole(cell, centre);
+    heart(cell, centre);
     for (const by of [0, 2]) if (random.chance(petals)) petal(turned(cell, by), quarter(25));
   };
 };

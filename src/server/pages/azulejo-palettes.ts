@@ -1,19 +1,14 @@
-/** Four colours that go together on a light and on a dark page. */
-export interface Palette {
-  ground: string;
-  main: string;
-  second: string;
-  spark: string;
-}
-
-const palette = (ground: string, main: string, second: string, spark: string): Palette => ({
+const palette = (ground: string, main: string, second: string, spark: string) => ({
   ground,
   main,
   second,
   spark,
 });
 
-/** The fixed set: nothing that a seed says can bring in another colour. */
+/** Four colours that go together on a light and on a dark page. */
+export type Palette = ReturnType<typeof palette>;
+
+/** Drawings use these colours only: a seed cannot add another. */
 export const palettes: readonly [Palette, ...Palette[]] = [
   palette('#f3d9b1', '#a63d1a', '#e8a33d', '#23415a'),
   palette('#e9efe9', '#23415a', '#c4552d', '#d9a441'),

@@ -2,7 +2,7 @@ export const tileSize = 100;
 export const columns = 10;
 export const rows = 4;
 
-/** Where a tile lies, in tiles, and how many quarter turns it is turned clockwise. */
+/** The place of a tile in the grid, and its clockwise rotation in quarter turns. */
 export interface Cell {
   column: number;
   row: number;
@@ -11,11 +11,16 @@ export interface Cell {
 
 export type Point = readonly [u: number, v: number];
 
-/** A line by (du, dv), or a clockwise arc of that radius to there. */
+/** A line by (du, dv), or an arc by as much, clockwise and of that radius. */
 type Step = readonly [du: number, dv: number, radius?: number];
 
-/** An outline within an unturned tile of 100 x 100. */
-export type Shape = readonly [start: Point, ...steps: Step[]];
+/** An outline within an unrotated tile of 100 x 100. */
+export interface Shape {
+  start: Point;
+  steps: Step[];
+}
+
+export const shape = (start: Point, ...steps: Step[]): Shape => ({ start, steps });
 
 /**
  * Collects the shapes of an image in layers, the first at the bottom. All shapes of a layer are
@@ -26,17 +31,13 @@ export class Sheet {
 
   fill(colour: string): (cell: Cell, shape: Shape) => void {
     const path = this.#layer(`fill="${colour}" stroke="${colour}"`);
-    return (cell, [start, ...steps]) => {
-      path.push(`${trace(cell, start, steps)}z`);
-    };
+    return (cell, shape) => path.push(`${trace(cell, shape)}z`);
   }
 
   /** Open lines of that width, for arcs. */
   band(colour: string, width: number): (cell: Cell, shape: Shape) => void {
     const path = this.#layer(`fill="none" stroke="${colour}" stroke-width="${width}"`);
-    return (cell, [start, ...steps]) => {
-      path.push(trace(cell, start, steps));
-    };
+    return (cell, shape) => path.push(trace(cell, shape));
   }
 
   /** Round dots: a line of no length with round ends takes ten bytes, a circle forty. */
@@ -61,36 +62,28 @@ export class Sheet {
   }
 }
 
-function turn([u, v]: Point, turns: number): Point {
-  switch (turns & 3) {
-    case 1:
-      return [-v, u];
-    case 2:
-      return [-u, -v];
-    case 3:
-      return [v, -u];
-    default:
-      return [u, v];
-  }
+/** Rotates a vector clockwise. */
+function rotate([u, v]: Point, quarterTurns: number): Point {
+  return quarterTurns % 4 === 0 ? [u, v] : rotate([-v, u], quarterTurns - 1);
 }
 
 function at(cell: Cell, [u, v]: Point): string {
   const half = tileSize / 2;
-  const [x, y] = turn([u - half, v - half], cell.turns);
+  const [x, y] = rotate([u - half, v - half], cell.turns);
   return pair(x + half + cell.column * tileSize, y + half + cell.row * tileSize);
 }
 
-function trace(cell: Cell, start: Point, steps: readonly Step[]): string {
+function trace(cell: Cell, { start, steps }: Shape): string {
   return `M${at(cell, start)}${steps.map((step) => move(cell, step)).join('')}`;
 }
 
 function move(cell: Cell, [du, dv, radius]: Step): string {
-  const [dx, dy] = turn([du, dv], cell.turns);
+  const [dx, dy] = rotate([du, dv], cell.turns);
   if (radius !== undefined) return `a${radius} ${radius} 0 0 1${gap(dx)}${pair(dx, dy)}`;
   if (dy === 0) return `h${dx}`;
   return dx === 0 ? `v${dy}` : `l${pair(dx, dy)}`;
 }
 
-/** A minus sign parts two numbers as well as a space does. */
+/** A minus sign separates two numbers as a space does. */
 const gap = (number: number) => (number < 0 ? '' : ' ');
 const pair = (x: number, y: number) => `${x}${gap(y)}${y}`;

@@ -5,8 +5,8 @@ import { columns, rows, Sheet, tileSize } from './azulejo-sheet.ts';
 import { seededRandom } from './seeded-random.ts';
 
 /**
- * A tile pattern of 1000 x 400 as a complete SVG. The seed only chooses among what is drawn here,
- * no part of it reaches the markup.
+ * A tile pattern of 1000 x 400 as a complete SVG. The seed only chooses among fixed shapes and
+ * colours: no part of it reaches the markup.
  */
 export function azulejo(seed: string): string {
   const random = seededRandom(seed);
@@ -25,7 +25,7 @@ export function azulejo(seed: string): string {
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">` +
     `<path fill="${palette.ground}" d="M0 0h${width}v${height}H0z"/>` +
-    // The hair of stroke closes the seams between tiles of one colour.
+    // The default stroke width of 1 closes the seams between tiles of one colour.
     `<g stroke-linejoin="round">${sheet}</g></svg>`
   );
 }

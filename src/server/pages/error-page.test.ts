@@ -27,7 +27,7 @@ async function expectErrorPage(response: Response, status: number, title: string
   return html;
 }
 
-describe('a page that fails', () => {
+describe('a failed page request', () => {
   let broken: Forum;
   before(async () => {
     const renderPage = () => {
@@ -37,7 +37,7 @@ describe('a page that fails', () => {
   });
   after(() => broken?.stop());
 
-  test('is a small page that says what to do, when the renderer crashes', async () => {
+  test('is a small page with advice when the renderer crashes', async () => {
     for (const url of [pageRoutes.home, pageRoutes.login, '/nada', '/%ff', '/a%00b']) {
       const response = await broken.call('GET', url, { headers: { accept } });
       const id = response.headers.get('x-request-id');
@@ -51,7 +51,7 @@ describe('a page that fails', () => {
     assert.match(head.headers.get('content-type') ?? '', /^text\/html/);
   });
 
-  test('is a small page that says what to do, when the database fails', async (t) => {
+  test('is a small page with advice when the database fails', async (t) => {
     const forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent' });
     t.after(() => forum.stop());
     await forum.deps.db.destroy();
@@ -61,13 +61,13 @@ describe('a page that fails', () => {
     }
   });
 
-  test('is a problem for programs', async () => {
+  test('is problem+json for clients that do not accept HTML', async () => {
     await expectProblem(await broken.call('GET', '/'), 500, 'internal_error');
     const headers = { accept: 'application/json' };
     await expectProblem(await broken.call('GET', '/', { headers }), 500, 'internal_error');
   });
 
-  test('of the API is a problem for browsers too', async () => {
+  test('is problem+json for browsers too when it is of the API', async () => {
     const headers = { accept };
     const me = await broken.call('GET', apiRoutes.me, { headers });
     await expectProblem(me, 401, 'not_signed_in');
@@ -80,7 +80,7 @@ describe('a page that fails', () => {
   });
 });
 
-test('an address or Host that is not understood is a page for browsers, and a problem for programs', async (t) => {
+test('responds to an invalid address or Host with an error page, or problem+json without an Accept header for HTML', async (t) => {
   const forum = await Forum.start('sqlite');
   t.after(() => forum.stop());
   const twice = '/?after=a&after=b';

@@ -2,9 +2,9 @@ import type { Problem } from '../../shared/errors.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { cspHash } from '../http/security-headers.ts';
 import { azulejo } from './azulejo.ts';
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml, htmlDocument } from './html.ts';
 
-/** The colours, fonts and sizes of `client/base.css`. */
+/** Colours, fonts and sizes are those of the client's base style sheet. */
 const css = `
 :root {
   color-scheme: light dark;
@@ -47,34 +47,28 @@ export const errorPageHeaders = {
   'content-security-policy': `default-src 'none'; style-src '${cspHash(css)}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
 };
 
-/** A refusal as a page for people. It needs neither React nor the database. */
+/** The page for an error of the API. It needs neither React nor the database. */
 export function errorPage(problem: Problem): string {
   const title = escapeHtml(problem.title);
   const mayRetry = problem.status >= 500 || problem.status === 429;
-  // An empty address is the page's own.
+  // An empty `href` is the address of the page itself.
   const retry = mayRetry ? '<a class="primary" href="">Volver a intentarlo</a>' : '';
-  return (
-    '<!doctype html><html lang="es"><head><meta charset="utf-8">' +
-    '<meta name="viewport" content="width=device-width, initial-scale=1">' +
-    `<title>${title} · tertulia</title>` +
-    '<meta name="theme-color" content="#faf7f2" media="(prefers-color-scheme: light)">' +
-    '<meta name="theme-color" content="#16130f" media="(prefers-color-scheme: dark)">' +
-    `<link rel="icon" href="/favicon.svg" type="image/svg+xml"><style>${css}</style></head>` +
-    `<body><header><a href="${pageRoutes.home}">tertulia</a></header><main>${tiles}` +
-    `<h1>${title}</h1><p>${escapeHtml(adviceFor(problem))}</p>${requestCode(problem)}` +
-    `<nav>${retry}<a${mayRetry ? '' : ' class="primary"'} href="${pageRoutes.home}">Volver al inicio</a></nav>` +
-    '</main></body></html>'
+  return htmlDocument(
+    `<title>${title} · tertulia</title><style>${css}</style>`,
+    `<header><a href="${pageRoutes.home}">tertulia</a></header><main>${tiles}` +
+      `<h1>${title}</h1><p>${escapeHtml(adviceFor(problem))}</p>${requestCode(problem)}` +
+      `<nav>${retry}<a${mayRetry ? '' : ' class="primary"'} href="${pageRoutes.home}">Volver al inicio</a></nav></main>`,
   );
 }
 
-/** All that a person sends by opening a page is its address. */
+/** Somebody who opens a page sends only its address, so an invalid request is an invalid address. */
 function adviceFor({ code, detail }: Problem): string {
   return code === 'invalid_request'
     ? 'Esta dirección no se entiende. Revísala o vuelve al inicio.'
     : detail;
 }
 
-/** What finds a failure in the log. */
+/** The id of the request, by which an operator finds the error in the log. */
 function requestCode({ code, instance }: Problem): string {
   if (code !== 'internal_error') return '';
   const id = escapeHtml(instance.slice('urn:uuid:'.length));

@@ -16,7 +16,7 @@ onBothEngines('pages', (forum) => {
     return { status: response.status, headers: response.headers, html: await response.text() };
   };
 
-  test('every page of the specification is rendered on the server in Spanish', async () => {
+  test('renders every page on the server, in Spanish', async () => {
     const channel = await forum().channel(await forum().person());
     const pages: [string, string, string][] = [
       [pageRoutes.home, 'tertulia', 'Bienvenidos a tertulia'],
@@ -41,7 +41,7 @@ onBothEngines('pages', (forum) => {
     }
   });
 
-  test('routes are matched exactly; anything else is the NotFound page', async () => {
+  test('matches routes exactly and sends the NotFound page for other addresses', async () => {
     for (const url of [
       '/nada',
       '/login/',
@@ -60,7 +60,7 @@ onBothEngines('pages', (forum) => {
     }
   });
 
-  test('a channel page shows itself to previews by absolute addresses', async () => {
+  test('gives link previews of a channel absolute addresses', async () => {
     const channel = await forum().channel(await forum().person());
     await forum()
       .deps.db.updateTable('channels')
@@ -73,7 +73,7 @@ onBothEngines('pages', (forum) => {
     assert.equal(meta(html, 'og:url'), `${forum().url}${pageRoutes.channel(channel._id)}`);
   });
 
-  test('what people wrote cannot become markup, not even in the page’s data', async () => {
+  test('escapes texts of users in the markup and in the page’s data', async () => {
     const author = await forum().person('</title><script>alert(1)</script>');
     const channel = await forum().channel(author, '</script><img src=x onerror=alert(1)>"');
     await forum().comment(author, channel._id, '<!--<script>\u2028alert(2)');
@@ -84,7 +84,7 @@ onBothEngines('pages', (forum) => {
     assert.ok(!html.includes('<img src=x'));
   });
 
-  test('pages carry a policy that allows no inline code but their own', async () => {
+  test('sends pages with a policy that allows no inline code but their own', async () => {
     const { headers } = await page(pageRoutes.home);
     const policy = headers.get('content-security-policy') ?? '';
     assert.ok(!policy.includes('unsafe'));
@@ -93,7 +93,7 @@ onBothEngines('pages', (forum) => {
     }
   });
 
-  test('without JavaScript the links of the lists lead through all of them', async () => {
+  test('links all pages of the lists for visitors without JavaScript', async () => {
     const author = await forum().person();
     for (let i = 0; i < limits.channelsPerPage + 1; i++) await forum().channel(author, `n.º ${i}`);
     const { data } = await forum().json<ChannelPage>('GET', `${apiRoutes.channels}?comments=0`);
@@ -117,11 +117,11 @@ onBothEngines('pages', (forum) => {
     assert.ok(!second.html.includes('comentario-1-'));
   });
 
-  test('a cursor that leads nowhere is NotFound', async () => {
+  test('sends the NotFound page for a malformed cursor', async () => {
     assert.equal((await page('/?after=nada')).status, 404);
   });
 
-  test('tile patterns and the default image are served as SVG', async () => {
+  test('serves tile patterns and the default image as SVG', async () => {
     for (const url of ['/azulejo/abc.svg', '/azulejo/%22%3Cscript%3E.svg', '/default-avatar.svg']) {
       const { status, headers, html } = await page(url);
       assert.equal(status, 200);
@@ -132,7 +132,7 @@ onBothEngines('pages', (forum) => {
 });
 
 describe('the address of the site', () => {
-  test('PUBLIC_URL decides the absolute addresses, whatever the request says', async () => {
+  test('takes absolute addresses from PUBLIC_URL, not from the request', async () => {
     const forum = await Forum.start('sqlite', { PUBLIC_URL: 'https://foro.example' });
     try {
       const html = await (await forum.call('GET', '/')).text();
@@ -142,7 +142,7 @@ describe('the address of the site', () => {
     }
   });
 
-  test('headers of proxies never reach a page', async () => {
+  test('never shows headers of proxies in a page', async () => {
     for (const env of [{ TRUST_PROXY: '1' }, { TRUST_PROXY: '10' }, {}] as Record<
       string,
       string

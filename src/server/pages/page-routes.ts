@@ -33,13 +33,11 @@ const pageCacheControl = 'public, max-age=0, s-maxage=1, stale-while-revalidate=
 /** Renders the page of a request's address from its data. */
 export type MakePage = (request: FastifyRequest, pageData: PageData) => CachedResponse;
 
-type PageConfig = Pick<Config, 'publicUrl' | 'socialLinks' | 'maxImageMb'>;
-
 export function pageMaker({
   config,
   renderPage,
 }: {
-  config: PageConfig;
+  config: Pick<Config, 'publicUrl' | 'socialLinks' | 'maxImageMb'>;
   renderPage: PageRenderer;
 }): MakePage {
   const site = { socialLinks: config.socialLinks, maxImageMb: config.maxImageMb };
@@ -100,7 +98,7 @@ export function pageRoutesOf(
       const { id } = request.params;
       const { after } = request.query;
       return {
-        // As it was requested: the page contains this path.
+        // The page contains the path as it was requested.
         url: withQuery(pathOf(request), { after }),
         subject: { channelId: id },
         load: () => channelData(db, id, after),

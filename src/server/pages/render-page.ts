@@ -4,14 +4,14 @@ import { pathToFileURL } from 'node:url';
 import type { EmbeddedData, PageHead, RenderInput, RenderPage } from '../../shared/page-data.ts';
 import { pages } from '../../shared/pages.ts';
 import { cspHash, pageSecurityPolicy } from '../http/security-headers.ts';
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml, htmlDocument } from './html.ts';
 
-/** The built client as a page needs it. */
+/** What pages need of the built client. */
 export interface ClientBuild {
   render: RenderPage;
-  /** Put into the page as it is. */
+  /** Inlined into each page. */
   css: string;
-  /** Runs before the first paint: theme, and whether somebody is signed in. */
+  /** Inline script that sets the theme and the signed-in state before the first paint. */
   beforePaint: string;
   /** Addresses of the module scripts. */
   scripts: string[];
@@ -19,18 +19,17 @@ export interface ClientBuild {
   accountScript: string | undefined;
 }
 
-/** A page ready to send. */
 interface Page {
   html: string;
   contentSecurityPolicy: string;
 }
 
-/** @param origin of this site, for the absolute addresses that previews ask for. */
+/** @param origin of this site, for the absolute addresses that link previews require */
 export type PageRenderer = (input: RenderInput, origin: string) => Page;
 
 const projectDir = path.resolve(import.meta.dirname, '../../..');
 
-/** Reads what `vite build` made. @throws when it has not run. */
+/** Reads the output of `vite build`. @throws when it has not run */
 export async function readClientBuild(): Promise<ClientBuild> {
   const clientDir = path.join(projectDir, 'dist/client');
   const read = (...parts: string[]) => readFileSync(path.join(...parts), 'utf8');
@@ -38,7 +37,7 @@ export async function readClientBuild(): Promise<ClientBuild> {
     read(clientDir, '.vite/manifest.json'),
   );
   const entries = Object.values(manifest);
-  const accountParts = manifest['src/client/account/account-bundle.ts'];
+  const accountBundle = manifest['src/client/account/account-bundle.ts'];
   const css = entries.flatMap((entry) =>
     entry.file.endsWith('.css') ? [entry.file] : (entry.css ?? []),
   );
@@ -49,11 +48,11 @@ export async function readClientBuild(): Promise<ClientBuild> {
     css: [...new Set(css)].map((file) => read(clientDir, file)).join(''),
     beforePaint: read(projectDir, 'src/client/shell/before-paint.js').trim(),
     scripts: entries.filter((entry) => entry.isEntry).map((entry) => `/${entry.file}`),
-    accountScript: accountParts && `/${accountParts.file}`,
+    accountScript: accountBundle && `/${accountBundle.file}`,
   };
 }
 
-/** @param imageOrigin where the site's own images are fetched, when that is elsewhere */
+/** @param imageOrigin where browsers load the site's images, when it is another origin */
 export function createPageRenderer(build: ClientBuild, imageOrigin?: string): PageRenderer {
   const contentSecurityPolicy = pageSecurityPolicy(
     [cspHash(build.beforePaint)],
@@ -63,7 +62,6 @@ export function createPageRenderer(build: ClientBuild, imageOrigin?: string): Pa
   const assets =
     `<style>${build.css}</style><script>${build.beforePaint}</script>` +
     build.scripts.map((src) => `<script type="module" src="${src}"></script>`).join('');
-
   const accountPreload = build.accountScript
     ? `<link rel="modulepreload" href="${build.accountScript}">`
     : '';
@@ -75,12 +73,11 @@ export function createPageRenderer(build: ClientBuild, imageOrigin?: string): Pa
     const data: EmbeddedData = { pageData: input.pageData, site: input.site };
     return {
       contentSecurityPolicy,
-      html:
-        '<!doctype html><html lang="es"><head><meta charset="utf-8">' +
-        '<meta name="viewport" content="width=device-width, initial-scale=1">' +
-        `${metaTags(head, new URL(origin + input.path), page)}${assets}${preload}</head>` +
-        `<body><div id="root">${html}</div>` +
-        `<script type="application/json" id="page-data">${jsonForScript(data)}</script></body></html>`,
+      html: htmlDocument(
+        metaTags(head, new URL(origin + input.path), page) + assets + preload,
+        `<div id="root">${html}</div>` +
+          `<script type="application/json" id="page-data">${jsonForScript(data)}</script>`,
+      ),
     };
   };
 }
@@ -99,9 +96,6 @@ function metaTags(head: PageHead, url: URL, page: string): string {
     `<meta property="og:url" content="${escapeHtml(url.href)}">`,
     image ? `<meta property="og:image" content="${escapeHtml(image)}">` : '',
     '<meta name="twitter:card" content="summary_large_image">',
-    '<meta name="theme-color" content="#faf7f2" media="(prefers-color-scheme: light)">',
-    '<meta name="theme-color" content="#16130f" media="(prefers-color-scheme: dark)">',
-    '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
   ].join('');
 }
 

@@ -1,4 +1,4 @@
-/** A stream of numbers that depends on nothing but its seed, so an image is the same everywhere. */
+/** Random numbers that depend on the seed only: an image is the same in each process and release. */
 export interface SeededRandom {
   /** A number in [0, 1). */
   next(): number;
@@ -8,7 +8,7 @@ export interface SeededRandom {
 
 export function seededRandom(seed: string): SeededRandom {
   let state = hash(seed);
-  // mulberry32: 32 bits of state are plenty for an image, and it has no visible patterns.
+  // mulberry32
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -22,7 +22,7 @@ export function seededRandom(seed: string): SeededRandom {
   };
 }
 
-/** FNV-1a with a final mix, so that seeds which differ in one character part ways at once. */
+/** FNV-1a with a final mix, so that seeds which differ in one character give unrelated numbers. */
 function hash(seed: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < seed.length; index++) {
