@@ -29,7 +29,7 @@ const deps = await openDeps(config, {
     contentSecurityPolicy: "default-src 'self' 'unsafe-inline' https: data: blob: ws:",
   }),
 });
-const app = await buildApp(deps, { level: config.logLevel });
+const app = await buildApp(deps, { logger: { level: config.logLevel } });
 await app.ready();
 
 const server = createHttpServer((request, response) => {

@@ -42,7 +42,7 @@ export async function startDemo(env: Record<string, string | undefined> = {}): P
     const images = await drawDemoImages();
     const deps = await openDeps(config, { now: () => toldMs ?? Date.now() });
     opened.push(deps.close);
-    const app = await buildApp(deps, { level: config.logLevel });
+    const app = await buildApp(deps, { logger: { level: config.logLevel } });
     opened.push(() => app.close());
     const url = await app.listen({ host: config.host, port: config.port });
     const filled = await fillForum(new DemoClient(url), images, (timeMs) => {

@@ -13,56 +13,59 @@ import { respondToBadRequest } from './http/bad-requests.ts';
 import { connectionTimeouts, limitConnections } from './http/connections.ts';
 import { addJsonParser } from './http/json-body.ts';
 import { createLimits } from './http/rate-limits.ts';
-import { refuseInvalidHosts } from './http/request-host.ts';
+import { rejectInvalidHosts } from './http/request-host.ts';
 import { addRequestLog } from './http/request-log.ts';
 import { toRoutable } from './http/request-target.ts';
 import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts';
 import { serveStaticFiles } from './http/static-files.ts';
-import { answerUnknown, refuseNul, refuseOtherMethods } from './http/unknown-routes.ts';
+import { collectRoutes, rejectNul, unknownRouteHandler } from './http/unknown-routes.ts';
 import { fileRoutes } from './images/file-routes.ts';
 import { liveRoutes } from './live/live-routes.ts';
 import { addApiDocs } from './operations/api-docs.ts';
 import { gracefulShutdown } from './operations/graceful-shutdown.ts';
 import { healthRoutes } from './operations/health-routes.ts';
+import { type Metrics, openMetrics } from './operations/metrics.ts';
 import { metricsRoutes } from './operations/metrics-routes.ts';
 import { shedOverload } from './operations/overload.ts';
 import { notFoundSender, pageMaker, pageRoutesOf } from './pages/page-routes.ts';
 import { uploadRoutes } from './uploads/upload-routes.ts';
 
-/** A comment of 10,000 characters, each escaped as a pair of surrogates, and room to spare. */
+/** Enough for a comment of 10,000 characters, each escaped as a surrogate pair. */
 const bodyLimitBytes = 256 * 1024;
 
-type LoggerOption = NonNullable<FastifyHttpOptions<Server>['logger']>;
+export interface AppOptions {
+  logger?: NonNullable<FastifyHttpOptions<Server>['logger']>;
+  /** How long a closing server still accepts requests. */
+  lameDuckMs?: number;
+  /** Undefined when metrics are off. */
+  metrics?: Metrics | undefined;
+}
 
-/**
- * The whole server, wired. It listens to nothing and reads no environment.
- * @param lameDuckMs how long it still takes everything once it is asked to close
- */
+/** Wires the whole server. It does not listen yet and reads no environment. */
 export async function buildApp(
   deps: Deps,
-  logger: LoggerOption = false,
-  lameDuckMs = 0,
+  { logger = false, lameDuckMs = 0, metrics = openMetrics(deps.config) }: AppOptions = {},
 ): Promise<App> {
   const { config } = deps;
   const headers = securityHeaders(config);
   const makePage = pageMaker(deps);
-  const answerNotFound = answerUnknown(notFoundSender(makePage));
+  const sendNotFound = unknownRouteHandler(notFoundSender(makePage));
   const app: App = Fastify<Server>({
     logger,
-    // Sent with every response, so that a complaint can be found in the log.
+    // Sent with every response, so that a problem report can be found in the log.
     genReqId: () => randomUUID(),
-    // Fastify's own hands over options, which no route here has and with which pino takes its long way.
+    // Without the options that Fastify's default passes, pino creates child loggers faster.
     childLoggerFactory: (logger, bindings) => logger.child(bindings),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < config.trustProxy,
     bodyLimit: bodyLimitBytes,
     ...connectionTimeouts,
-    // `refuseInvalidHosts` answers in its place, with a body.
+    // `rejectInvalidHosts` responds instead, with a problem as body.
     http: { ...connectionTimeouts.http, requireHostHeader: false },
     forceCloseConnections: 'idle',
-    // What comes in while it closes is answered like everything else.
+    // Requests during the lame-duck period are served.
     return503OnClosing: false,
-    // No request line that Node takes is longer: Fastify would answer it without running a hook.
+    // As long as a request line may be: Fastify responds to longer parameters without running hooks.
     routerOptions: { maxParamLength: 16 * 1024 },
     clientErrorHandler: respondToBadRequest(headers),
     rewriteUrl: ({ url }) => toRoutable(url ?? '/'),
@@ -75,34 +78,34 @@ export async function buildApp(
   limitConnections(app, config);
   addRequestLog(app);
   addSecurityHeaders(app, headers);
-  refuseInvalidHosts(app);
+  rejectInvalidHosts(app);
   await shedOverload(app, config);
-  refuseNul(app, answerNotFound);
+  rejectNul(app, sendNotFound);
   addJsonParser(app);
   await app.register(cors, {
     origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,
     credentials: true,
-    // It would answer in plain English text.
+    // A strict preflight responds in English plain text.
     strictPreflight: false,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: ['Location', 'Retry-After', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length'],
   });
   addApiDocs(app);
-  const refuseTheRest = refuseOtherMethods(app);
+  const addMethodNotAllowed = collectRoutes(app);
 
-  metricsRoutes(app, deps);
+  if (metrics) metricsRoutes(app, metrics, deps.pool);
   const limit = createLimits(deps);
   accountRoutes(app, deps, limit);
   channelRoutes(app, deps, limit);
   commentRoutes(app, deps, limit);
-  uploadRoutes(app, deps, limit);
+  uploadRoutes(app, { ...deps, metrics }, limit);
   fileRoutes(app, deps);
-  liveRoutes(app, deps);
+  liveRoutes(app, { ...deps, metrics });
   healthRoutes(app, deps, closing);
 
   pageRoutesOf(app, deps, makePage);
   await serveStaticFiles(app);
-  app.setNotFoundHandler(answerNotFound);
-  refuseTheRest();
+  app.setNotFoundHandler(sendNotFound);
+  addMethodNotAllowed();
   return app;
 }

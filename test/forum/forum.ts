@@ -91,10 +91,8 @@ export class Forum extends ForumClient {
     log?: Writable,
   ): Promise<Forum> {
     const deps = await openDeps(config, replace);
-    const app = await buildApp(deps, {
-      level: config.logLevel,
-      ...(log ? { stream: log } : {}),
-    });
+    const logger = { level: config.logLevel, ...(log ? { stream: log } : {}) };
+    const app = await buildApp(deps, { logger });
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     return new Forum(app, deps, url, async () => {
       await app.close();

@@ -5,10 +5,11 @@ import { isForPage } from './page-requests.ts';
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * Answers 405 with `Allow` on every known address for the methods it does not take.
- * @returns a function to call once all routes are registered.
+ * Collects the routes registered from here on.
+ * @returns adds routes that respond 405 with `Allow` for the other methods of each URL; call it once
+ *   all routes are registered
  */
-export function refuseOtherMethods(app: FastifyInstance): () => void {
+export function collectRoutes(app: FastifyInstance): () => void {
   const methodsOf = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     const known = methodsOf.get(url) ?? new Set();
@@ -24,7 +25,7 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
         method: others,
         url,
         schema: { hide: true },
-        // Before the body is looked at: its type does not matter here.
+        // Runs before the body's type is checked.
         onRequest: () => {
           throw new ApiError('method_not_allowed', { headers: { allow } });
         },
@@ -34,22 +35,22 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
   };
 }
 
-/** An unknown address: a page for people, `not_found` for programs. */
-export function answerUnknown(sendNotFound: (reply: FastifyReply) => Promise<void>) {
+/** Handles unknown URLs: a page for browsers, ApiError `not_found` for the API and files. */
+export function unknownRouteHandler(sendNotFound: (reply: FastifyReply) => Promise<void>) {
   return (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (!isForPage(request)) throw new ApiError('not_found');
     return sendNotFound(reply);
   };
 }
 
-/** No name here holds a NUL, and PostgreSQL cannot even be asked for one. */
-export function refuseNul(
+/** Treats a path with NUL as unknown: PostgreSQL text cannot store it. */
+export function rejectNul(
   app: FastifyInstance,
-  answerNotFound: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
+  sendNotFound: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
 ): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!request.url.split('?', 1)[0]?.includes('%00')) return;
-    await answerNotFound(request, reply);
+    await sendNotFound(request, reply);
     return reply;
   });
 }

@@ -9,7 +9,7 @@ import { buildApp } from '../app.ts';
 
 test('a closing server reports not ready, serves requests during the lame-duck period, and then ends', async () => {
   const forum = await Forum.start('sqlite');
-  const app = await buildApp(forum.deps, false, 3000);
+  const app = await buildApp(forum.deps, { lameDuckMs: 3000 });
   const site = new ForumClient(await app.listen({ host: '127.0.0.1', port: 0 }));
   try {
     const author = await site.person();

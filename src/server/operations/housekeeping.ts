@@ -8,14 +8,18 @@ import type { Deps } from '../deps.ts';
 import { deleteExpiredLimits } from '../http/postgres-rate-limiter.ts';
 import { type Swept, sweepImages } from '../images/sweep-images.ts';
 import { sweepSharedUploads, sweepUploads } from '../uploads/sweep-uploads.ts';
+import type { Metrics } from './metrics.ts';
 
 const intervalMs = 3_600_000;
 /** More often, because unfinished uploads count against the quotas of their accounts. */
 const uploadsIntervalMs = 600_000;
 
-/** Runs housekeeping now and then at intervals until the process ends. */
-export function startHousekeeping(deps: Deps, log: FastifyBaseLogger): void {
-  const hourly = () => runHousekeeping(deps, log).then(() => backUpDaily(deps.config, log));
+/** Runs housekeeping at once and then at intervals until the process ends. */
+export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: Metrics): void {
+  const hourly = async () => {
+    await runHousekeeping(deps, log, metrics);
+    await backUpDaily(deps.config, log);
+  };
   const sweep = () => sweepUnfinishedUploads(deps, log);
   void hourly();
   void sweep();
@@ -24,12 +28,17 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger): void {
 }
 
 /** Deletes expired rows and unused images. Never throws. */
-export async function runHousekeeping(deps: Deps, log: FastifyBaseLogger): Promise<void> {
+export async function runHousekeeping(
+  deps: Deps,
+  log: FastifyBaseLogger,
+  metrics?: Metrics,
+): Promise<void> {
   try {
     const swept = await tryWithLock(deps, (confirmLock) => sweepShared(deps, confirmLock));
-    deps.metrics?.sweptImages.inc(swept?.images ?? 0);
-    deps.metrics?.sweptBytes.inc(swept?.bytes ?? 0);
-    if ((swept?.images ?? 0) + (swept?.strays ?? 0) > 0) log.info(swept, 'swept');
+    if (!swept) return;
+    metrics?.sweptImages.inc(swept.images);
+    metrics?.sweptBytes.inc(swept.bytes);
+    if (swept.images + swept.strays > 0) log.info(swept, 'swept');
   } catch (error) {
     log.error({ err: error }, 'housekeeping failed; retrying in an hour');
   }

@@ -2,15 +2,17 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyBaseLogger } from 'fastify';
-import { buildApp } from '../app.ts';
+import { type AppOptions, buildApp } from '../app.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
 import { type Config, ConfigError, parseConfig } from '../config.ts';
 import { classifyStorageError, UnfitDatabase } from '../database/errors.ts';
 import { DataDirInUse } from '../database/locks/file-lock.ts';
 import { openDeps } from '../deps.ts';
+import { OperatorError } from '../operator-error.ts';
 import { exitCodes } from './exit-codes.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { answerForAllWorkers, metricsOfAllWorkers } from './worker-metrics.ts';
+import { openMetrics } from './metrics.ts';
+import { serveWorkerMetrics } from './worker-metrics.ts';
 import { superviseWorkers } from './workers.ts';
 
 /** After this time a shutdown is forced. */
@@ -29,13 +31,13 @@ async function main(): Promise<void> {
   // Fastify is created only for its logger.
   const { log } = Fastify({ logger });
   exitOnUncaught(log);
-  if (config.metrics) answerForAllWorkers();
+  if (config.metrics) serveWorkerMetrics();
   process.exitCode = await superviseWorkers({
     count: config.workers,
     stop: stopSignal(),
     drainMs,
     log,
-    onListening: (port) => void announce(config, log, port),
+    onListening: (port) => void logStart(config, log, port),
   });
 }
 
@@ -45,19 +47,23 @@ async function prettyLog() {
 }
 
 /** Serves until the process is asked to stop. */
-async function serve(config: Config, logger: Parameters<typeof buildApp>[1]): Promise<void> {
-  const { worker } = cluster;
-  const replace = worker && config.metrics ? { metrics: metricsOfAllWorkers(worker) } : {};
-  const deps = await openDeps(config, replace, console.error);
+async function serve(config: Config, logger: AppOptions['logger']): Promise<void> {
+  const metrics = openMetrics(config);
+  const deps = await openDeps(config, {}, console.error);
   try {
     // Only one process can serve an SQLite file, so none can take over.
-    const app = await buildApp(deps, logger, config.databaseUrl ? lameDuckMs : 0);
+    const app = await buildApp(deps, {
+      ...(logger && { logger }),
+      lameDuckMs: config.databaseUrl ? lameDuckMs : 0,
+      metrics,
+    });
     exitOnUncaught(app.log);
     const stop = stopSignal();
     const { host, port } = config;
     await app.listen({ host, port, listenTextResolver: () => 'listening' });
-    startHousekeeping(deps, app.log);
-    if (!worker) await announce(config, app.log, (app.server.address() as AddressInfo).port);
+    startHousekeeping(deps, app.log, metrics);
+    if (cluster.isPrimary)
+      await logStart(config, app.log, (app.server.address() as AddressInfo).port);
 
     if (!stop.aborted) await once(stop, 'abort');
     app.log.info({ signal: stop.reason }, 'stopping');
@@ -83,7 +89,7 @@ function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-async function announce(config: Config, log: FastifyBaseLogger, port: number): Promise<void> {
+async function logStart(config: Config, log: FastifyBaseLogger, port: number): Promise<void> {
   const isLocal = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host);
   log.info(`tertulia is at http://${isLocal ? 'localhost' : config.host}:${port}`);
   if (config.trustProxy > 0 && config.publicUrl === undefined) {
@@ -92,8 +98,7 @@ async function announce(config: Config, log: FastifyBaseLogger, port: number): P
     );
   }
   const elsewhere = [config.databaseUrl && 'PostgreSQL', config.s3 && `bucket ${config.s3.bucket}`];
-  const places = [config.dataDir, ...elsewhere.filter((place) => place !== undefined)];
-  log.info(`data is stored in ${places.join(' and ')}`);
+  log.info(`data is stored in ${[config.dataDir, ...elsewhere].filter(Boolean).join(' and ')}`);
   log.info({ lastBackup: await readLastBackup(config) }, 'last verified backup');
 }
 
@@ -106,28 +111,35 @@ function readEnvFile(): void {
   }
 }
 
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UnfitDatabase) return exitCodes.unfitDatabase;
+  if (error instanceof ConfigError) return exitCodes.wrongSettings;
+  if (error instanceof DataDirInUse || isAddressInUse(error)) return exitCodes.inUse;
+  return 1;
+}
+
+/** @returns what to print: a sentence for failures that an operator can mend, the error otherwise */
+function describe(error: unknown): unknown {
+  if (error instanceof OperatorError) return error.message;
+  if (isAddressInUse(error)) {
+    return 'Another program listens on that address. Stop it, or set PORT.';
+  }
+  if (error instanceof Error && classifyStorageError(error)) {
+    return `The data cannot be worked on: ${error.message}. Look at DATA_DIR: is its disk full or read-only, may this user write there, does another program hold tertulia.db?`;
+  }
+  return error;
+}
+
+function isAddressInUse(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}
+
 try {
   readEnvFile();
   await main();
 } catch (error) {
-  if (error instanceof UnfitDatabase) {
-    console.error(error.message);
-    process.exitCode = exitCodes.unfitDatabase;
-  } else if (error instanceof ConfigError || error instanceof DataDirInUse) {
-    console.error(error.message);
-    process.exitCode = error instanceof ConfigError ? exitCodes.wrongSettings : exitCodes.inUse;
-  } else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-    console.error('Another program listens on that address. Stop it, or set PORT.');
-    process.exitCode = exitCodes.inUse;
-  } else if (error instanceof Error && classifyStorageError(error)) {
-    console.error(
-      `The data cannot be worked on: ${error.message}. Look at DATA_DIR: is its disk full or read-only, may this user write there, does another program hold tertulia.db?`,
-    );
-    process.exitCode = 1;
-  } else {
-    console.error(error);
-    process.exitCode = 1;
-  }
+  console.error(describe(error));
+  process.exitCode = exitCodeOf(error);
 }
 // The IPC channel to the primary would keep a worker alive.
 cluster.worker?.disconnect();

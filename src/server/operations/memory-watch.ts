@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 const checkEveryMs = 1000;
 /** A collection blocks for about a tenth of a second. */
@@ -29,43 +29,32 @@ export function isShortAt(rssBytes: number, boundBytes: number, wasShort: boolea
   return rssBytes > boundBytes * (wasShort ? resumeShare : 1);
 }
 
-/** Checks the resident memory of the process every second. */
-export class MemoryWatch {
-  #isShort = false;
-  #collectedAtMs = Number.NEGATIVE_INFINITY;
-  readonly #boundBytes: number;
-  readonly #log: FastifyBaseLogger;
-  readonly #clock = setInterval(() => this.#check(), checkEveryMs).unref();
-
-  constructor(boundBytes: number, log: FastifyBaseLogger) {
-    this.#boundBytes = boundBytes;
-    this.#log = log;
-  }
-
-  get isShort(): boolean {
-    return this.#isShort;
-  }
-
-  close(): void {
-    clearInterval(this.#clock);
-  }
-
-  #check(): void {
+/**
+ * Checks the resident memory of the process every second until the app closes.
+ * @returns whether memory is short now
+ */
+export function watchMemory(app: FastifyInstance, boundBytes: number): () => boolean {
+  let isShort = false;
+  let collectedAtMs = Number.NEGATIVE_INFINITY;
+  const check = () => {
     const rssBytes = process.memoryUsage.rss();
-    const isShort = isShortAt(rssBytes, this.#boundBytes, this.#isShort);
-    if (isShort !== this.#isShort) {
+    const wasShort = isShort;
+    isShort = isShortAt(rssBytes, boundBytes, wasShort);
+    if (isShort !== wasShort) {
       const message = isShort
         ? 'memory is short: uploads and new live streams are refused'
         : 'memory is enough again';
-      this.#log.warn({ rssBytes, boundBytes: this.#boundBytes }, message);
+      app.log.warn({ rssBytes, boundBytes }, message);
     }
-    this.#isShort = isShort;
     // V8 and glibc keep unused memory until a full collection.
-    if (isShort && performance.now() > this.#collectedAtMs + collectEveryMs) {
-      this.#collectedAtMs = performance.now();
+    if (isShort && performance.now() > collectedAtMs + collectEveryMs) {
+      collectedAtMs = performance.now();
       collectGarbage();
     }
-  }
+  };
+  const timer = setInterval(check, checkEveryMs).unref();
+  app.addHook('onClose', async () => clearInterval(timer));
+  return () => isShort;
 }
 
 function collectGarbage(): void {

@@ -1,9 +1,10 @@
+import type { PoolCounts } from '../database/postgres/postgres-pool.ts';
 import type { App } from '../http/app-type.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Records response times by route pattern and open connections, and serves `/metrics` if METRICS is on. */
-export function metricsRoutes(app: App, { metrics }: { metrics: Metrics | undefined }): void {
-  if (!metrics) return;
+/** Records response times by route pattern and open connections, and serves `/metrics`. */
+export function metricsRoutes(app: App, metrics: Metrics, pool: PoolCounts | undefined): void {
+  if (pool) metrics.watchPool(pool);
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
     metrics.requests.observe(

@@ -1,27 +1,39 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import cluster from 'node:cluster';
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type PrometheusContentType,
+  Registry,
+} from 'prom-client';
+import type { Config } from '../config.ts';
 import type { PoolCounts } from '../database/postgres/postgres-pool.ts';
+import { renderAllWorkers } from './worker-metrics.ts';
 
-/** The server's metrics, with Prometheus naming and units. */
-export interface Metrics {
-  /** All metrics in Prometheus' text format. */
-  render(): Promise<string>;
-  readonly contentType: string;
-  requests: Histogram<'method' | 'route' | 'status'>;
-  liveReaders: Gauge;
-  uploads: Counter<'outcome'>;
-  sweptImages: Counter;
-  sweptBytes: Counter;
-  httpConnections: Gauge;
-  /** Registers a gauge that reads the pool's counts whenever the metrics are rendered. */
-  watchPool(pool: PoolCounts): void;
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/**
+ * The metrics of this process; a worker renders the sum over all workers.
+ * @returns undefined when METRICS is off
+ */
+export function openMetrics(config: Pick<Config, 'metrics'>): Metrics | undefined {
+  if (!config.metrics) return undefined;
+  if (!cluster.worker) return createMetrics(new Registry());
+  // The constructor registers the listener through which the primary collects.
+  const registry = new AggregatorRegistry<PrometheusContentType>();
+  AggregatorRegistry.setRegistries([registry]);
+  return { ...createMetrics(registry), render: renderAllWorkers(cluster.worker) };
 }
 
 /** Each app has its own registry, so that several can run in one process. */
-export function createMetrics(registry = new Registry()): Metrics {
+function createMetrics(registry: Registry) {
   const registers = [registry];
   // Memory, event-loop delay, garbage collection, open handles.
   collectDefaultMetrics({ register: registry });
   return {
+    /** All metrics in Prometheus' text format. */
     render: () => registry.metrics(),
     contentType: registry.contentType,
     requests: new Histogram({
@@ -38,29 +50,30 @@ export function createMetrics(registry = new Registry()): Metrics {
     }),
     uploads: new Counter({
       name: 'tertulia_uploads_total',
-      help: 'Complete uploads, by what became of them.',
+      help: 'Complete uploads, by outcome.',
       labelNames: ['outcome'],
       registers,
     }),
     sweptImages: new Counter({
       name: 'tertulia_swept_images_total',
-      help: 'Images cleared away because nobody showed them.',
+      help: 'Unused images deleted.',
       registers,
     }),
     sweptBytes: new Counter({
       name: 'tertulia_swept_bytes_total',
-      help: 'Bytes freed by clearing images away.',
+      help: 'Bytes freed by deleting unused images.',
       registers,
     }),
     httpConnections: new Gauge({
       name: 'tertulia_http_connections',
-      help: 'Open connections of callers.',
+      help: 'Open connections of clients.',
       registers,
     }),
-    watchPool: (pool) => {
+    /** Registers a gauge that reads the pool's counts whenever the metrics are rendered. */
+    watchPool(pool: PoolCounts): void {
       new Gauge({
         name: 'tertulia_database_connections',
-        help: 'Connections to PostgreSQL, and callers who wait for one.',
+        help: 'Connections to PostgreSQL, and requests that wait for one.',
         labelNames: ['state'],
         registers,
         collect() {

@@ -3,7 +3,7 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { unavailableError } from '../http/api-error.ts';
-import { MemoryWatch, residentBound } from './memory-watch.ts';
+import { residentBound, watchMemory } from './memory-watch.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -37,10 +37,9 @@ export async function shedOverload(
   maxRssBytes = residentBound(workers),
 ): Promise<void> {
   app.decorateRequest('isOverloaded', false);
-  const memory = new MemoryWatch(maxRssBytes, app.log);
-  app.addHook('onClose', async () => memory.close());
+  const isMemoryShort = watchMemory(app, maxRssBytes);
   app.addHook('onRequest', async ({ routeOptions }) => {
-    if (memory.isShort && routeOptions.config.load === 'heavy') throw unavailableError();
+    if (routeOptions.config.load === 'heavy' && isMemoryShort()) throw unavailableError();
   });
   await app.register(underPressure, {
     ...overload,
