@@ -1,119 +1,119 @@
-// `npm run bench -- growth`: how answers slow down as a forum grows a hundredfold, on both databases.
-// `npm run bench -- growth 10000` stops at so many channels.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
-import path from 'node:path';
+import { commentId } from '../src/shared/comment-id.ts';
+import { apiRoutes, pageRoutes } from '../src/shared/routes.ts';
 import { type Filling, filled } from '../test/forum/fill-forum.ts';
 import { createPostgresDatabase } from '../test/forum/forum.ts';
 import { OwnPostgres } from '../test/postgres/own-postgres.ts';
-import { makeFullForum } from './full-forum.ts';
-import { type Call, callsOf, enough, mediansMs } from './growth-calls.ts';
-import { startServer } from './server-process.ts';
+import { type BenchForum, signIn, startForum } from './forum.ts';
+import { format, median, type Section, verdict } from './section.ts';
 
-/** A forum of some size, served by a process of its own. */
-interface Subject {
-  filling: Filling;
-  bytesPerComment: number;
-  calls: Call[];
-  stop: () => Promise<void>;
-}
+const sizes = [1000, 10_000, 100_000];
+const samples = { count: 200, warmUps: 10, ms: 15_000 };
+const highestRatio = 1.3;
 
-/** Measures, and writes what it found to growth.md. @param largest the most channels */
-export async function growth(largest = 100_000): Promise<void> {
-  const sizes = [1000, 10_000, 100_000].filter((channels) => channels <= largest);
-  const fillings = sizes.map((channels) => ({
-    accounts: channels,
-    channels,
-    comments: 10 * channels,
-    longest: channels,
-  }));
-  const load = (loadavg()[0] ?? 0).toFixed(1);
-  const tables = [
-    `## SQLite\n\n${await compare(fillings, undefined)}`,
-    // Durable, other than in the tests: that is a part of what writing takes.
-    `## PostgreSQL\n\n${await withPostgres((postgres) => compare(fillings, postgres))}`,
-  ];
-  const text = `${introduction(load)}\n\n${tables.join('\n\n')}\n`;
-  await writeFile(path.join(import.meta.dirname, 'growth.md'), text);
-  console.log(text);
-}
+const fillings: Filling[] = sizes.map((channels) => ({
+  accounts: channels,
+  channels,
+  comments: 10 * channels,
+  longest: channels,
+}));
 
-async function withPostgres<T>(work: (postgres: OwnPostgres) => Promise<T>): Promise<T> {
+/** How much slower the same requests are in a forum that is a hundred times as large. */
+export async function growth(): Promise<Section[]> {
+  const sqlite = await compareSizes('SQLite', async () => undefined);
+  // With fsync, unlike in the tests, because writes are measured too.
   const postgres = await OwnPostgres.start('fsync=on');
-  process.env.TEST_POSTGRES_URL = postgres.serverUrl;
-  return work(postgres).finally(() => postgres.remove());
-}
-
-/** @returns a table of what the same calls take in forums of these sizes */
-async function compare(fillings: Filling[], postgres: OwnPostgres | undefined): Promise<string> {
-  const subjects: Subject[] = [];
   try {
-    for (const filling of fillings) {
-      console.log(`${postgres ? 'PostgreSQL' : 'SQLite'}: filling ${filling.channels} channels…`);
-      subjects.push(await openSubject(filling, postgres !== undefined));
-    }
-    const medians = new Map<string, number[]>();
-    for (const [index, { name }] of (subjects[0]?.calls ?? []).entries()) {
-      console.log(name);
-      medians.set(name, await mediansMs(subjects.flatMap(({ calls }) => calls[index] ?? [])));
-    }
-    return tableOf(subjects, medians);
+    process.env.TEST_POSTGRES_URL = postgres.serverUrl;
+    const newDatabase = async () => (await createPostgresDatabase()).url;
+    return [sqlite, await compareSizes('PostgreSQL', newDatabase)];
   } finally {
-    for (const subject of subjects) await subject.stop();
+    await postgres.remove();
   }
 }
 
-async function openSubject(filling: Filling, onPostgres: boolean): Promise<Subject> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-growth-'));
-  const databaseUrl = onPostgres ? (await createPostgresDatabase()).url : undefined;
-  const bytesPerComment = await makeFullForum({ databaseUrl, dataDir }, filling);
-  const server = await startServer({
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'info',
-    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
-  });
-  const stop = async () => {
-    await server.stop();
-    await rm(dataDir, { recursive: true, force: true });
+async function compareSizes(
+  engine: string,
+  newDatabase: () => Promise<string | undefined>,
+): Promise<Section> {
+  const forums: BenchForum[] = [];
+  try {
+    for (const filling of fillings) forums.push(await startForum(filling, await newDatabase()));
+    const requests = forums.map((forum, index) => requestsOf(forum, fillings[index] as Filling));
+    const rows: string[][] = [];
+    for (const name of Object.keys(requests[0] ?? {})) {
+      const mediansMs = await timeInTurn(requests.map((of) => of[name] as TimedRequest));
+      const ratio = (mediansMs.at(-1) ?? Number.NaN) / (mediansMs[0] ?? Number.NaN);
+      const budget = verdict(`<= ${highestRatio}`, ratio <= highestRatio);
+      rows.push([name, ...mediansMs.map(format.ms), ratio.toFixed(1), budget]);
+    }
+    const bytes = forums.map(({ bytesPerComment }) => format.count(bytesPerComment));
+    return {
+      title: `Growth, ${engine}`,
+      columns: [
+        'median',
+        ...sizes.map((size) => `${format.count(size)} channels`),
+        'ratio',
+        'budget',
+      ],
+      rows: [...rows, ['bytes on disk for each comment', ...bytes, '', '']],
+      notes:
+        'As many accounts as channels and ten times as many comments, a tenth of them in one ' +
+        `channel; ${samples.count} requests of each kind, one at a time. No URL repeats, so no ` +
+        'response comes from a cache. Signing in is mostly the hash of the password.',
+    };
+  } finally {
+    for (const forum of forums) await forum.stop();
+  }
+}
+
+/** @param index of the sample; each requests another URL where responses are cached */
+type TimedRequest = (index: number) => Promise<Response>;
+
+function requestsOf(forum: BenchForum, filling: Filling): Record<string, TimedRequest> {
+  const { client, token } = forum;
+  const get = (path: string) => client.call('GET', path, { token });
+  const comment = (id: string) =>
+    client.call('PUT', apiRoutes.comment, { token, body: { id, comment: filled.text } });
+  const long = filled.channelId(0);
+  // 61 has no factor in common with any size, so these are all channels in another order.
+  const spread = (index: number) => (index * 61) % filling.channels;
+  const highestCount = Math.max(
+    ...Array.from({ length: 100 }, (_, index) => filled.commentCount(filling, index + 1)),
+  );
+  const cursor = (count: number, channel: number) => `after=${count}_${filled.channelId(channel)}`;
+  const top = (index: number) => cursor(highestCount, filling.channels - 1 - index);
+  const deep = (index: number) => cursor(1, spread(index));
+  const list = `${apiRoutes.channels}?limit=20&comments=0`;
+  const longAfter = (number: number) =>
+    get(`${pageRoutes.channel(long)}?after=${commentId(long, number)}`);
+  return {
+    'list, first page': (index) => get(`${list}&${top(index)}`),
+    'list, last pages': (index) => get(`${list}&${deep(index)}`),
+    'list of 100 with comments': (index) => get(`${apiRoutes.channels}?${top(index)}`),
+    'home page, first page': (index) => get(`${pageRoutes.home}?${top(index)}`),
+    'home page, last pages': (index) => get(`${pageRoutes.home}?${deep(index)}`),
+    'a channel': (index) => get(apiRoutes.channel(filled.channelId(spread(index)))),
+    'the longest channel, middle': (index) => longAfter(filling.longest / 2 - index),
+    'the longest channel, end': (index) => longAfter(filling.longest - 50 - index),
+    'sign in': (index) => signIn(client, spread(index)),
+    'own account': () => get(apiRoutes.me),
+    'comment in a channel': (index) => comment(filled.channelId(spread(index))),
+    'comment in the longest channel': () => comment(long),
   };
-  return { filling, bytesPerComment, calls: await callsOf(server.url, filling), stop };
 }
 
-function tableOf(subjects: Subject[], medians: Map<string, number[]>): string {
-  const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
-  const number = (value = Number.NaN) =>
-    value.toLocaleString('en-US', { maximumFractionDigits: 1 });
-  return [
-    row([
-      'median, ms',
-      ...subjects.map(({ filling: { channels, comments } }) => {
-        return `${number(channels)} channels, ${number(comments)} comments`;
-      }),
-      'most / fewest',
-    ]),
-    row(['---', ...subjects.map(() => '--:'), '--:']),
-    ...[...medians].map(([name, values]) => {
-      const ratio = (values.at(-1) ?? Number.NaN) / (values[0] ?? Number.NaN);
-      return row([name, ...values.map(number), number(ratio)]);
-    }),
-    row([
-      'bytes on disk for a comment',
-      ...subjects.map(({ bytesPerComment }) => number(Math.round(bytesPerComment))),
-      '',
-    ]),
-  ].join('\n');
-}
-
-function introduction(load: string): string {
-  const gigabytes = Math.round(totalmem() / 1024 ** 3);
-  const cores = `${availableParallelism()} × ${cpus()[0]?.model.trim()}`;
-  return `# How answers slow down as a forum grows
-
-Made by \`npm run bench -- growth\`: a forum filled straight through its database, then the server as a
-process of its own for each size, asked up to ${enough.calls} times, one call after the other and each
-size in turn, so that whatever else the machine does is borne by all alike. As many accounts as channels, ten times
-as many comments, a tenth of them in one channel, each a text of ${Buffer.byteLength(filled.text)} bytes. No list or page is asked for
-twice, so that the database answers and not a cache. Signing in is mostly the password's hash.
-
-Machine: ${cores}, ${gigabytes} GB; Node ${process.versions.node}; load ${load} at the start, client and server (and PostgreSQL) on it together.`;
+/** Alternates between the forums, so that other load on the machine slows all alike. @returns medians in ms */
+async function timeInTurn(requests: TimedRequest[]): Promise<number[]> {
+  const timesMs = requests.map((): number[] => []);
+  const endMs = performance.now() + samples.ms;
+  for (let i = 0; i < samples.count + samples.warmUps && performance.now() < endMs; i++) {
+    for (const [forum, request] of requests.entries()) {
+      const startMs = performance.now();
+      const response = await request(i);
+      await response.arrayBuffer();
+      if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+      if (i >= samples.warmUps) timesMs[forum]?.push(performance.now() - startMs);
+    }
+  }
+  return timesMs.map(median);
 }

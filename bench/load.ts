@@ -1,18 +1,17 @@
 import autocannon, { type Request } from 'autocannon';
-import { cpuMicros } from './process-figures.ts';
-import type { Served } from './server.ts';
+import { cpuMicros, type Server } from './server.ts';
 
-export interface LoadJob {
+interface LoadJob {
   /** Kept alive; each sends its next request after the response to the last one. */
   connections: number;
   seconds: number;
-  /** Sent in turn by each connection. */
+  /** Each connection repeats these in order. */
   requests: Request[];
   /** Requests a second over all connections; undefined means as many as possible. */
   perSecond?: number;
 }
 
-export interface Measured {
+interface Measured {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
@@ -22,15 +21,15 @@ export interface Measured {
 }
 
 /** Puts load on a server from a thread of its own. @throws when any response is not 2xx */
-export async function load(server: Served, job: LoadJob): Promise<Measured> {
+export async function load(server: Server, job: LoadJob): Promise<Measured> {
   const before = cpuMicros(server.pid);
   const { latency, requests, errors, timeouts, non2xx } = await autocannon({
-    url: `http://127.0.0.1:${server.port}`,
+    url: server.url,
     connections: job.connections,
     duration: job.seconds,
     requests: job.requests,
     workers: 1,
-    // Latencies are then counted from when a request was due.
+    // With a rate, latencies are counted from when a request was due.
     ...(job.perSecond === undefined ? {} : { overallRate: job.perSecond }),
   });
   if (errors + timeouts + non2xx > 0) {
@@ -45,13 +44,9 @@ export async function load(server: Served, job: LoadJob): Promise<Measured> {
   };
 }
 
-/** @param acceptEncoding undefined leaves the response uncompressed */
-export function get(path: string, acceptEncoding?: string): Request {
-  return {
-    method: 'GET',
-    path,
-    ...(acceptEncoding && { headers: { 'accept-encoding': acceptEncoding } }),
-  };
+/** A GET for a compressed response, as browsers send it. */
+export function get(path: string): Request {
+  return { method: 'GET', path, headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } };
 }
 
 export function put(path: string, token: string, value: unknown): Request {

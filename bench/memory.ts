@@ -1,58 +1,42 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pageRoutes } from '../src/shared/routes.ts';
-import { commentRequests } from './comments.ts';
-import type { DemoData } from './demo-data.ts';
+import { filled } from '../test/forum/fill-forum.ts';
+import { memoryOf } from '../test/processes/process-memory.ts';
+import { startForum } from './forum.ts';
 import { get, load } from './load.ts';
-import { pick } from './pick.ts';
-import { type Memory, memoryOf } from './process-figures.ts';
-import { inWords, type Section, verdict } from './section.ts';
-import { startServer, temporaryFolder } from './server.ts';
+import { format, type Section, verdict } from './section.ts';
 
-const restMs = 5000;
-const sampleMs = 250;
+const idleMs = 5000;
 const seconds = 15;
-const goals = { idle: 150e6, underLoad: 250e6 };
+const budgetsMb = { idle: 150, underLoad: 250 };
 
-/** Memory of all the server's processes, at rest and while people read and write. */
-export async function memory(data: DemoData): Promise<Section[]> {
-  const { folder, remove } = await temporaryFolder(data.folder);
-  const server = await startServer(folder);
-  await (await fetch(`http://127.0.0.1:${server.port}/`)).text();
-  await pause(restMs);
-  const idle = memoryOf(server.pid);
-
-  const most: Memory = { ...idle };
-  const watching = setInterval(() => {
-    const { rss, pss } = memoryOf(server.pid);
-    most.rss = Math.max(most.rss, rss);
-    most.pss = Math.max(most.pss, pss);
-  }, sampleMs);
-  const read = [
-    get(pageRoutes.home, 'br'),
-    get(pageRoutes.channel(pick(data.channelIds, 0)), 'br'),
-  ];
+/** Memory of the server, idle and while people read and write. */
+export async function memory(): Promise<Section[]> {
+  const { server, commentRequests, stop } = await startForum();
+  await (await fetch(server.url)).arrayBuffer();
+  await delay(idleMs);
+  const idleMb = memoryOf(server.pid).nowMb;
+  const read = [get(pageRoutes.home), get(pageRoutes.channel(filled.channelId(0)))];
   await Promise.all([
     load(server, { connections: 32, seconds, requests: read }),
-    load(server, { connections: 8, seconds, requests: commentRequests(data), perSecond: 50 }),
+    load(server, { connections: 8, seconds, requests: commentRequests, perSecond: 50 }),
   ]);
-  clearInterval(watching);
-  await server.stop();
-  await remove();
+  const { peakMb } = memoryOf(server.pid);
+  await stop();
 
-  const row = (name: string, { rss, pss }: Memory, goal: number) => [
+  const row = (name: string, megabytes: number, budgetMb: number) => [
     name,
-    inWords.megabytes(rss),
-    inWords.megabytes(pss),
-    verdict(`RSS <= ${inWords.megabytes(goal)}`, rss <= goal),
+    format.megabytes(megabytes),
+    verdict(`<= ${format.megabytes(budgetMb)}`, megabytes <= budgetMb),
   ];
   return [
     {
       title: 'Memory',
-      columns: ['when', 'RSS', 'PSS', 'goal'],
-      rows: [row('idle', idle, goals.idle), row('most under load', most, goals.underLoad)],
+      columns: ['when', 'RSS', 'budget'],
+      rows: [row('idle', idleMb, budgetsMb.idle), row('peak', peakMb, budgetsMb.underLoad)],
       notes:
-        `All processes of the server together. Idle: ${restMs / 1000} s after the first page. ` +
-        `Load: 32 connections read the list and a channel, 50 comments a second are written, ${seconds} s.`,
+        `Idle: ${idleMs / 1000} s after the first page. Peak: after ${seconds} s in which 32 ` +
+        'connections read the list and a channel and 50 comments a second are written.',
     },
   ];
 }

@@ -1,39 +1,51 @@
-import type { DemoData } from './demo-data.ts';
+import { cpus, totalmem } from 'node:os';
 
 /** One table of the results. */
 export interface Section {
   title: string;
   columns: string[];
   rows: string[][];
-  /** What one has to know to read the table. */
-  notes?: string;
+  /** How the figures were measured. */
+  notes: string;
 }
 
-/** A part of the measurements, run alone on an otherwise idle machine. */
-export type Part = (data: DemoData) => Promise<Section[]>;
-
-/** Whether a goal is reached, as a cell. */
-export function verdict(goal: string, isMet: boolean): string {
-  return `${isMet ? 'yes' : '**no**'} (${goal})`;
+/** Whether a figure is within its budget, as a cell. */
+export function verdict(budget: string, isMet: boolean): string {
+  return `${isMet ? 'yes' : '**no**'} (${budget})`;
 }
 
+/** The value in the middle, or the higher of two. */
 export function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const [low = 0, high = 0] = [sorted[sorted.length % 2 ? middle : middle - 1], sorted[middle]];
-  return (low + high) / 2;
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
-/** The median of one figure over rounds. */
-export function medianOf<T>(rounds: T[], figure: (round: T) => number): number {
-  return median(rounds.map(figure));
-}
-
-export const inWords = {
+/** Numbers with their units, as cells. */
+export const format = {
   count: (value: number) => Math.round(value).toLocaleString('en'),
-  percent: (ratio: number) => `${Math.round(ratio * 100)} %`,
   ms: (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} ms`,
   micros: (value: number) => `${Math.round(value)} µs`,
-  megabytes: (bytes: number) => `${Math.round(bytes / 1e6)} MB`,
+  megabytes: (value: number) => `${Math.round(value)} MB`,
   kilobytes: (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`,
 };
+
+/** The results as Markdown, with the machine described by its size alone. */
+export function renderResults(sections: Section[]): string {
+  const machine = `${cpus().length} cores (${process.arch}), ${Math.round(totalmem() / 1024 ** 3)} GB of memory`;
+  return `# Results
+
+Written by \`npm run bench\`; the budgets are explained in
+[docs/performance.md](../docs/performance.md).
+
+Machine: ${machine}, ${process.platform}, Node ${process.versions.node}. The load is generated on the same machine.
+${sections.map(renderSection).join('')}`;
+}
+
+export function renderSection({ title, columns, rows, notes }: Section): string {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`;
+  return `
+## ${title}
+
+${notes}
+
+${line(columns)}${line(columns.map(() => '---'))}${rows.map(line).join('')}`;
+}

@@ -1,67 +1,46 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { createConnection } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { freePorts } from '../test/processes/free-ports.ts';
+import { createInterface } from 'node:readline';
 
-const projectDir = path.dirname(import.meta.dirname);
+const script = path.resolve(import.meta.dirname, '../scripts/serve.sh');
+/** USER_HZ, which Linux fixes on the processors that tertulia runs on. */
+const ticksPerSecond = 100;
 
-/** A program under measurement that listens on a port of loopback. */
-export interface Served {
-  port: number;
+export interface Server {
+  url: string;
   pid: number;
   stop(): Promise<void>;
 }
 
-/** A folder of its own on the disk where the temporary files are; removed with `remove`. */
-export async function temporaryFolder(copyOf?: string) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-bench-'));
-  if (copyOf) await cp(copyOf, folder, { recursive: true });
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
-}
-
-/** The server as `npm start` runs it, once everything is built. Its log goes nowhere. */
-export async function startServer(dataDir: string): Promise<Served> {
-  const { scripts } = JSON.parse(readFileSync(path.join(projectDir, 'package.json'), 'utf8')) as {
-    scripts: { start: string };
+/** Starts the built server as `npm start` does. @throws when it ends before it listens */
+export async function startServer(env: Record<string, string>): Promise<Server> {
+  const child = spawn('sh', [script], {
+    env: { PATH: process.env.PATH, PORT: '0', RATE_LIMITS: 'off', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  createInterface(child.stdout)
+    .on('line', (line) => {
+      const url = /tertulia is at (http:[^"\s]+)/.exec(line)?.[1];
+      if (url) resolve(url);
+    })
+    .on('close', () => reject(new Error('the server did not start')));
+  return {
+    url: await promise,
+    pid: child.pid ?? 0,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await once(child, 'close');
+    },
   };
-  const command = scripts.start.split('&& ').at(-1) ?? '';
-  return serve('sh', ['-c', command], { DATA_DIR: dataDir, RATE_LIMITS: 'off' });
 }
 
-/** A program of this folder that listens on PORT. */
-export function startFloor(file: string): Promise<Served> {
-  return serve(process.execPath, [path.join(import.meta.dirname, file)], {});
-}
-
-async function serve(command: string, args: string[], env: Record<string, string>) {
-  const [port = 0] = await freePorts(1);
-  const child = spawn(command, args, {
-    cwd: projectDir,
-    env: { PATH: process.env.PATH, PORT: String(port), ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  while (!(await accepts(port))) {
-    if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode}`);
-    await pause(2);
-  }
-  return { port, pid: child.pid ?? 0, stop: () => stop(child) };
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  await ended;
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection(port, '127.0.0.1');
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
+/** Processor time that a process has used so far, in microseconds. */
+export function cpuMicros(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The name, in parentheses, may contain spaces; utime and stime are the 12th and 13th field after it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1e6;
 }

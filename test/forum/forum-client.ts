@@ -74,7 +74,7 @@ export class ForumClient {
 
   /** Uploads in one request (tus creation-with-upload). */
   upload(
-    owner: Person,
+    owner: Pick<Person, 'token'>,
     bytes: Uint8Array,
     { filename = 'portada.png', use = 'cover' } = {},
   ): Promise<Response> {
@@ -90,7 +90,7 @@ export class ForumClient {
     });
   }
 
-  comment(author: Person, channelId: string, comment: string): Promise<Comment> {
+  comment(author: Pick<Person, 'token'>, channelId: string, comment: string): Promise<Comment> {
     return this.json('PUT', apiRoutes.comment, {
       token: author.token,
       body: { id: channelId, comment },

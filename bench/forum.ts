@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Request } from 'autocannon';
+import { type Kysely, sql } from 'kysely';
+import { hashPassword } from '../src/server/accounts/passwords.ts';
+import { openDatabase } from '../src/server/database/database.ts';
+import { migrate } from '../src/server/database/migrations/migrate.ts';
+import type { Tables } from '../src/server/database/tables.ts';
+import type { SignedIn } from '../src/shared/accounts.ts';
+import { apiRoutes } from '../src/shared/routes.ts';
+import { type Filling, fillChannels, fillComments, filled } from '../test/forum/fill-forum.ts';
+import { ForumClient } from '../test/forum/forum-client.ts';
+import { put } from './load.ts';
+import { type Server, startServer } from './server.ts';
+
+const password = 'una contraseña: larga';
+
+/** Fifty channels; the first one has twenty comments. */
+const smallForum: Filling = { accounts: 8, channels: 50, comments: 1000, longest: 20 };
+
+/** A filled forum, and the server that serves it in a process of its own. */
+export interface BenchForum {
+  client: ForumClient;
+  server: Server;
+  /** Of an account that is signed in. */
+  token: string;
+  /** A comment for each of the first fifty channels. */
+  commentRequests: Request[];
+  /** Bytes on disk for each comment, with its share of the indexes. */
+  bytesPerComment: number;
+  stop(): Promise<void>;
+}
+
+/** Fills a new forum and serves it. @param databaseUrl of an empty PostgreSQL database; default SQLite */
+export async function startForum(filling = smallForum, databaseUrl?: string): Promise<BenchForum> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-bench-'));
+  const bytesPerComment = await fillDatabase({ dataDir, databaseUrl }, filling);
+  const server = await startServer({
+    DATA_DIR: dataDir,
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+  });
+  const client = new ForumClient(server.url);
+  const { token } = (await (await signIn(client, 0)).json()) as SignedIn;
+  const commentRequests = Array.from({ length: smallForum.channels }, (_, index) =>
+    put(apiRoutes.comment, token, { id: filled.channelId(index), comment: filled.text }),
+  );
+  const stop = async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { client, server, token, commentRequests, bytesPerComment, stop };
+}
+
+/** @param account index of an account of the filled forum */
+export function signIn(client: ForumClient, account: number): Promise<Response> {
+  return client.signIn(filled.email(account), password);
+}
+
+async function fillDatabase(
+  config: { databaseUrl: string | undefined; dataDir: string },
+  filling: Filling,
+): Promise<number> {
+  const db = openDatabase(config, { noStatementTimeout: true });
+  const isPostgres = config.databaseUrl !== undefined;
+  try {
+    await migrate(db);
+    const nowMs = Date.now();
+    await fillChannels(db, filling, { passwordHash: await hashPassword(password, 'bench'), nowMs });
+    const before = await bytesOf(db, isPostgres);
+    await fillComments(db, filling, nowMs);
+    const after = await bytesOf(db, isPostgres);
+    // Autovacuum would do this soon; SQLite has no counterpart.
+    if (isPostgres) await sql`vacuum analyze`.execute(db);
+    return (after - before) / filling.comments;
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function bytesOf(db: Kysely<Tables>, isPostgres: boolean): Promise<number> {
+  const query = isPostgres
+    ? sql<{ bytes: number }>`select pg_total_relation_size('comments') as bytes`
+    : sql<{ bytes: number }>`
+        select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()
+      `;
+  const { rows } = await query.execute(db);
+  return rows[0]?.bytes ?? 0;
+}
