@@ -115,7 +115,7 @@ const notFound: View = {
   },
 };
 
-export const guestViews: View[] = [
+const guestViews: View[] = [
   { name: 'home', show: showHome },
   {
     name: 'home with the menu open',
@@ -144,7 +144,7 @@ export const guestViews: View[] = [
   notFound,
 ];
 
-export const userViews: View[] = [
+const userViews: View[] = [
   {
     name: 'home',
     async show(page) {

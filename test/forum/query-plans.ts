@@ -4,7 +4,7 @@ import { dialectFor } from '../../src/server/database/database.ts';
 import type { Tables } from '../../src/server/database/tables.ts';
 
 /** More rows than any query may read of a table that has this many times over. */
-export const mostRows = 3000;
+const mostRows = 3000;
 
 /** A database that remembers each statement it was asked, with the values of the last time. */
 export function openWatchedDatabase(config: Config) {
