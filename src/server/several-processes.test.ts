@@ -4,9 +4,9 @@ import { eventually } from '../../test/eventually.ts';
 import type { Person } from '../../test/forum/forum.ts';
 import { Load } from '../../test/load/load.ts';
 import {
-  allBack,
   expectAllDelivered,
   ThreeProcesses,
+  waitForReconnects,
 } from '../../test/processes/three-processes.ts';
 
 /** The machine may be busy with other tests. */
@@ -31,7 +31,7 @@ describe('three processes behind a load balancer', () => {
 
     const killedMs = Date.now();
     await site.kill(0);
-    const backMs = await allBack(readers, 1);
+    const backMs = await waitForReconnects(readers, 1);
     t.diagnostic(`its readers were back after ${Math.max(...backMs) - killedMs} ms`);
     const written = load.acknowledged.length;
     await eventually('it goes on', async () => load.acknowledged.length > written + 50, patienceMs);
@@ -52,7 +52,7 @@ describe('three processes behind a load balancer', () => {
     const { code, said, ms } = await site.stop(1);
     t.diagnostic(`it ended after ${ms} ms`);
     assert.equal(code, 0, said);
-    await allBack(readers, 1);
+    await waitForReconnects(readers, 1);
     await site.startAgain(1, true);
     await load.stop();
     t.diagnostic(`${load.done} things done, ${site.balancer.retries} requests sent again`);

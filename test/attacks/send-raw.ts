@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   /** 0 when the connection was closed without an answer. */
   status: number;
   head: string;
@@ -12,7 +12,7 @@ export interface RawAnswer {
  * Sends these bytes on a connection of their own. They should end it (`Connection: close`); one that
  * stays open without traffic is closed after 3 seconds.
  */
-export async function sendRaw(url: string, bytes: string | Buffer): Promise<RawAnswer> {
+export async function sendRaw(url: string, bytes: string | Buffer): Promise<RawResponse> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   const received: Buffer[] = [];

@@ -9,7 +9,7 @@ import { noisyImage, TusUpload } from '../forum/tus-upload.ts';
 import { ServerProcess } from '../processes/server-process.ts';
 import { noSmallDisk, SmallDisk } from './small-disk.ts';
 
-describe('a server whose disk', { skip: noSmallDisk }, () => {
+describe('a server on a failing disk', { skip: noSmallDisk }, () => {
   let disk: SmallDisk;
   let server: ServerProcess;
   let forum: ForumClient;
@@ -40,7 +40,7 @@ describe('a server whose disk', { skip: noSmallDisk }, () => {
     disk.remove();
   });
 
-  /** @returns the answer, which may be a refusal */
+  /** @returns the response, which may be an error */
   async function comment(text: string): Promise<Response> {
     const response = await forum.call('PUT', apiRoutes.comment, {
       token: author.token,
@@ -51,8 +51,8 @@ describe('a server whose disk', { skip: noSmallDisk }, () => {
   }
 
   let asked = 0;
-  /** What is kept in memory, what is read from the database each time, and what lies on the disk. */
-  async function expectReading(): Promise<number> {
+  /** Reads a cached page, uncached rows and an image from disk. @returns the time it took, in ms */
+  async function assertReadable(): Promise<number> {
     const startMs = performance.now();
     asked += 1;
     const urls = [
@@ -70,16 +70,16 @@ describe('a server whose disk', { skip: noSmallDisk }, () => {
     return performance.now() - startMs;
   }
 
-  async function expectAcknowledged(): Promise<void> {
-    const kept = (await forum.allComments(channel._id)).map((one) => one.comment);
-    assert.deepEqual(kept, acknowledged);
+  async function assertAcknowledgedStored(): Promise<void> {
+    const stored = (await forum.allComments(channel._id)).map((one) => one.comment);
+    assert.deepEqual(stored, acknowledged);
   }
 
-  test('is full refuses what is new with 507, lets everybody read, and goes on by itself', async (t: TestContext) => {
+  test('refuses writes with 507 while the disk is full, serves reads, and recovers by itself', async (t: TestContext) => {
     const begun = await TusUpload.begin(server.url, author, image.length);
     await begun.send(server.url, 0, image.subarray(0, 5000));
     const free = disk.fill();
-    // What the write-ahead log has room for is still taken.
+    // Accepted as long as the write-ahead log has room.
     let response = await comment('1');
     for (let i = 2; response.ok && i < 5000; i++) response = await comment(`${i}`);
     const fullAfter = acknowledged.length;
@@ -92,12 +92,12 @@ describe('a server whose disk', { skip: noSmallDisk }, () => {
       const startMs = performance.now();
       await expectProblem(await comment('x'.repeat(9000)), 507, 'storage_full');
       longestMs = Math.max(longestMs, performance.now() - startMs);
-      slowestReadMs = Math.max(slowestReadMs, await expectReading());
+      slowestReadMs = Math.max(slowestReadMs, await assertReadable());
     }
     await expectProblem(await forum.upload(author, image), 507, 'storage_full');
     const rest = await begun.send(server.url, 5000, image.subarray(5000));
     await expectProblem(rest, 507, 'storage_full');
-    await expectReading();
+    await assertReadable();
 
     free();
     const freedMs = performance.now();
@@ -107,49 +107,49 @@ describe('a server whose disk', { skip: noSmallDisk }, () => {
     assert.ok(offset >= 5000);
     assert.equal((await begun.send(server.url, offset, image.subarray(offset))).status, 200);
     assert.ok((await forum.upload(author, await noisyImage(410))).ok);
-    await expectAcknowledged();
+    await assertAcknowledgedStored();
     assert.equal((await server.stop()).code, 0);
     await start();
-    await expectAcknowledged();
-    t.diagnostic(`${fullAfter} comments until it was full; 0 acknowledged lost`);
+    await assertAcknowledgedStored();
+    t.diagnostic(`${fullAfter} comments until the disk was full; no acknowledged comment lost`);
     t.diagnostic(
       `refused within ${Math.round(longestMs)} ms, five reads within ${Math.round(slowestReadMs)} ms`,
     );
-    t.diagnostic(`back ${Math.round(backMs)} ms after there was room`);
+    t.diagnostic(`accepted writes ${Math.round(backMs)} ms after space was freed`);
   });
 
-  test('is full or read-only at its start says so, and starts once it is not', async (t: TestContext) => {
-    for (const spoil of [() => disk.fill(), () => disk.forbidWriting()]) {
+  test('exits with a message when the disk is full or read-only at its start, and starts after the repair', async (t: TestContext) => {
+    for (const spoil of [() => disk.fill(), () => disk.remountReadOnly()]) {
       assert.equal((await server.stop()).code, 0);
-      const mend = spoil();
+      const repair = spoil();
       const { code, said } = await new ServerProcess({ DATA_DIR: disk.folder }).ended;
-      mend();
+      repair();
       assert.equal(code, 1);
       assert.match(said, /^The data cannot be worked on: .*\n$/);
-      t.diagnostic(`it said: ${said.slice(0, 70)}…`);
+      t.diagnostic(`message: ${said.slice(0, 70)}…`);
       await start();
-      await expectAcknowledged();
+      await assertAcknowledgedStored();
     }
   });
 
-  test('takes no more writes refuses with 503, lets everybody read, and is whole after it is mended', async (t: TestContext) => {
-    disk.makeReadOnly();
+  test('refuses writes with 503 when the disk fails, serves reads, and loses nothing after the repair', async (t: TestContext) => {
+    disk.abort();
     const startMs = performance.now();
     await expectProblem(await comment('no llega'), 503, 'unavailable');
     const refusedMs = performance.now() - startMs;
     await expectProblem(await forum.upload(author, image), 503, 'unavailable');
-    const readMs = await expectReading();
-    // Started again it does the same.
+    const readMs = await assertReadable();
+    // The same after a restart.
     server.kill('SIGKILL');
     await server.ended;
     await start();
-    await expectReading();
+    await assertReadable();
     await expectProblem(await comment('tampoco'), 503, 'unavailable');
     server.kill('SIGKILL');
     await server.ended;
-    disk.powerAgain();
+    disk.remount();
     await start();
-    await expectAcknowledged();
+    await assertAcknowledgedStored();
     assert.equal((await comment('después')).status, 200);
     t.diagnostic(
       `refused within ${Math.round(refusedMs)} ms, five reads within ${Math.round(readMs)} ms`,

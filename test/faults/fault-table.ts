@@ -6,15 +6,15 @@ interface Row {
   figures: string[];
 }
 
-/** Reports at the end of a run, in one table, what each fault came to, with the figures it told. */
+/** Reports the outcome and the diagnostics of every fault test as one table at the end of a run. */
 export default async function* faultTable(events: AsyncIterable<TestEvent>) {
   const rows: Row[] = [];
-  /** The last one of each place: tests of a loop share theirs, and each is followed by its figures. */
+  /** The last row of each source position: tests of a loop share one, and each is followed by its diagnostics. */
   const lastAt = new Map<string, Row>();
   for await (const { type, data } of events) {
     if (type !== 'test:pass' && type !== 'test:fail' && type !== 'test:diagnostic') continue;
     if (!data.file?.endsWith('.fault.ts')) continue;
-    // Figures name the place of the test that told them, not its title.
+    // Diagnostics carry the position of their test, not its title.
     const place = `${data.file}:${data.line}:${data.column}`;
     if (type === 'test:diagnostic') {
       lastAt.get(place)?.figures.push(data.message);

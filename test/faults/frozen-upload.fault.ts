@@ -9,7 +9,7 @@ import { storedObjectKeys } from '../forum/image-setups.ts';
 import { lockedUploads, noisyImage, TusUpload } from '../forum/tus-upload.ts';
 import { ServerProcess } from '../processes/server-process.ts';
 
-test('an upload at a process that freezes goes on elsewhere within 20 s, and the thawed one does no harm', async (t) => {
+test('another process takes over an upload from a frozen one within 20 s, and the thawed one does not damage it', async (t) => {
   const forum = await Forum.start('postgres', noBucket ? {} : await createBucket());
   const frozen = await ServerProcess.start(forum.place);
   try {
@@ -17,9 +17,9 @@ test('an upload at a process that freezes goes on elsewhere within 20 s, and the
     const upload = await TusUpload.begin(frozen.url, await forum.person(), image.length);
     assert.equal((await upload.send(frozen.url, 0, image.subarray(0, 9000))).status, 204);
     const stalled = upload.stall(frozen.url, 9000, image.subarray(9000, 50_000), 900_000);
-    const answered = once(stalled, 'response').catch(() => {});
-    // Had it let go before, there would be nothing to take over.
-    await eventually('it is locked', async () => (await lockedUploads(forum)) === 1);
+    const responded = once(stalled, 'response').catch(() => {});
+    // Otherwise the upload could be continued without taking it over.
+    await eventually('the upload is locked', async () => (await lockedUploads(forum)) === 1);
     frozen.kill('SIGSTOP');
     const frozenMs = Date.now();
     const refusals: string[] = [];
@@ -42,8 +42,11 @@ test('an upload at a process that freezes goes on elsewhere within 20 s, and the
     const file = (await ended.json()) as StoredFile;
 
     frozen.kill('SIGCONT');
-    await answered;
-    await eventually('it is well', async () => (await fetch(`${frozen.url}/readyz`)).ok);
+    await responded;
+    await eventually(
+      'the thawed process is ready',
+      async () => (await fetch(`${frozen.url}/readyz`)).ok,
+    );
     for (const url of [forum.url, frozen.url]) {
       const served = await fetch(new URL(file.downloadURL, url));
       assert.equal((await served.arrayBuffer()).byteLength, file.size);

@@ -6,13 +6,13 @@ import { propertiesOf, propertyNames } from '../fuzz/properties.ts';
 import { replay } from '../fuzz/replay.ts';
 import { HealthWatch } from './health-watch.ts';
 
-/** For all of them on both engines together; more of it by `FUZZ_SECONDS`. */
+/** Time for all properties on both engines together. */
 const allMs = Number(process.env.FUZZ_SECONDS ?? 300) * 1000;
 const eachMs = allMs / engines.length / propertyNames.length;
 const healthWithinMs = 250;
 
 for (const engine of engines) {
-  describe(`a server that is sent nonsense (${engine})`, () => {
+  describe(`a server that receives generated requests (${engine})`, () => {
     let server: FuzzedServer;
     let properties: Awaited<ReturnType<typeof propertiesOf>>;
     before(async () => {
@@ -33,9 +33,9 @@ for (const engine of engines) {
           interruptAfterTimeLimit: eachMs,
         });
         const health = async () => {
-          const { slowestMs, answers } = await watch.stop();
+          const { slowestMs, responses } = await watch.stop();
           t.diagnostic(
-            `/healthz within ${slowestMs} ms, asked ${answers} times; memory ${server.peakMb} MB at most`,
+            `/healthz within ${slowestMs} ms, ${responses} responses; peak memory ${server.peakMb} MB`,
           );
           return slowestMs;
         };

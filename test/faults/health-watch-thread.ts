@@ -8,12 +8,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 const everyMs = 20;
 const { url, pid } = workerData as { url: string; pid: number };
 
-// A machine that has too much else to do is not the server's fault: what it waited for a processor
-// does not count, nor how late this thread itself came to run.
+// On a busy machine, neither the time that the server waited for a processor nor the delay of this
+// thread's own event loop counts.
 const ownDelay = monitorEventLoopDelay({ resolution: 2 });
 ownDelay.enable();
 
-/** How long the server's main thread was ready to run and did not, in milliseconds since its start. */
+/** How long the server's main thread has waited for a processor since its start, in milliseconds. */
 function waitedForProcessorMs(): number {
   try {
     const [, waitedNs] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
@@ -24,34 +24,34 @@ function waitedForProcessorMs(): number {
 }
 
 let slowestMs = 0;
-let answers = 0;
-let isAsked = true;
+let responses = 0;
+let isRunning = true;
 parentPort?.once('message', () => {
-  isAsked = false;
+  isRunning = false;
 });
 
-async function answered(): Promise<boolean> {
+async function isHealthy(): Promise<boolean> {
   const sent = request(`${url}/healthz`, { agent: false }).end();
   try {
     const [response] = await once(sent, 'response');
     await once(response.resume(), 'end');
     return response.statusCode === 200;
   } catch {
-    // Whoever watches the process will say that it ended.
+    // The test itself notices when the process has ended.
     return false;
   }
 }
 
-while (isAsked) {
+while (isRunning) {
   ownDelay.reset();
   const waitedMs = waitedForProcessorMs();
   const startMs = performance.now();
-  if (await answered()) {
-    answers++;
+  if (await isHealthy()) {
+    responses++;
     const tookMs = performance.now() - startMs;
-    const notItsFaultMs = ownDelay.max / 1e6 + waitedForProcessorMs() - waitedMs;
-    slowestMs = Math.max(slowestMs, tookMs - notItsFaultMs);
+    const otherDelayMs = ownDelay.max / 1e6 + waitedForProcessorMs() - waitedMs;
+    slowestMs = Math.max(slowestMs, tookMs - otherDelayMs);
   }
   await delay(everyMs);
 }
-parentPort?.postMessage({ slowestMs: Math.round(slowestMs), answers });
+parentPort?.postMessage({ slowestMs: Math.round(slowestMs), responses });

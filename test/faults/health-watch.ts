@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** Asks a server for its health all the time, from a thread of its own, which a busy test does not hold up. */
+/** Requests `/healthz` continuously from a thread of its own, so that a busy test does not delay it. */
 export class HealthWatch {
   readonly #thread: Worker;
 
@@ -11,11 +11,11 @@ export class HealthWatch {
     });
   }
 
-  /** @returns the longest that the server took for an answer, in milliseconds, and how many it gave */
-  async stop(): Promise<{ slowestMs: number; answers: number }> {
+  /** @returns the longest response time in milliseconds, and the number of responses */
+  async stop(): Promise<{ slowestMs: number; responses: number }> {
     this.#thread.postMessage('stop');
     const [found] = await once(this.#thread, 'message');
     await this.#thread.terminate();
-    return found as { slowestMs: number; answers: number };
+    return found as { slowestMs: number; responses: number };
   }
 }

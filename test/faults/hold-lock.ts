@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-// Run as a program with a file and milliseconds: keeps the file locked against writers so long.
+// A program: `hold-lock.ts <file> <ms>` locks an SQLite file against writers for that time.
 const [, , file = '', ms] = process.argv;
 const database = new DatabaseSync(file, { timeout: 5000 });
 database.exec('begin immediate');

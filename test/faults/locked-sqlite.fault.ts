@@ -15,14 +15,14 @@ const lockedMs = 30_000;
 const refusedWithinMs = 5000;
 const readWithinMs = 1000;
 
-test('an SQLite file that another process locks for 30 s: reads go on, writes are told, all is well after', async (t) => {
+test('while another process locks the SQLite file, reads go on and writes get 503; afterwards writes succeed', async (t) => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-locked-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const server = await ServerProcess.start({ DATA_DIR: dataDir, RATE_LIMITS: 'off' });
   const forum = new ForumClient(server.url);
   const author = await forum.person();
   const channel = await forum.channel(author);
-  const kept: string[] = [];
+  const stored: string[] = [];
   let refused = 0;
   let longestRefusalMs = 0;
   let longestReadMs = 0;
@@ -44,9 +44,9 @@ test('an SQLite file that another process locks for 30 s: reads go on, writes ar
           token: author.token,
           body: { id: channel._id, comment: text },
         });
-        // The last ones may wait until the lock is gone.
+        // The last ones may wait until the lock is released.
         if (response.ok) {
-          kept.push(text);
+          stored.push(text);
           continue;
         }
         assert.equal(response.headers.get('retry-after'), '5');
@@ -67,10 +67,10 @@ test('an SQLite file that another process locks for 30 s: reads go on, writes ar
     };
     await Promise.all([...Array.from({ length: 250 }, (_, who) => write(who)), read(), released]);
     const freeMs = performance.now();
-    kept.push((await forum.comment(author, channel._id, 'después')).comment);
+    stored.push((await forum.comment(author, channel._id, 'después')).comment);
     const backMs = performance.now() - freeMs;
     const comments = (await forum.allComments(channel._id)).map(({ comment }) => comment);
-    assert.deepEqual(comments.toSorted(), kept.toSorted());
+    assert.deepEqual(comments.toSorted(), stored.toSorted());
     t.diagnostic(`${refused} refused, each within ${Math.round(longestRefusalMs)} ms`);
     t.diagnostic(`${reads} reads of the database, each within ${Math.round(longestReadMs)} ms`);
     t.diagnostic(`a write took ${Math.round(backMs)} ms after`);

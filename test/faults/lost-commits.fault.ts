@@ -10,10 +10,10 @@ import { KeyedWriters } from '../load/keyed-writers.ts';
 import { CommitProxy } from '../postgres/commit-proxy.ts';
 import { OwnPostgres } from '../postgres/own-postgres.ts';
 
-/** Of each of the two processes. */
+/** Written at each of the two processes. */
 const comments = 300;
 
-describe('two processes, and a PostgreSQL whose commits', () => {
+describe('two processes on one PostgreSQL', () => {
   let postgres: OwnPostgres;
   let far: Forum;
   let near: Forum;
@@ -35,9 +35,9 @@ describe('two processes, and a PostgreSQL whose commits', () => {
   });
 
   /**
-   * Writes at both, each comment under a key and sent again until it is acknowledged; then each is
-   * there once, was told once to every reader, and is counted by both.
-   * @returns how many were sent again
+   * Writes at both, each comment with an idempotency key and repeated until it is acknowledged. Checks
+   * that each is stored once, delivered once to every reader, and counted by both.
+   * @returns the number of repeated requests
    */
   async function write(trouble: (writers: KeyedWriters[]) => Promise<void>): Promise<number> {
     channel = await far.channel(author);
@@ -52,20 +52,20 @@ describe('two processes, and a PostgreSQL whose commits', () => {
     try {
       await trouble(writers);
       await Promise.all(writers.map(({ done }) => done));
-      const kept = await far.allComments(channel._id);
-      const ids = kept.map(({ id }) => id);
-      assert.equal(kept.length, writers.length * comments);
+      const stored = await far.allComments(channel._id);
+      const ids = stored.map(({ id }) => id);
+      assert.equal(stored.length, writers.length * comments);
       assert.deepEqual(
         writers.flatMap(({ acknowledged }) => [...acknowledged.values()]).sort(),
         ids.toSorted(),
       );
       for (const forum of [near, far]) {
-        await eventually('it counts all', async () => {
+        await eventually('the channel counts all comments', async () => {
           const shown = await forum.json<Channel>('GET', apiRoutes.channel(channel._id));
-          return shown.commentCount === kept.length;
+          return shown.commentCount === stored.length;
         });
       }
-      await eventually('all are told', async () =>
+      await eventually('all comments are delivered', async () =>
         readers.every(({ seen }) => seen.length >= ids.length),
       );
       for (const { seen } of readers) assert.deepEqual(seen, ids);
@@ -76,7 +76,7 @@ describe('two processes, and a PostgreSQL whose commits', () => {
     return writers.reduce((sum, { retries }) => sum + retries, 0);
   }
 
-  test('are cut before and after, and stalled: all is written and told once', async (t) => {
+  test('store and deliver each comment once when connections are cut before and after commits, or stall', async (t) => {
     const met = { cutBefore: 0, cutAfter: 0, stalled: 0 };
     const retries = await write(async () => {
       let turn = 0;
@@ -85,16 +85,16 @@ describe('two processes, and a PostgreSQL whose commits', () => {
         turn += 1;
         if (turn % 10 === 3 && ++met.cutBefore) return 'commit lost';
         if (turn % 10 === 6 && ++met.cutAfter) return 'answer lost';
-        // Some past the time for which a process waits for an answer.
+        // 4 s exceed the statement timeout of a process.
         if (turn % 50 === 9 && ++met.stalled) return { stallMs: turn % 100 === 9 ? 500 : 4000 };
         return undefined;
       };
     });
     proxy.decide = () => undefined;
-    t.diagnostic(`${JSON.stringify(met)}; ${retries} sent again`);
+    t.diagnostic(`${JSON.stringify(met)}; ${retries} requests repeated`);
   });
 
-  test('wait for a synchronous standby that is gone: all is written and told once', async (t) => {
+  test('store and deliver each comment once when commits wait for a synchronous standby that is down', async (t) => {
     const operator = new pg.Client(postgres.url);
     await operator.connect();
     const demand = async (standby: string) => {
@@ -111,13 +111,13 @@ describe('two processes, and a PostgreSQL whose commits', () => {
       const retries = await write(async (writers) => {
         await demand('nowhere');
         await eventually('a commit waits', async () => (await stuck()) > 0);
-        await eventually('it is given up', async () =>
+        await eventually('a writer gets 503', async () =>
           writers.some(({ refused }) => refused.has(503)),
         );
         t.diagnostic(`${await stuck()} commits waited`);
         await demand('');
       });
-      t.diagnostic(`${retries} sent again`);
+      t.diagnostic(`${retries} requests repeated`);
     } finally {
       await operator.end();
     }

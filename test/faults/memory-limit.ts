@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { serveSettings } from '../processes/program.ts';
 
-/** Where a control group of our own can be made, in the two versions of it that Linux has. */
+/** The files of versions 1 and 2 of Linux's control groups. */
 const versions = [
   {
     parent: '/sys/fs/cgroup/memory',
@@ -22,7 +22,7 @@ const versions = [
 
 const project = path.join(import.meta.dirname, '../..');
 
-/** Memory that a server and its children have between them, as on a small machine without swap. */
+/** A control group that limits the memory of a server and its children, as a small machine does. */
 export class MemoryLimit {
   readonly #folder: string;
   readonly #version: (typeof versions)[number];
@@ -37,7 +37,7 @@ export class MemoryLimit {
     writeFileSync(path.join(this.#folder, version.limit), String(megabytes * 1024 * 1024));
   }
 
-  /** Starts the server in it: it is in before it begins, since Node looks at its limit only then. */
+  /** Starts the server inside the group, because Node reads the limit only at its start. */
   startServer = (env: Record<string, string>): ChildProcess => {
     const enter = 'echo $$ > "$1" && shift && exec "$@"';
     const processes = path.join(this.#folder, 'cgroup.procs');
@@ -49,17 +49,17 @@ export class MemoryLimit {
     });
   };
 
-  /** With the pages of files that were read and written, which the system gives back first. */
+  /** Includes the page cache, which the system reclaims first. */
   get peakMb(): number {
     return Math.round(Number(this.#read(this.#version.peak)) / 1024 / 1024);
   }
 
-  /** How many processes the system has killed for want of memory. */
+  /** Number of processes that the out-of-memory killer has ended. */
   get killed(): number {
     return Number(/^oom_kill (\d+)$/m.exec(this.#read(this.#version.events))?.[1] ?? 0);
   }
 
-  /** Once all processes in it have ended. */
+  /** Requires that all its processes have ended. */
   remove(): void {
     rmdirSync(this.#folder);
   }
@@ -69,7 +69,7 @@ export class MemoryLimit {
   }
 }
 
-/** A group has the limit's file only where its parent hands the controller on. */
+/** A group has the limit's file only where its parent delegates the controller. */
 function hasController(parent: string, limit: string): boolean {
   const folder = path.join(parent, `tertulia-trial-${process.pid}`);
   try {
@@ -89,9 +89,9 @@ function whyNot(): string | undefined {
     new MemoryLimit(512).remove();
     return undefined;
   } catch (error) {
-    return `no limit of memory can be set here: ${error}`;
+    return `no memory limit can be set here: ${error}`;
   }
 }
 
-/** Why there can be no such limit here; undefined where there can. */
+/** Why no memory limit can be set here; undefined where one can. */
 export const noMemoryLimit = whyNot();

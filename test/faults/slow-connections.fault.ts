@@ -11,7 +11,7 @@ import { Forum, type Person, uploadMetadata } from '../forum/forum.ts';
 const droppedWithinMs = 15_000;
 const readersWithinMs = 1000;
 
-describe('who holds connections by being slow', () => {
+describe('slow clients', () => {
   let forum: Forum;
   let person: Person;
   /** The server's side of each connection, by the caller's port. */
@@ -23,7 +23,7 @@ describe('who holds connections by being slow', () => {
   });
   after(() => forum.stop());
 
-  /** A connection that sends a text and then one byte a second. @returns how long it was let be */
+  /** Sends a text and then one byte a second. @returns milliseconds until the server closed the connection */
   async function drip(text: string): Promise<number> {
     const socket = open(text);
     const startMs = Date.now();
@@ -45,10 +45,12 @@ describe('who holds connections by being slow', () => {
   function openUnread(text: string): Socket {
     return open(text).pause();
   }
-  /** Who reads nothing does not see its end: the server does. */
-  async function letGo(socket: Socket): Promise<void> {
+  /** Waits on the server's side, since a client that does not read sees no end. */
+  async function disconnected(socket: Socket): Promise<void> {
     await once(socket, 'connect');
-    await eventually('the server knows it', async () => served.has(socket.localPort));
+    await eventually('the server has accepted the connection', async () =>
+      served.has(socket.localPort),
+    );
     const other = served.get(socket.localPort);
     if (other && !other.destroyed) await closed(other);
     socket.destroy();
@@ -75,11 +77,11 @@ describe('who holds connections by being slow', () => {
   const attacks: [what: string, many: number, text: () => string][] = [
     ['slow headers', 800, () => 'GET / HTTP/1.1\r\nx: '],
     ['slow bodies', 300, () => body('POST', apiRoutes.channels, json)],
-    ['slow bodies to where nobody reads them', 300, () => body('POST', '/nada', json)],
+    ['slow bodies to an unknown path', 300, () => body('POST', '/nada', json)],
     ['slow uploads', 300, () => body('POST', apiRoutes.uploads, upload)],
   ];
   for (const [what, many, text] of attacks) {
-    test(`${what}, ${many} at once`, async (t) => {
+    test(`are disconnected within 15 s and delay no reader: ${many} ${what}`, async (t) => {
       let underAttack = true;
       const attack = Promise.all(Array.from({ length: many }, () => drip(text()))).finally(() => {
         underAttack = false;
@@ -91,11 +93,11 @@ describe('who holds connections by being slow', () => {
         assert.equal((await forum.call('GET', pageRoutes.home)).status, 200);
         waitsMs.push(Date.now() - startMs);
         await delay(100);
-        // Once is enough: it comes while the attack is at its height.
+        // Once, at the height of the attack.
         if (waitsMs.length === 20) {
           const sentMs = Date.now();
           assert.equal((await forum.upload(person, image)).status, 200);
-          t.diagnostic(`an upload beside it: ${Date.now() - sentMs} ms`);
+          t.diagnostic(`an upload meanwhile: ${Date.now() - sentMs} ms`);
         }
       }
       const heldMs = await attack;
@@ -107,10 +109,10 @@ describe('who holds connections by being slow', () => {
     });
   }
 
-  test('who opens connections without end', async (t) => {
+  test('are refused after 3,000 connections from one address, while other addresses are served', async (t) => {
     const held: Socket[] = [];
     while (held.length < 3000) {
-      // Few enough at once for the system's queue of connections.
+      // Few enough at once for the listen backlog.
       const some = Array.from({ length: 375 }, () => open(''));
       await Promise.all(some.map((socket) => once(socket, 'connect')));
       held.push(...some);
@@ -120,27 +122,27 @@ describe('who holds connections by being slow', () => {
     t.diagnostic(`the next one was closed after ${Date.now() - startMs} ms`);
     const elsewhere = connect({ ...address(), localAddress: '127.0.0.2' });
     elsewhere.write('GET /healthz HTTP/1.1\r\nhost: foro.example\r\n\r\n');
-    const [answer] = await once(elsewhere, 'data');
-    assert.match(String(answer), /^HTTP\/1.1 200 /);
+    const [response] = await once(elsewhere, 'data');
+    assert.match(String(response), /^HTTP\/1.1 200 /);
     for (const socket of [...held, elsewhere]) socket.destroy();
-    await eventually('there is room again', async () => {
-      const answered = await forum.call('GET', '/healthz').catch(() => undefined);
-      return answered?.status === 200;
+    await eventually('new connections are accepted', async () => {
+      const response = await forum.call('GET', '/healthz').catch(() => undefined);
+      return response?.status === 200;
     });
   });
 
-  test('who reads nothing of a large answer', async (t) => {
+  test('are disconnected within 15 s when they do not read a large response', async (t) => {
     const channel = await forum.channel(person);
     for (let i = 0; i < 100; i++) await forum.comment(person, channel._id, '🦖'.repeat(10_000));
     const get = (url: string) => `GET ${url} HTTP/1.1\r\nhost: foro.example\r\n\r\n`;
     const comments = `${apiRoutes.channelComments(channel._id)}?limit=100`;
-    // Asked for again and again, so that it does not fit into what the system keeps.
+    // Repeated, so that the responses exceed the socket buffers.
     const list = get(comments).repeat(20);
     const before = process.memoryUsage().rss;
     const startMs = Date.now();
     const heldMs = await Promise.all(
       Array.from({ length: 50 }, async () => {
-        await letGo(openUnread(list));
+        await disconnected(openUnread(list));
         return Date.now() - startMs;
       }),
     );
@@ -149,10 +151,10 @@ describe('who holds connections by being slow', () => {
     assert.ok(Math.max(...heldMs) < droppedWithinMs);
   });
 
-  test('who reads nothing of a live stream', async (t) => {
+  test('are disconnected when they do not read a live stream', async (t) => {
     const channel = await forum.channel(person);
     const live = `GET ${apiRoutes.channelLive(channel._id)} HTTP/1.1\r\nhost: foro.example\r\n\r\n`;
-    const dropped = Promise.all(Array.from({ length: 20 }, () => letGo(openUnread(live))));
+    const dropped = Promise.all(Array.from({ length: 20 }, () => disconnected(openUnread(live))));
     let done = false;
     void dropped.then(() => {
       done = true;
@@ -163,25 +165,24 @@ describe('who holds connections by being slow', () => {
       await forum.comment(person, channel._id, '🦖'.repeat(10_000));
       written++;
     }
-    assert.ok(done, 'they were let be');
-    t.diagnostic(`cut off after ${written} comments of 40 kB, ${Date.now() - startMs} ms`);
+    assert.ok(done, 'the streams stayed open');
+    t.diagnostic(`disconnected after ${written} comments of 40 kB, ${Date.now() - startMs} ms`);
   });
 
-  test('who stops reading a live stream of which little is left to send', async (t) => {
+  test('are disconnected within 15 s when they stop reading a live stream with few bytes left to send', async (t) => {
     const channel = await forum.channel(person);
     const live = `GET ${apiRoutes.channelLive(channel._id)} HTTP/1.1\r\nhost: foro.example\r\n\r\n`;
     const socket = openUnread(live);
-    const dropped = letGo(socket);
-    const kept = () => served.get(socket.localPort)?.writableLength ?? 0;
-    // More is not kept for a reader who takes nothing in.
-    while (kept() === 0) await forum.comment(person, channel._id, '🦖'.repeat(10_000));
+    const dropped = disconnected(socket);
+    const unsent = () => served.get(socket.localPort)?.writableLength ?? 0;
+    while (unsent() === 0) await forum.comment(person, channel._id, '🦖'.repeat(10_000));
     const startMs = Date.now();
     await dropped;
     t.diagnostic(`held for ${Date.now() - startMs} ms`);
     assert.ok(Date.now() - startMs < droppedWithinMs);
   });
 
-  test('an upload that makes steady progress may take its time', async (t) => {
+  test('may upload slowly as long as they make steady progress', async (t) => {
     const image = await quarters(600, 600).png().toBuffer();
     const bytes = Buffer.concat([image, Buffer.alloc(Math.max(0, 30_000 - image.length))]);
     const socket = open(
@@ -190,18 +191,18 @@ describe('who holds connections by being slow', () => {
         `content-length: ${bytes.length}`,
       ),
     );
-    let said = '';
+    let received = '';
     socket.on('data', (chunk) => {
-      said += chunk;
+      received += chunk;
     });
     const startMs = Date.now();
     for (let at = 0; at < bytes.length; at += 1000) {
       socket.write(bytes.subarray(at, at + 1000));
       await delay(1000);
     }
-    while (said === '' && !socket.destroyed) await delay(50);
-    t.diagnostic(`answered after ${Date.now() - startMs} ms: ${said.slice(0, 40)}`);
-    assert.match(said, /^HTTP\/1.1 200 /);
+    while (received === '' && !socket.destroyed) await delay(50);
+    t.diagnostic(`response after ${Date.now() - startMs} ms: ${received.slice(0, 40)}`);
+    assert.match(received, /^HTTP\/1.1 200 /);
     socket.destroy();
   });
 });

@@ -13,7 +13,7 @@ import path from 'node:path';
 
 const megabytes = 96;
 
-/** A small ext4 of a test's own, in a file of the temporary folder, that can be full or lose its power. */
+/** A small ext4 file system in a temporary file, which can be filled, cut off from power or made read-only. */
 export class SmallDisk {
   readonly folder: string;
   readonly #place: string;
@@ -26,14 +26,14 @@ export class SmallDisk {
     mkdirSync(this.folder);
     closeSync(openSync(this.#image, 'w'));
     truncateSync(this.#image, megabytes * 1024 * 1024);
-    // No blocks kept for root, who runs these tests; a journal of the usual kind.
+    // No blocks reserved for root, who runs these tests.
     run('mkfs.ext4', '-q', '-m', '0', this.#image);
     this.#mount();
   }
 
-  /** Takes up all that is free, as somebody else's file. @returns what frees it */
+  /** Fills the disk with a foreign file. @returns a function that removes the file */
   fill(): () => void {
-    const file = path.join(this.folder, 'somebody-elses');
+    const file = path.join(this.folder, 'filler');
     const filler = openSync(file, 'w');
     for (const bytes of [1024 * 1024, 4096, 512]) {
       try {
@@ -46,25 +46,25 @@ export class SmallDisk {
     return () => rmSync(file);
   }
 
-  /** From now on nothing reaches the disk, not even what the system still holds of it in memory. */
+  /** From now on nothing reaches the disk, not even dirty pages of the page cache. */
   cutPower(): void {
     run('xfs_io', '-x', '-c', 'shutdown', this.folder);
   }
 
-  /** After a cut, once nobody has a file open: the journal is replayed, as after any. */
-  powerAgain(): void {
+  /** Remounts after `cutPower` or `abort`, which replays the journal; no file may be open. */
+  remount(): void {
     run('umount', this.folder);
     this.#mount();
   }
 
-  /** Mounted so that nobody may write to it; nobody may be at it. @returns what undoes that */
-  forbidWriting(): () => void {
+  /** No file may be open for writing. @returns a function that makes the disk writable again */
+  remountReadOnly(): () => void {
     run('mount', '-o', 'remount,ro', this.folder);
     return () => run('mount', '-o', 'remount,rw', this.folder);
   }
 
-  /** As after an error of the disk, by which ext4 takes no more writes. */
-  makeReadOnly(): void {
+  /** Makes ext4 reject writes as after a disk error. */
+  abort(): void {
     run('mount', '-o', 'remount,abort', this.folder);
   }
 
@@ -84,7 +84,7 @@ function run(program: string, ...args: string[]): void {
 
 function whyNot(): string | undefined {
   if (process.platform !== 'linux') return 'needs Linux';
-  if (process.getuid?.() !== 0) return 'needs root, to mount a disk of its own';
+  if (process.getuid?.() !== 0) return 'needs root to mount a disk';
   try {
     execFileSync('xfs_io', ['-V'], { stdio: 'ignore' });
   } catch {
@@ -94,9 +94,9 @@ function whyNot(): string | undefined {
     new SmallDisk().remove();
     return undefined;
   } catch (error) {
-    return `no disk of its own can be mounted here: ${error}`;
+    return `no disk can be mounted here: ${error}`;
   }
 }
 
-/** Why there can be no such disk here; undefined where there can. */
+/** Why no disk can be mounted here; undefined where one can. */
 export const noSmallDisk = whyNot();

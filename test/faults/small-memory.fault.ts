@@ -20,7 +20,7 @@ import { MemoryLimit, noMemoryLimit } from './memory-limit.ts';
 const limitMb = 512;
 
 const attacks: Record<string, Attack> = {
-  'request lines and hosts that are no addresses': requests.invalidAddresses,
+  'request lines and hosts that are not URLs': requests.invalidAddresses,
   'entity tags with long gaps': requests.longEntityTags,
   'texts as long as a body may be': texts.longTexts,
   'links of thousands of dots': texts.dottedLinks,
@@ -34,7 +34,7 @@ const attacks: Record<string, Attack> = {
   '300 slow requests of one upload': uploads.slowUploads,
 };
 
-describe(`a server with ${limitMb} MB of memory goes through`, () => {
+describe(`a server with ${limitMb} MB of memory survives`, () => {
   const limit = noMemoryLimit ? undefined : new MemoryLimit(limitMb);
   let dataDir: string;
   let server: ServerProcess | undefined;
@@ -42,7 +42,7 @@ describe(`a server with ${limitMb} MB of memory goes through`, () => {
   before(async () => {
     dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-small-'));
   });
-  // One process goes through all of it; another takes its place only where one did not.
+  // One process for all attacks; another is started only after a failure.
   beforeEach(async () => {
     if (server) return;
     const env = { DATA_DIR: dataDir, RATE_LIMITS: 'off' };
@@ -63,23 +63,23 @@ describe(`a server with ${limitMb} MB of memory goes through`, () => {
 
   for (const [what, attack] of Object.entries(attacks)) {
     test(what, async (t) => {
-      if (noMemoryLimit) t.diagnostic(`${noMemoryLimit}; only what it takes is looked at`);
+      if (noMemoryLimit) t.diagnostic(`${noMemoryLimit}; only its memory is measured`);
       const attacked = server;
       assert.ok(attacked);
       const watch = new HealthWatch(attacked);
       let failure: unknown;
-      const answers = await attack(target).catch((error: unknown) => {
+      const summary = await attack(target).catch((error: unknown) => {
         failure = error;
-        return 'it broke off';
+        return 'the attack failed';
       });
       const { slowestMs } = await watch.stop();
-      t.diagnostic(`${answers}; /healthz within ${slowestMs} ms`);
-      assert.ok(server, `it ended; killed for want of memory: ${limit?.killed}`);
+      t.diagnostic(`${summary}; /healthz within ${slowestMs} ms`);
+      assert.ok(server, `the server ended; killed by the system: ${limit?.killed}`);
       const { nowMb, peakMb } = memoryOf(attacked.pid);
-      t.diagnostic(`memory ${nowMb} MB, so far ${peakMb} MB at most`);
+      t.diagnostic(`memory ${nowMb} MB, peak ${peakMb} MB`);
       assert.ifError(failure);
       assert.ok(peakMb <= limitMb, `it took ${peakMb} MB`);
-      await eventually('pages are read as before', async () => {
+      await eventually('pages are served again', async () => {
         const { status } = await target.client.call('GET', pageRoutes.home);
         return status === 200;
       });

@@ -16,13 +16,13 @@ test('a server whose workers repeatedly fail to start logs the cause and exits w
     WORKERS: '2',
   });
   const workers = () => server.logged(/^listening$/).map(({ pid }) => pid);
-  await eventually('both listen', async () => workers().length === 2, 60_000);
+  await eventually('both workers listen', async () => workers().length === 2, 60_000);
   await database.drop();
   const [one = 0] = workers();
   const killedMs = Date.now();
   process.kill(one, 'SIGKILL');
   const { code, said } = await server.ended;
-  t.diagnostic(`it gave up after ${Date.now() - killedMs} ms`);
+  t.diagnostic(`the server exited after ${Date.now() - killedMs} ms`);
   assert.equal(code, 1);
   assert.match(said, /the database is unavailable|does not exist/);
   assert.equal(server.logged(/failed to start repeatedly/).length, 1);

@@ -117,7 +117,7 @@ export class ThreeProcesses extends ForumClient {
  * Waits until whoever lost the stream has one again.
  * @param losses how many there were at least, in all @returns when each was over, in ms since 1970
  */
-export async function allBack(
+export async function waitForReconnects(
   readers: LiveFollower[],
   losses: number,
   withinMs = 60_000,

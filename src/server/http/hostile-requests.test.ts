@@ -3,14 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type RawAnswer, sendRaw } from '../../../test/attacks/send-raw.ts';
+import { type RawResponse, sendRaw } from '../../../test/attacks/send-raw.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
 import { problemType } from './api-error.ts';
 
 const get = (target: string, host = 'Host: foro.example\r\n') =>
   `GET ${target} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
 
-const isNotFoundPage = ({ body }: RawAnswer) => body.includes('<title>NotFound · tertulia</title>');
+const isNotFoundPage = ({ body }: RawResponse) =>
+  body.includes('<title>NotFound · tertulia</title>');
 
 /** Texts that URL parsers, decoders and routers have failed on. */
 const fragments = [

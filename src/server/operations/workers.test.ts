@@ -9,7 +9,7 @@ import { ForumClient } from '../../../test/forum/forum-client.ts';
 import { LiveFollower } from '../../../test/forum/live-follower.ts';
 import { Load } from '../../../test/load/load.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
-import { allBack, expectAllDelivered } from '../../../test/processes/three-processes.ts';
+import { expectAllDelivered, waitForReconnects } from '../../../test/processes/three-processes.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { openDatabase } from '../database/database.ts';
 
@@ -84,11 +84,11 @@ describe('three workers on one port', () => {
       const before = workers().length;
       const killedMs = Date.now();
       process.kill(pid, 'SIGKILL');
-      await allBack(readers, 0);
+      await waitForReconnects(readers, 0);
       await eventually('another listens', async () => workers().length > before, patienceMs);
       t.diagnostic(`another listened after ${Date.now() - killedMs} ms`);
     }
-    await allBack(readers, readers.length);
+    await waitForReconnects(readers, readers.length);
     await load.stop();
     t.diagnostic(`${load.acknowledged.length} acknowledged, ${load.failures.length} were not`);
     await expectAllDelivered(readers, await site.allComments(channel._id), load.acknowledged);
