@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { costlyImages, onePixel, pngWithTexts } from '../attacks/hostile-images.ts';
 import { ForumClient } from '../forum/forum-client.ts';
-import { memoryOf, memoryOf } from '../processes/process-memory.ts';
+import { memoryOf } from '../processes/process-memory.ts';
 import { serveSettings } from '../processes/program.ts';
 import { ServerProcess } from '../processes/server-process.ts';
 

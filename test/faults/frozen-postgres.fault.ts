@@ -9,7 +9,6 @@ import { OwnPostgres } from '../postgres/own-postgres.ts';
 
 const frozenMs = 60_000;
 /** Longest wait for an error response, and for recovery. */
-/** Longest wait for an error response, and for recovery. */
 const withinMs = 5000;
 
 describe('two servers on a PostgreSQL that accepts connections and does not respond', () => {

@@ -9,7 +9,7 @@ import { commentId } from '../../src/shared/comment-id.ts';
 import { limits } from '../../src/shared/limits.ts';
 import { apiRoutes } from '../../src/shared/routes.ts';
 import { ForumClient } from '../forum/forum-client.ts';
-import { memoryOf, memoryOf } from '../processes/process-memory.ts';
+import { memoryOf } from '../processes/process-memory.ts';
 import { ServerProcess } from '../processes/server-process.ts';
 
 const readers = 250;
