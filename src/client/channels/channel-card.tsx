@@ -14,7 +14,7 @@ interface ChannelCardProps {
 
 export const cardLinkId = (channelId: string) => `canal-${channelId}`;
 
-/** A channel on the home screen: one link, its title, that reaches over the whole card. */
+/** A channel on the home page. Its only link is the title, which covers the whole card. */
 export function ChannelCard({ channel, isFirst }: ChannelCardProps) {
   const { _id, name, description, cover, autor, autorImg, commentCount } = channel;
   return (

@@ -10,9 +10,9 @@ import {
 } from '../uploads/local-files.ts';
 
 /**
- * What an account has begun on the create page. It outlives a reload and the session, is shown to
- * that account only, and is deleted when the channel is created. Texts are in local storage, the
- * files of the cover in IndexedDB, where sign-out deletes them.
+ * An account's draft of a channel. It outlives a reload and the session, is shown to that account
+ * only, and is deleted when the channel is created. Texts are in local storage. The files of the
+ * cover are in IndexedDB until the user signs out.
  */
 interface ChannelDraft {
   name: string;
@@ -20,11 +20,10 @@ interface ChannelDraft {
   coverAlt: string;
   /** Download URL of the cover, once it is uploaded. */
   cover: string | null;
-  /** The channel as it was sent, when no answer has settled it. */
+  /** The request that creates the channel, while its outcome is unknown. */
   request: IdempotentRequest<NewChannel> | null;
 }
 
-/** The fields of the form that a draft keeps. */
 const textFields = ['name', 'description', 'coverAlt'] as const;
 
 const keyOf = (userId: string) => `channel-draft ${userId}`;
@@ -49,7 +48,7 @@ export function changeDraft(userId: string, part: Partial<ChannelDraft>): void {
   localStore.set(keyOf(userId), JSON.stringify({ ...readDraft(userId), ...part }));
 }
 
-/** Ends with the channel that was made of it, unless another tab has written over it meanwhile. */
+/** Deletes the draft of a created channel, unless another tab has changed it meanwhile. */
 export function discardDraft(userId: string, form: HTMLFormElement): void {
   const draft = readDraft(userId);
   if (textFields.some((name) => textField(form, name)?.value !== draft[name])) return;
@@ -57,33 +56,33 @@ export function discardDraft(userId: string, form: HTMLFormElement): void {
   localStore.remove(keyOf(userId));
 }
 
-/** The file of the cover, and the one that is being uploaded, to be the cover or replace it. */
+/** IndexedDB keys of the uploaded cover and of the file that is being uploaded to replace it. */
 const fileKeys = (userId: string) => ({ cover: `${userId} cover`, upload: `${userId} upload` });
 
 export function storeUpload(userId: string, file: File): void {
   storeLocalFile(fileKeys(userId).upload, file);
 }
 
-/** The file that was being uploaded is the cover now. */
+/** Makes the uploaded file the cover. */
 export function storeCover(userId: string, downloadURL: string): void {
   const { cover, upload } = fileKeys(userId);
   moveLocalFile(upload, cover);
   changeDraft(userId, { cover: downloadURL });
 }
 
-/** Nothing comes of the file that was being uploaded. The cover that is uploaded stays. */
+/** Deletes the file of a failed or canceled upload. An earlier cover stays. */
 export function discardUpload(userId: string): void {
   deleteLocalFile(fileKeys(userId).upload);
 }
 
-/** For the end of a session that the person asked for, too: no image stays behind. */
+/** Deletes the cover and the upload, as at sign-out: another user of the browser must not find them. */
 export function discardDraftFiles(userId: string): void {
   discardUpload(userId);
   deleteLocalFile(fileKeys(userId).cover);
   if (readDraft(userId).cover !== null) changeDraft(userId, { cover: null });
 }
 
-/** The cover that is uploaded and the file that is not yet, as far as the browser has kept them. */
+/** The uploaded cover and the unfinished upload; null for what the browser has not stored. */
 export async function loadDraftFiles(userId: string) {
   const keys = fileKeys(userId);
   const [coverFile, upload] = await Promise.all([
@@ -99,7 +98,7 @@ export function storeDraftTexts(userId: string, form: HTMLFormElement): void {
   changeDraft(userId, Object.fromEntries(texts));
 }
 
-/** What was typed before the page could answer stays, and is kept as well. */
+/** Fills empty fields with the draft, and stores text that was typed before hydration. */
 export function fillInDraft(userId: string, form: HTMLFormElement): void {
   const draft = readDraft(userId);
   let isChanged = false;

@@ -14,7 +14,7 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
   return <Header {...about} />;
 }
 
-/** Without the comments among its props, a new one does not render it again. */
+/** Its props do not include the comments, so a new comment does not render it again. */
 const Header = memo(function Header({
   _id,
   name,

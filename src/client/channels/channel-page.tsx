@@ -15,7 +15,7 @@ import { ChannelHeader } from './channel-header.tsx';
 import styles from './channel-page.module.css';
 import { useChannel } from './use-channel.ts';
 
-/** Shows at once what is known of the channel, such as from the list, and fetches the rest. */
+/** Shows what is loaded of the channel, as from the list, while it is fetched. */
 export function ChannelPage({ id }: { id: string }) {
   const channel = useAppState((state) => state.channels.get(id));
   const after = useAfter();
@@ -36,7 +36,7 @@ export function ChannelPage({ id }: { id: string }) {
   return (
     <>
       <ChannelHeader channel={channel} />
-      {/* A link of another page may be busy still. */}
+      {/* The key discards a busy link of another page. */}
       <Comments key={after} channel={channel} loadMore={loadMore} />
       <CommentArea channelId={id} />
       <LiveComments channelId={id} isLoaded={status === 'ready'} reload={retry} />

@@ -9,7 +9,7 @@ interface CoverProps {
   alt: string;
   place: CoverPlace;
   className: string | undefined;
-  /** The image that the page is first seen by. */
+  /** Whether it is the first image of the page, to be loaded with priority. */
   isFirst: boolean;
 }
 

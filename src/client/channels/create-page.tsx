@@ -42,7 +42,7 @@ export function Create() {
     if (user.isLogged && formRef.current) fillInDraft(user.id, formRef.current);
   }, [user.isLogged, user.id]);
 
-  // What was asked for is there now.
+  // The upload of a missing cover clears the error that asked for it.
   useEffect(() => {
     // biome-ignore lint/nursery/useReactCompiler: the upload ends outside React
     if (cover.url) setFailure(null);
@@ -73,11 +73,11 @@ export function Create() {
     setFailure(null);
     let result = await send(form, cover.url);
     if (isShown() && !result.ok && fieldError(result, 'cover')) {
-      // Cleared away by the server meanwhile, but the browser has its file still.
+      // The server has deleted the unused cover meanwhile, but the browser still has its file.
       const again = await cover.uploadAgain();
       if (again) result = await send(form, again);
     }
-    // Who comes back sends it again under the same key, and is told what became of it.
+    // After leaving the page, the draft keeps the request, to be sent again under the same key.
     if (!isShown()) return;
     if (!result.ok) {
       setFailure(result);

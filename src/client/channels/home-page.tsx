@@ -38,7 +38,7 @@ export function Home() {
       </div>
       {hasFailed && <LoadFailure message={texts.listFailed} onRetry={retry} />}
       {list ? (
-        // A link of another page may be busy still.
+        // The key discards a busy link of another page.
         <Cards key={after} list={list} loadMore={loadMore} />
       ) : (
         !hasFailed && <Loading label={texts.loading} />

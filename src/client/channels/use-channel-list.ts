@@ -6,8 +6,9 @@ import { api, type Result } from '../api/api.ts';
 import { useStore } from '../state/store-provider.tsx';
 
 /**
- * Fetches the list each time the home screen loads, as specified, and as much of it as was shown
- * before, so that Back returns to the same place. `after` is where the list begins.
+ * Fetches the list each time the home page is shown, as specified, at the length it had when it was
+ * last shown, so that Back returns to the same place.
+ * @param after cursor at which the list begins; null for its beginning
  */
 export function useChannelList(after: string | null) {
   const { getState, dispatch } = useStore();
@@ -16,7 +17,7 @@ export function useChannelList(after: string | null) {
   const running = useRef<AbortController | null>(null);
   const isFirstPage = after === null;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another fetch
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry increments `attempt` to fetch again
   useEffect(() => {
     const controller = new AbortController();
     running.current = controller;
@@ -39,14 +40,14 @@ export function useChannelList(after: string | null) {
     setAttempt(attempt + 1);
   };
 
-  /** Answers the id of the first channel of the page that follows; null when it failed. */
+  /** Appends the next page. @returns the id of its first channel, '' without one, null on failure */
   const loadMore = async (next: string): Promise<string | null> => {
-    // A fetch under way would bring the list back to the length it had.
+    // A running fetch would reset the list to its previous length.
     running.current?.abort();
     const result = await api.listChannels(next, limits.channelsPerPage);
     if (!result.ok) return null;
     const { data } = result.value;
-    // In the page once this returns, so that the caller can focus it.
+    // flushSync renders the channels now, so that the caller can focus one.
     flushSync(() =>
       dispatch({ type: 'CHANNELS_ADDED', after: next, channels: data, next: result.value.next }),
     );
@@ -56,7 +57,7 @@ export function useChannelList(after: string | null) {
   return { hasFailed, retry, loadMore };
 }
 
-/** As many channels as wanted, in pages of as many as the server gives at once. */
+/** Fetches `count` channels, in pages of at most as many as the server allows. */
 async function fetchChannels(
   start: string | null,
   count: number,

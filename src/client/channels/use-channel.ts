@@ -8,7 +8,7 @@ import { fetchChannel } from './fetch-channel.ts';
 export function useChannel(id: string, after: string | null) {
   const { dispatch } = useStore();
   const isReady = useIsReady();
-  // What came with the page from the server need not be fetched.
+  // The server has rendered the first page shown, so it is not fetched.
   const place = `${id} ${after}`;
   const served = useRef(isReady ? null : place);
   const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>(
@@ -16,7 +16,7 @@ export function useChannel(id: string, after: string | null) {
   );
   const [attempt, setAttempt] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another fetch
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry increments `attempt` to fetch again
   useEffect(() => {
     const isServed = served.current === place;
     served.current = null;
@@ -38,12 +38,12 @@ export function useChannel(id: string, after: string | null) {
 
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
 
-  /** Appends the comments after the given one; answers the first one's id, null when it failed. */
+  /** Appends the next page. @returns the id of its first comment, '' without one, null on failure */
   const loadMore = async (last: string): Promise<string | null> => {
     const result = await api.listComments(id, last);
     if (!result.ok) return null;
     const { data, next } = result.value;
-    // In the page once this returns, so that the caller can focus it.
+    // flushSync renders the comments now, so that the caller can focus one.
     flushSync(() =>
       dispatch({ type: 'COMMENTS_LISTED', channelId: id, after: last, comments: data, next }),
     );

@@ -3,38 +3,38 @@ import { useUser } from '../state/store-provider.tsx';
 import { type ImageUpload, useImageUpload } from '../uploads/use-image-upload.ts';
 import { discardUpload, loadDraftFiles, storeCover, storeUpload } from './channel-draft.ts';
 
-/** The file as it was chosen, and how many bytes of it are sent, which may be fewer than it has. */
+/** A chosen file and the bytes to send, which are fewer when the image was reduced. */
 interface CoverFile {
   file: File;
   bytes: number;
 }
 
 export interface Cover {
-  /** The uploaded cover's download URL; null while there is none, or another is on its way. */
+  /** The uploaded cover's download URL; null without one and while another is being uploaded. */
   url: string | null;
-  /** What there is to see: the image on its way, else the one that is uploaded. */
+  /** The image to show: the one being uploaded, else the uploaded one. */
   shown: (CoverFile & { isUploaded: boolean }) | null;
   upload: ImageUpload;
-  /** Uploads a file to be the cover. One that is uploaded already stays until this one is. */
+  /** Uploads a file as the cover. The previous cover stays until the upload ends. */
   take(file: File): void;
-  /** Uploads the cover's file once more. @returns its new download URL, null if that failed */
+  /** Uploads the cover's file again. @returns its new download URL, or null if the upload failed */
   uploadAgain(): Promise<string | null>;
 }
 
 const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'paused', 'finishing'];
 
-/** The cover of the channel that is being written, kept with its draft. */
+/** The cover of a new channel, stored with its draft. */
 export function useCover(): Cover {
   const { id: userId } = useUser();
   const [chosen, setChosen] = useState<File | null>(null);
   const [uploaded, setUploaded] = useState<(CoverFile & { url: string }) | null>(null);
-  const tellAgain = useRef((_url: string | null) => {});
+  const resolveAgain = useRef((_url: string | null) => {});
 
   const upload = useImageUpload('cover', (url) => {
     if (!chosen) return;
     storeCover(userId, url);
     setUploaded({ ...sent(chosen), url });
-    tellAgain.current(url);
+    resolveAgain.current(url);
   });
   const { status, canResume, file: prepared } = upload;
   const sent = (file: File) => ({ file, bytes: (prepared ?? file).size });
@@ -47,7 +47,7 @@ export function useCover(): Cover {
   };
   const uploadAgain = () => {
     const { promise, resolve } = Promise.withResolvers<string | null>();
-    tellAgain.current = resolve;
+    resolveAgain.current = resolve;
     if (uploaded) take(uploaded.file);
     else resolve(null);
     setUploaded(null);
@@ -61,7 +61,7 @@ export function useCover(): Cover {
     if (unfinished) take(unfinished);
   });
 
-  // What was chosen before a reload goes on from where it was.
+  // Resumes the upload of a file that was chosen before a reload.
   useEffect(() => {
     if (!userId) return;
     let isCurrent = true;
@@ -78,7 +78,7 @@ export function useCover(): Cover {
     if (isOver) discardUpload(userId);
   }, [isOver, userId]);
   useEffect(() => {
-    if (isOver || status === 'error') tellAgain.current(null);
+    if (isOver || status === 'error') resolveAgain.current(null);
   }, [isOver, status]);
 
   const ready = isBusy ? null : uploaded;

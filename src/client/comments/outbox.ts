@@ -17,28 +17,17 @@ export interface QueuedComment extends IdempotentRequest<NewComment> {
   refusal: string | null;
 }
 
-const prefixOf = (userId: string) => `outbox ${userId} `;
-
-const listeners = new Set<() => void>();
-let version = 0;
-
-function notifyListeners(): void {
-  version += 1;
-  for (const listener of listeners) listener();
-}
+const outboxPrefix = 'outbox ';
+const prefixOf = (userId: string) => `${outboxPrefix}${userId} `;
 
 /** Subscribes to changes of any outbox, in this tab or another. @returns a function that unsubscribes */
 export function onOutboxChange(listener: () => void): () => void {
-  if (listeners.size === 0) addEventListener('storage', notifyListeners);
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) removeEventListener('storage', notifyListeners);
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === null || key.startsWith(outboxPrefix)) listener();
   };
+  addEventListener('storage', onStorage);
+  return () => removeEventListener('storage', onStorage);
 }
-
-/** Increases with each change, as the snapshot for `useSyncExternalStore`. */
-export const outboxVersion = () => version;
 
 /** The queued comments of an account, oldest first. */
 export function readOutbox(userId: string): QueuedComment[] {
@@ -54,13 +43,11 @@ export function readQueuedComment(userId: string, key: string): QueuedComment | 
   return readStored(prefixOf(userId) + key, (fields) => {
     const request = readRequest<NewComment>(fields, ['id', 'comment']);
     if (request?.key !== key) return null;
-    const { place, refusal } = fields;
-    const sentAtMs = isNumber(fields.sentAtMs) ? fields.sentAtMs : null;
+    const { place, sentAtMs, refusal } = fields;
     return {
       ...request,
-      // An earlier version stored only the time.
-      place: isNumber(place) ? place : (sentAtMs ?? 0),
-      sentAtMs,
+      place: isNumber(place) ? place : 0,
+      sentAtMs: isNumber(sentAtMs) ? sentAtMs : null,
       refusal: isText(refusal) ? refusal : null,
     };
   });
@@ -75,11 +62,18 @@ export function enqueueComment(userId: string, request: IdempotentRequest<NewCom
 }
 
 export function storeQueuedComment(userId: string, comment: QueuedComment): void {
-  localStore.set(prefixOf(userId) + comment.key, JSON.stringify(comment));
-  notifyListeners();
+  const storeKey = prefixOf(userId) + comment.key;
+  localStore.set(storeKey, JSON.stringify(comment));
+  notifyThisTab(storeKey);
 }
 
 export function removeQueuedComment(userId: string, key: string): void {
-  localStore.remove(prefixOf(userId) + key);
-  notifyListeners();
+  const storeKey = prefixOf(userId) + key;
+  localStore.remove(storeKey);
+  notifyThisTab(storeKey);
+}
+
+/** The browser sends storage events to other tabs only. */
+function notifyThisTab(key: string): void {
+  dispatchEvent(new StorageEvent('storage', { key }));
 }

@@ -8,7 +8,6 @@ import { Alert } from '../components/notice.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import {
   onOutboxChange,
-  outboxVersion,
   type QueuedComment,
   readOutbox,
   readQueuedComment,
@@ -23,13 +22,14 @@ interface QueuedCommentsProps {
   onRemoved: () => void;
 }
 
-/** The account's queued comments of a channel, with buttons to send and discard each. */
+/** The account's queued comments of a channel, with buttons to send or discard each. */
 export function QueuedComments({ channelId, onRemoved }: QueuedCommentsProps) {
   const { id: userId } = useUser();
-  useSyncExternalStore(onOutboxChange, outboxVersion);
+  // React compares snapshots by identity, so this one is a string.
+  useSyncExternalStore(onOutboxChange, () => JSON.stringify(readOutbox(userId)));
   const queued = readOutbox(userId).filter(({ body }) => body.id === channelId);
-  const [hasShownSome, setHadSome] = useState(false);
-  if (queued.length > 0 && !hasShownSome) setHadSome(true);
+  const [hasShownSome, setShownSome] = useState(false);
+  if (queued.length > 0 && !hasShownSome) setShownSome(true);
 
   return (
     <>

@@ -26,16 +26,15 @@ const longestDelayMs = 60_000;
  * live stream opens. @returns a function that stops it
  */
 export function startOutbox(userId: string, dispatch: Dispatch<Action>): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let delayMs = firstDelayMs;
 
-  const ending = new AbortController();
-  const { signal } = ending;
-
   const schedule = () => {
     clearTimeout(timer);
-    if (signal.aborted) return;
-    if (readOutbox(userId).every(({ refusal }) => refusal !== null)) return;
+    const hasUnsent = readOutbox(userId).some(({ refusal }) => refusal === null);
+    if (signal.aborted || !hasUnsent) return;
     timer = setTimeout(() => {
       delayMs = Math.min(longestDelayMs, delayMs * 2);
       sendOutbox(userId, dispatch).then(schedule);
@@ -53,7 +52,7 @@ export function startOutbox(userId: string, dispatch: Dispatch<Action>): () => v
 
   return () => {
     unsubscribe();
-    ending.abort();
+    stop.abort();
     clearTimeout(timer);
   };
 }
@@ -66,13 +65,13 @@ export function sendOutbox(userId: string, dispatch: Dispatch<Action>): Promise<
   return withTabLock(`outbox ${userId}`, async () => {
     if (readOutbox(userId).length > 0) await learnServerTime();
     for (const { key } of readOutbox(userId)) {
-      // While the previous comment was sent, the user may have signed out or discarded this one.
+      // The user may have signed out or discarded this comment while the previous one was sent.
       const queued = readQueuedComment(userId, key);
       if (readSession()?.id !== userId) return null;
       if (!queued || queued.refusal !== null) continue;
       const nowMs = serverNow();
       if (nowMs !== null && queued.sentAtMs === null) {
-        // Its age counts from now on, so that it does reach the maximum.
+        // From now on its age is known, and can reach the maximum.
         storeQueuedComment(userId, { ...queued, sentAtMs: nowMs });
       } else if (nowMs !== null && nowMs - (queued.sentAtMs ?? nowMs) > maxAgeMs) {
         storeQueuedComment(userId, { ...queued, refusal: accountTexts.queuedTooLong });

@@ -14,7 +14,6 @@ import { readSession, showSessionToStyles } from '../account/session.ts';
 import type { AppState } from './state.ts';
 import { createStore, type Store } from './store.ts';
 
-/** Without a provider there is no store. */
 const StoreContext = createContext({} as Store);
 const ReadyContext = createContext(false);
 
@@ -27,10 +26,10 @@ interface StoreProviderProps {
 export function StoreProvider({ initialState, site, children }: StoreProviderProps) {
   const [store] = useState(() => createStore(initialState, site));
   const [isReady, setReady] = useState(false);
-  /** How many times the session changed to another person's while the page was in the Back cache. */
+  /** How often another user's session was found when the page returned from the back/forward cache. */
   const [handovers, setHandovers] = useState(0);
 
-  // Before the browser paints, but after hydration, which must find the guest's page.
+  // After hydration, which needs the guest's page that the server rendered, and before painting.
   useLayoutEffect(() => {
     const { getState, dispatch, subscribe } = store;
     const user = readSession();
@@ -42,13 +41,13 @@ export function StoreProvider({ initialState, site, children }: StoreProviderPro
     return subscribe(showSession);
   }, [store]);
 
-  // Back may show a page as it was left, though the session has become another's since.
+  // A page from the back/forward cache may show a user who has signed out meanwhile.
   useEffect(() => {
     const onPageShow = ({ persisted }: PageTransitionEvent) => {
       const { id, isLogged } = store.getState().user;
       const user = readSession();
       if (!persisted || (user ? user.id : '') === (isLogged ? id : '')) return;
-      // The new key discards the other person's input before the browser paints.
+      // The new key discards the previous user's input before the browser paints.
       flushSync(() => {
         store.dispatch(user ? { type: 'LOGIN_REQUEST', user } : { type: 'LOGOUT_REQUEST' });
         setHandovers((count) => count + 1);
@@ -85,5 +84,5 @@ export function useAppState<T>(select: (state: AppState) => T): T {
 
 export const useUser = () => useAppState((state) => state.user);
 
-/** False on the server and in the first client render, where the session is not known yet. */
+/** False on the server and in the first client render, before the session is read. */
 export const useIsReady = () => useContext(ReadyContext);

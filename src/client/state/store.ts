@@ -6,11 +6,11 @@ import type { AppState } from './state.ts';
 
 export interface Store {
   site: Site;
-  /** What the page was rendered from on the server. */
+  /** The state that the server rendered the page from. */
   initialState: AppState;
   getState: () => AppState;
   dispatch: Dispatch<Action>;
-  /** Calls the listener after each change. @returns what ends it */
+  /** Calls the listener after each change. @returns a function that unsubscribes */
   subscribe: (listener: () => void) => () => void;
 }
 
