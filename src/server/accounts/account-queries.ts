@@ -8,7 +8,7 @@ import { requireImage } from '../images/image-queries.ts';
 import type { Change, LiveBus } from '../live-bus/live-bus.ts';
 import { emailKey } from './email-key.ts';
 
-export interface NewAccount {
+interface NewAccount {
   name: string;
   email: string;
   passwordHash: string;
@@ -25,20 +25,16 @@ export async function insertAccount(
   account: NewAccount,
   nowMs: number,
 ): Promise<User> {
-  const user: User = {
-    id: uuidv7(),
-    name: account.name,
-    email: account.email,
-    img: account.img,
-  };
-  if (account.img) await requireImage(trx, 'img', account.img, nowMs);
+  const { passwordHash, ...profile } = account;
+  const user: User = { id: uuidv7(), ...profile };
+  if (user.img) await requireImage(trx, 'img', user.img, nowMs);
   try {
     await trx
       .insertInto('accounts')
       .values({
         ...user,
-        email_key: emailKey(account.email),
-        password_hash: account.passwordHash,
+        email_key: emailKey(user.email),
+        password_hash: passwordHash,
         created_at_ms: nowMs,
       })
       .execute();
@@ -52,7 +48,7 @@ export async function insertAccount(
   return user;
 }
 
-/** The account with this address in any case or Unicode form, with the hash to check. */
+/** The account with this address in any case or Unicode form, with the hash of its password. */
 export async function findCredentials(
   db: Database,
   email: string,
@@ -67,7 +63,7 @@ export async function findCredentials(
   return { user, passwordHash: password_hash, isDisabled: disabled_at_ms !== null };
 }
 
-/** Puts a stronger hash of the same password in place, unless the password was changed meanwhile. */
+/** Stores a stronger hash of the same password, unless the password was changed meanwhile. */
 export async function replaceHash(
   db: Database,
   accountId: string,
@@ -92,7 +88,7 @@ export async function readProfile(db: Database, user: User): Promise<Profile> {
 }
 
 /**
- * Changes the image on all that the account wrote.
+ * Changes the image of the account, which its channels and comments show.
  * @throws ImageNotFound
  */
 export async function updateImage(

@@ -12,7 +12,7 @@ const valid = { name: 'Íñigo', email: 'inigo@ejemplo.es', password: 'x' };
 onBothEngines('accounts', (forum) => {
   const signUp = (body: unknown) => forum().call('POST', apiRoutes.signUp, { body });
 
-  test('signing up answers 201 with the user, trimmed and without any secret', async () => {
+  test('signing up responds 201 with the trimmed user and no secret', async () => {
     const response = await signUp({ ...valid, name: ' Íñigo ', img: '/default-avatar.svg' });
     assert.equal(response.status, 201);
     assert.equal(response.headers.get('cache-control'), 'private, no-store');
@@ -22,29 +22,29 @@ onBothEngines('accounts', (forum) => {
     assert.equal(user.img, '/default-avatar.svg');
   });
 
-  test('signing up without an image leaves it null', async () => {
+  test('signing up without an image sets it to null', async () => {
     const user = (await (await signUp({ ...valid, email: 'sin-foto' })).json()) as User;
     assert.equal(user.img, null);
   });
 
-  test('the same e-mail in other case or Unicode form is taken', async () => {
+  test('signing up is rejected when the e-mail is taken in another case or Unicode form', async () => {
     assert.equal((await signUp({ ...valid, email: 'Mercè@Ejemplo.es' })).status, 201);
     for (const email of ['MERCÈ@EJEMPLO.ES', ' merce\u0300@ejemplo.es ', 'mercè@ｅjemplo.es']) {
       await expectProblem(await signUp({ ...valid, email }), 409, 'email_taken');
     }
   });
 
-  test('of ten at once with one e-mail exactly one wins', async () => {
-    const answers = await Promise.all(
+  test('one of ten concurrent sign-ups with the same e-mail succeeds', async () => {
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
         signUp({ ...valid, email: i % 2 ? 'CARRERA@ejemplo.es' : 'carrera@ejemplo.es' }),
       ),
     );
-    const statuses = answers.map((answer) => answer.status).sort();
+    const statuses = responses.map((response) => response.status).sort();
     assert.deepEqual(statuses, [201, ...Array(9).fill(409)]);
   });
 
-  test('every wrong field of a sign-up is named at once', async () => {
+  test('a rejected sign-up names every invalid field', async () => {
     const problem = await expectProblem(
       await signUp({ name: ' \u200b ', email: 'a'.repeat(255), password: '', img: 'data:x' }),
       400,
@@ -56,7 +56,7 @@ onBothEngines('accounts', (forum) => {
     );
   });
 
-  test('missing fields and wrong types are refused by name', async () => {
+  test('a body with missing fields or wrong types is rejected, naming them', async () => {
     const missing = await expectProblem(await signUp({ name: 'Ana' }), 400, 'invalid_fields');
     assert.deepEqual(
       missing.errors?.map(({ field }) => field),
@@ -73,7 +73,7 @@ onBothEngines('accounts', (forum) => {
     }
   });
 
-  test('bytes that are not UTF-8 are refused, not replaced', async () => {
+  test('a body that is not UTF-8 is rejected', async () => {
     const body = Buffer.concat([
       Buffer.from('{"name":"'),
       Buffer.from([0xff]),
@@ -83,7 +83,7 @@ onBothEngines('accounts', (forum) => {
     await expectProblem(response, 400, 'invalid_json');
   });
 
-  test('signing in gives a token and the user, whatever the case of the e-mail', async () => {
+  test('signing in returns a token and the user, ignoring the case of the e-mail', async () => {
     await signUp({ ...valid, email: 'Noa@ejemplo.es', password: 'con:dos:puntos y ñ' });
     const response = await forum().signIn('NOA@ejemplo.es', 'con:dos:puntos y ñ');
     assert.equal(response.status, 200);
@@ -92,7 +92,7 @@ onBothEngines('accounts', (forum) => {
     assert.equal(user.email, 'Noa@ejemplo.es');
   });
 
-  test('a call without a body may name a type for it', async () => {
+  test('a request without a body may have a content type', async () => {
     const person = await forum().person();
     const basic = Buffer.from(`${person.email}:${person.password}`).toString('base64');
     const headers = { 'content-type': 'application/json', authorization: `Basic ${basic}` };
@@ -108,11 +108,11 @@ onBothEngines('accounts', (forum) => {
     assert.equal((await forum().signIn('nfd@ejemplo.es', 'contrasen\u0303a')).status, 200);
   });
 
-  test('a wrong password, an unknown e-mail and a broken header get the same answer', async () => {
+  test('a wrong password, an unknown e-mail and an invalid header get the same response', async () => {
     await signUp({ ...valid, email: 'tomas@ejemplo.es' });
     const broken = (authorization: string) =>
       forum().call('POST', apiRoutes.signIn, { headers: { authorization } });
-    const answers = [
+    const responses = [
       await forum().signIn('tomas@ejemplo.es', 'mal'),
       await forum().signIn('nadie@ejemplo.es', 'mal'),
       await forum().signIn('na\0die@ejemplo.es', 'mal'),
@@ -121,9 +121,9 @@ onBothEngines('accounts', (forum) => {
       await broken(`Basic ${Buffer.from('sin dos puntos').toString('base64')}`),
       await broken(`Basic ${Buffer.from([0xff, 0x3a, 0xff]).toString('base64')}`),
     ];
-    for (const answer of answers) {
-      assert.equal(answer.headers.get('www-authenticate'), null);
-      const problem = await expectProblem(answer, 401, 'wrong_credentials');
+    for (const response of responses) {
+      assert.equal(response.headers.get('www-authenticate'), null);
+      const problem = await expectProblem(response, 401, 'wrong_credentials');
       assert.equal(
         problem.detail,
         'Los datos suministrados no son correctos, verifica tus datos y vuelve a intentar',
@@ -131,7 +131,7 @@ onBothEngines('accounts', (forum) => {
     }
   });
 
-  test('after signing out the token is dead', async () => {
+  test('a token is invalid after signing out', async () => {
     const person = await forum().person();
     const out = await forum().call('POST', apiRoutes.signOut, { token: person.token });
     assert.equal(out.status, 204);
@@ -139,7 +139,7 @@ onBothEngines('accounts', (forum) => {
     await expectProblem(response, 401, 'not_signed_in');
   });
 
-  test('calls that need a token refuse without one, or with a made-up one', async () => {
+  test('routes that need a token reject requests without one or with an invented one', async () => {
     const calls = [
       ['POST', apiRoutes.signOut],
       ['GET', apiRoutes.me],
@@ -166,7 +166,7 @@ onBothEngines('accounts', (forum) => {
     assert.equal(profile.name, person.name);
   });
 
-  test('a new image shows on all that the person wrote', async () => {
+  test('a new image appears on all channels and comments of the account', async () => {
     const person = await forum().person();
     const channel = await forum().channel(person);
     await forum().comment(person, channel._id, 'Hola');
@@ -181,7 +181,7 @@ onBothEngines('accounts', (forum) => {
     assert.equal(read.comments[0]?.autorImg, img);
   });
 
-  test("another person's id or e-mail in the body is refused", async () => {
+  test('a body with the id or e-mail of another account is rejected', async () => {
     const person = await forum().person();
     const other = await forum().person('Tomás');
     for (const claim of [{ id: other.id }, { email: other.email }]) {
@@ -195,7 +195,7 @@ onBothEngines('accounts', (forum) => {
 });
 
 describe('sessions', () => {
-  test('all of an account end at once, and nobody else is signed out', async () => {
+  test('ending the sessions of an account leaves those of others open', async () => {
     const forum = await Forum.start('sqlite');
     try {
       const [person, other] = [await forum.person(), await forum.person()];
@@ -213,7 +213,7 @@ describe('sessions', () => {
     }
   });
 
-  test('a hash made at a lower cost is made anew with the next sign-in, and opens the account still', async () => {
+  test('signing in replaces a password hash of a lower cost, and the password stays valid', async () => {
     const forum = await Forum.start('sqlite');
     try {
       const { db } = forum.deps;
@@ -229,7 +229,7 @@ describe('sessions', () => {
       });
       const weak = `$argon2id$v=19$m=64,t=1,p=1$${nonce.toString('base64')}$${tag.toString('base64')}`;
       await db.updateTable('accounts').set({ password_hash: weak }).where('id', '=', id).execute();
-      const kept = async () =>
+      const storedHash = async () =>
         (
           await db
             .selectFrom('accounts')
@@ -238,18 +238,18 @@ describe('sessions', () => {
             .executeTakeFirstOrThrow()
         ).password_hash;
       assert.equal((await forum.signIn(email, 'mal')).status, 401);
-      assert.equal(await kept(), weak);
+      assert.equal(await storedHash(), weak);
       assert.equal((await forum.signIn(email, password)).status, 200);
-      const strong = await kept();
+      const strong = await storedHash();
       assert.match(strong, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
       assert.equal((await forum.signIn(email, password)).status, 200);
-      assert.equal(await kept(), strong);
+      assert.equal(await storedHash(), strong);
     } finally {
       await forum.stop();
     }
   });
 
-  test('a token that is used lives on; one that is not ends after SESSION_DAYS', async () => {
+  test('a token expires SESSION_DAYS after it was last used', async () => {
     let nowMs = Date.UTC(2026, 0, 1);
     const dayMs = 86_400_000;
     const forum = await Forum.start('sqlite', { SESSION_DAYS: '3' }, { now: () => nowMs });
@@ -268,7 +268,7 @@ describe('sessions', () => {
     }
   });
 
-  test('too many sign-ins from one address are told when to come back', async () => {
+  test('too many sign-ins from one address are rejected with Retry-After', async () => {
     const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
     try {
       let last = await forum.signIn('nadie', 'x');

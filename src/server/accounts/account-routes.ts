@@ -20,19 +20,14 @@ import type { Limit } from '../http/rate-limits.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import type { LiveBus } from '../live-bus/live-bus.ts';
-import {
-  findCredentials,
-  insertAccount,
-  readProfile,
-  replaceHash,
-  updateImage,
-} from './account-queries.ts';
+import { insertAccount, readProfile, updateImage } from './account-queries.ts';
 import { parseBasic } from './basic-credentials.ts';
 import { emailKey } from './email-key.ts';
 import { requirePasswordLink, usePasswordLink } from './password-links.ts';
-import { dummyHash, hashPassword, isOutdated, verifyPassword } from './passwords.ts';
+import { hashPassword } from './passwords.ts';
 import { callerOf, refuseOtherId, requireSession, type SessionServices } from './session-guard.ts';
-import { closeSession, openSession } from './sessions.ts';
+import { closeSession } from './sessions.ts';
+import { signIn } from './sign-in.ts';
 
 const tags = ['accounts'];
 const bearer = { tags, security: [{ bearer: [] }] };
@@ -48,37 +43,8 @@ export function accountRoutes(app: App, services: AccountServices, limit: Limit)
   const { db, transact, now, config } = services;
   const guard = requireSession(services);
 
-  /** @throws ApiError `wrong_credentials`, `account_disabled` */
-  async function signIn(given: {
-    email: string;
-    password: string;
-    caller: string;
-  }): Promise<SignedIn> {
-    const { email, password, caller } = given;
-    const found = await findCredentials(db, email);
-    // An unknown e-mail costs the same as a wrong password, so that neither tells who is here.
-    const right = await verifyPassword(
-      password,
-      found?.passwordHash ?? (await dummyHash()),
-      caller,
-    );
-    if (!found || !right) throw new ApiError('wrong_credentials');
-    const { user, passwordHash } = found;
-    // Reveal that the account is disabled only after the password has been verified.
-    if (found.isDisabled) throw new ApiError('account_disabled');
-    const account = { accountId: user.id, passwordHash };
-    const token = await transact(`account ${user.id}`, (trx) =>
-      openSession(trx, account, now(), config.sessionDays),
-    );
-    // The password or the account changed while the password was being verified: verify again.
-    if (token === undefined) return signIn(given);
-    if (isOutdated(passwordHash)) {
-      const stronger = await hashPassword(password, caller);
-      const hashes = { old: passwordHash, stronger };
-      await transact(`account ${user.id}`, (trx) => replaceHash(trx, user.id, hashes));
-    }
-    return { token, user };
-  }
+  const parseImage = async (fields: FieldParser, img: string | null | undefined) =>
+    img ? fields.imageUrl('img', await toOwnAddress(services, img), config.publicUrl) : null;
 
   app.post(
     apiRoutes.signUp,
@@ -96,9 +62,7 @@ export function accountRoutes(app: App, services: AccountServices, limit: Limit)
       const name = fields.text('name', request.body.name, limits.userNameChars);
       const email = fields.email('email', request.body.email);
       const password = fields.password('password', request.body.password);
-      const img = request.body.img
-        ? fields.imageUrl('img', await toOwnAddress(services, request.body.img), config.publicUrl)
-        : null;
+      const img = await parseImage(fields, request.body.img);
       fields.done();
       const passwordHash = await hashPassword(password, addressKey(request.ip));
       const account = { name, email, passwordHash, img };
@@ -125,7 +89,7 @@ export function accountRoutes(app: App, services: AccountServices, limit: Limit)
       if (!given || Buffer.byteLength(given.password) > limits.passwordBytes) {
         throw new ApiError('wrong_credentials');
       }
-      const signedIn = await signIn({ ...given, caller: addressKey(request.ip) });
+      const signedIn = await signIn(services, { ...given, caller: addressKey(request.ip) });
       return reply.header('cache-control', 'private, no-store').send(signedIn);
     },
   );
@@ -201,9 +165,7 @@ export function accountRoutes(app: App, services: AccountServices, limit: Limit)
         throw new ApiError('not_yours');
       }
       const fields = new FieldParser();
-      const newImg = img
-        ? fields.imageUrl('img', await toOwnAddress(services, img), config.publicUrl)
-        : null;
+      const newImg = await parseImage(fields, img);
       fields.done();
       await updateImage(services, caller.id, newImg, now());
       return { ...caller, img: newImg };

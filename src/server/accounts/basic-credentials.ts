@@ -3,8 +3,8 @@ import { limits } from '../../shared/limits.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads an `Authorization: Basic` header: UTF-8, split at the first colon. Undefined when it is none,
- * or too long to be of any account.
+ * Parses an `Authorization: Basic` header: UTF-8, split at the first colon.
+ * @returns undefined when it is invalid, or longer than any account's credentials
  */
 export function parseBasic(
   header: string | undefined,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emailKey } from './email-key.ts';
 
-test('addresses that people would call the same share a key', () => {
+test('addresses that differ in case or Unicode form have the same key', () => {
   const same = [
     ['Ana@Ejemplo.ES', ' ana@ejemplo.es '],
     ['jose\u0301@ejemplo.es', 'jos\u00e9@ejemplo.es'],
@@ -15,12 +15,12 @@ test('addresses that people would call the same share a key', () => {
   for (const [one = '', other = ''] of same) assert.equal(emailKey(one), emailKey(other), one);
 });
 
-test('other addresses do not', () => {
+test('different addresses have different keys', () => {
   assert.notEqual(emailKey('ana@ejemplo.es'), emailKey('aña@ejemplo.es'));
   assert.notEqual(emailKey('a.na@ejemplo.es'), emailKey('ana@ejemplo.es'));
 });
 
-test('a key is its own key', () => {
+test('the key of a key is the key itself', () => {
   for (const email of ['İstanbul@x', 'ﬀ@x', 'ΐ@x', 'ŉ@x', '\u0345@x']) {
     assert.equal(emailKey(emailKey(email)), emailKey(email), email);
   }

@@ -1,7 +1,7 @@
 /**
- * What makes two e-mail addresses the same account: trimmed, compatibility-normalised, case folded.
- * Lower, upper and lower case again fold all that people type ('ẞ', 'ß' and 'SS' meet, and the two
- * lower sigmas); normalised again because folding can undo it.
+ * The key under which e-mail addresses are unique: trimmed, compatibility-normalised, case folded.
+ * Lower, upper and lower case again make 'ẞ', 'ß' and 'SS' equal, and the two lower sigmas. Normalised
+ * again because folding can undo it.
  */
 export function emailKey(email: string): string {
   return email.trim().normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');

@@ -8,7 +8,7 @@ import { endSessions, hashToken } from './sessions.ts';
 /** How long a link to a new password can be used. */
 export const linkMinutes = 30;
 
-/** Makes the account's one link; an earlier link becomes invalid. @returns its token */
+/** Creates a link for the account and invalidates an earlier one. @returns its token */
 export async function createPasswordLink(
   db: Database,
   accountId: string,
@@ -39,8 +39,8 @@ export async function requirePasswordLink(
 }
 
 /**
- * Uses the link up: the account has this password from then on, and no session. Of several at once
- * one wins. @throws ApiError `password_link_dead`
+ * Sets the password of the link's account, ends its sessions and deletes the link. Of several
+ * concurrent calls one succeeds. @throws ApiError `password_link_dead`
  */
 export async function usePasswordLink(
   { transact, now }: { transact: Transact; now: () => number },

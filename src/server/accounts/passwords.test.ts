@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { ApiError } from '../http/api-error.ts';
 import { dummyHash, hashPassword, verifyPassword } from './passwords.ts';
 
-test('a password opens its own hash and no other', async () => {
+test('a password matches its own hash and no other', async () => {
   const phc = await hashPassword('contraseña 🦖', 'caller');
   assert.match(phc, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
   assert.equal(await verifyPassword('contraseña 🦖', phc, 'caller'), true);
@@ -12,7 +12,7 @@ test('a password opens its own hash and no other', async () => {
   assert.notEqual(await hashPassword('contraseña 🦖', 'caller'), phc);
 });
 
-test('a hash made at another cost is checked at that cost', async () => {
+test('a hash is verified at the cost with which it was made', async () => {
   const tag = argon2Sync('argon2id', {
     message: 'x',
     nonce: Buffer.alloc(16, 1),
@@ -27,12 +27,12 @@ test('a hash made at another cost is checked at that cost', async () => {
   assert.equal(await verifyPassword('y', phc, 'caller'), false);
 });
 
-test('nothing opens the dummy hash or a broken one', async () => {
+test('no password matches the dummy hash or an invalid one', async () => {
   assert.equal(await verifyPassword('', await dummyHash(), 'caller'), false);
   assert.equal(await verifyPassword('x', 'no es un hash', 'caller'), false);
 });
 
-test('of too many of one caller some are told to come back, the rest are checked, and another’s is soon', async () => {
+test('too many verifications of one caller fail with unavailable, while another caller’s runs soon', async () => {
   const phc = await hashPassword('x', 'caller');
   let checksBefore = 0;
   const many = Array.from({ length: 100 }, async () => {
@@ -46,13 +46,13 @@ test('of too many of one caller some are told to come back, the rest are checked
   });
   const checks = await Promise.allSettled(many);
   await another;
-  const [checked, refused] = [
+  const [checked, rejected] = [
     checks.filter((check) => check.status === 'fulfilled'),
     checks.filter((check) => check.status === 'rejected'),
   ];
-  assert.ok(checked.length >= 64 && refused.length > 0, `${checked.length} were checked`);
+  assert.ok(checked.length >= 64 && rejected.length > 0, `${checked.length} were checked`);
   assert.ok(checked.every(({ value }) => value));
-  for (const { reason } of refused) {
+  for (const { reason } of rejected) {
     assert.ok(reason instanceof ApiError && reason.code === 'unavailable');
     assert.equal(reason.headers['retry-after'], '5');
   }

@@ -4,11 +4,11 @@ import { promisify } from 'node:util';
 import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
 import { unavailableError } from '../http/api-error.ts';
 
-/** Each takes a core and its memory: at most half the cores, and of libuv's four threads two stay free. */
-const atOnce = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
-/** Of one caller: some two seconds; further calls fail with `unavailable`. */
-const mostWaiting = 64;
-const hashing = new FairSemaphore(atOnce, mostWaiting, unavailableError);
+/** Concurrent hashes: at most half the cores and two of libuv's four threads. */
+const concurrency = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
+/** Hashes of one caller that may wait, some two seconds; further calls fail with `unavailable`. */
+const maxWaiting = 64;
+const hashing = new FairSemaphore(concurrency, maxWaiting, unavailableError);
 const argon2id = promisify(argon2);
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
@@ -17,15 +17,15 @@ const phcParts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
 const saltBytes = 16;
 const tagBytes = 32;
 
-/** @throws ApiError `unavailable` when too many of the caller's wait */
+/** @throws ApiError `unavailable` when too many hashes of the caller wait */
 function derive(caller: string, parameters: Parameters<typeof argon2id>[1]): Promise<Buffer> {
   return hashing.run(caller, () => argon2id('argon2id', parameters));
 }
 
 /**
- * @param caller an `addressKey`: callers have turns
- * @returns a PHC string, which carries the cost it was made with.
- * @throws ApiError `unavailable` when too many of the caller's wait
+ * @param caller an `addressKey`, for fairness between clients
+ * @returns a PHC string, which includes the cost
+ * @throws ApiError `unavailable` when too many hashes of the caller wait
  */
 export async function hashPassword(password: string, caller: string): Promise<string> {
   const salt = randomBytes(saltBytes);
@@ -40,9 +40,9 @@ export async function hashPassword(password: string, caller: string): Promise<st
 }
 
 /**
- * True when the password made this PHC string. Takes the same time for every wrong password.
- * @param caller an `addressKey`: callers have turns
- * @throws ApiError `unavailable` when too many of the caller's wait
+ * Whether the PHC string is a hash of the password. Takes the same time for every wrong password.
+ * @param caller an `addressKey`, for fairness between clients
+ * @throws ApiError `unavailable` when too many hashes of the caller wait
  */
 export async function verifyPassword(
   password: string,
@@ -64,7 +64,7 @@ export async function verifyPassword(
   return timingSafeEqual(found, expected);
 }
 
-/** Whether the hash was made at a lower cost than new ones are. */
+/** Whether the hash has a lower cost than new ones. */
 export function isOutdated(phc: string): boolean {
   const [, memory, passes] = phcParts.exec(phc) ?? [];
   return Number(memory) < cost.memory || Number(passes) < cost.passes;
@@ -72,7 +72,7 @@ export function isOutdated(phc: string): boolean {
 
 let dummy: Promise<string> | undefined;
 
-/** A hash that no password opens: checked for unknown e-mails, so that they take as long as known ones. */
+/** A hash of a random password, verified for unknown e-mails so that they take as long as known ones. */
 export function dummyHash(): Promise<string> {
   dummy ??= hashPassword(randomBytes(32).toString('base64'), 'this server').catch(
     (error: unknown) => {

@@ -18,7 +18,7 @@ export interface SessionServices {
   now: () => number;
 }
 
-/** Lets only the holder of a live token through, before the body is read. */
+/** Rejects requests without a valid token, before the body is read. @throws ApiError `not_signed_in` */
 export function requireSession({ db, config, now }: SessionServices): onRequestAsyncHookHandler {
   return async (request, reply) => {
     reply.header('cache-control', 'private, no-store');
@@ -29,13 +29,13 @@ export function requireSession({ db, config, now }: SessionServices): onRequestA
   };
 }
 
-/** The account that calls, on a route behind `requireSession`. */
+/** @returns the account of the token, on a route with `requireSession` */
 export function callerOf(request: FastifyRequest): User {
   if (!request.session) throw new Error('this route lacks requireSession');
   return request.session.user;
 }
 
-/** Refuses a body that claims to come from another account than the token's. */
+/** @throws ApiError `not_yours` when the body names another account than the token's */
 export function refuseOtherId(caller: User, claimedId: string | undefined): void {
   if (claimedId !== undefined && claimedId !== caller.id) throw new ApiError('not_yours');
 }

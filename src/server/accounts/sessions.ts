@@ -7,10 +7,10 @@ import type { Database } from '../database/tables.ts';
 const dayMs = 86_400_000;
 
 /**
- * Opens a session. Checking a password takes a while: one that was changed meanwhile opens nothing,
- * nor does it for an account that was disabled.
- * @param passwordHash what the given password was checked against
- * @returns the token: 256 bits, stored only as a hash; undefined without one
+ * Opens a session, unless the password was changed or the account disabled while the password was
+ * being verified.
+ * @param passwordHash what the given password was verified against
+ * @returns the token: 256 bits, stored only as a hash; undefined when no session was opened
  */
 export async function openSession(
   db: Database,
@@ -40,8 +40,8 @@ export async function openSession(
 }
 
 /**
- * Whose token this is; undefined when it is unknown, ended or expired. Use makes a session last
- * longer; that is written at most once a day, so that reading stays reading.
+ * Finds the account of a token and extends the session, which is written at most once a day.
+ * @returns undefined when the token is unknown, ended or expired
  */
 export async function findSessionUser(
   db: Database,
@@ -65,7 +65,7 @@ export async function findSessionUser(
       .set({ expires_at_ms: nowMs + sessionDays * dayMs })
       .where('token_hash', '=', tokenHash)
       .execute()
-      // Reading works with a full disk or no database for writes: the next use extends the session.
+      // Reading works with a full disk or a read-only database: the next use extends the session.
       .catch((error: unknown) => {
         if (!(error instanceof DatabaseUnavailable || classifyStorageError(error))) throw error;
       });
@@ -73,12 +73,12 @@ export async function findSessionUser(
   return user;
 }
 
-/** Ends the session; its token is dead from then on. */
+/** Ends the session of a token. */
 export async function closeSession(db: Database, token: string): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute();
 }
 
-/** Ends all sessions of an account, as when its password changes. */
+/** Ends all sessions of an account. */
 export async function endSessions(db: Database, accountId: string): Promise<void> {
   await db.deleteFrom('sessions').where('account_id', '=', accountId).execute();
 }
@@ -88,7 +88,7 @@ export async function deleteExpiredSessions(db: Database, nowMs: number): Promis
   await db.deleteFrom('sessions').where('expires_at_ms', '<=', nowMs).execute();
 }
 
-/** A random token needs no slow hash: it cannot be guessed from a stolen table. */
+/** A fast hash is enough: a random token of 256 bits cannot be guessed from a stolen table. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

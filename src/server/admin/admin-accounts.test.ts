@@ -94,8 +94,8 @@ onBothEngines('admin commands for accounts', (forum) => {
     const token = await passwordToken(forum(), person.email);
     await expectProblem(await setPassword(forum(), old), 403, 'password_link_dead');
     const passwords = ['una', 'otra', 'tercera', 'cuarta'];
-    const answers = await Promise.all(passwords.map((one) => setPassword(forum(), token, one)));
-    const won = passwords.filter((_, i) => answers[i]?.status === 204);
+    const responses = await Promise.all(passwords.map((one) => setPassword(forum(), token, one)));
+    const won = passwords.filter((_, i) => responses[i]?.status === 204);
     assert.equal(won.length, 1);
     for (const password of passwords) {
       const { status } = await forum().signIn(person.email, password);

@@ -132,8 +132,8 @@ onBothEngines('moderation', (forum) => {
     assert.ok(!(await pageText(forum(), pageRoutes.home)).includes(channel.name));
     const { token } = author;
     const body = { id: channel._id, comment: 'no llega' };
-    const refused = await forum().call('PUT', apiRoutes.comment, { token, body });
-    await expectProblem(refused, 404, 'channel_not_found');
+    const rejected = await forum().call('PUT', apiRoutes.comment, { token, body });
+    await expectProblem(rejected, 404, 'channel_not_found');
     assert.equal((await profile()).channelCount, 0);
     assert.match(await operate(forum(), 'channels', channel.name), /hidden$/m);
     await assert.rejects(operate(forum(), 'hide', channel._id), AdminError);
@@ -155,7 +155,7 @@ onBothEngines('moderation', (forum) => {
       }),
     );
     await operate(forum(), 'delete', channel._id);
-    for (const answer of writing) assert.ok([200, 404].includes((await answer).status));
+    for (const response of writing) assert.ok([200, 404].includes((await response).status));
     const { db } = forum().deps;
     for (const table of ['comments', 'hidden_comments'] as const) {
       const rows = await db

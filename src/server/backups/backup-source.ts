@@ -6,17 +6,13 @@ import type { Database } from '../database/tables.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 
-/** Database and image store to back up; a server may be running on them. */
-interface Source {
-  config: Config;
-  db: Database;
-  images: ImageStore;
-}
-
-/** @throws UnfitDatabase when the database is missing or damaged */
+/**
+ * Opens the database and the image store to back up; a server may be running on them.
+ * @throws UnfitDatabase when the database is missing or damaged
+ */
 export async function withSource<T>(
   config: Config,
-  work: (source: Source) => Promise<T>,
+  work: (source: { config: Config; db: Database; images: ImageStore }) => Promise<T>,
 ): Promise<T> {
   if (!config.databaseUrl) inspectSqlite(config.dataDir);
   const db = openToRead(config);

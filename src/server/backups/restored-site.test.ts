@@ -195,7 +195,7 @@ for (const engine of engines) {
   });
 }
 
-test('a restore is refused while a server runs on that PostgreSQL database', async () => {
+test('a restore is rejected while a server runs on that PostgreSQL database', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-restored-'));
   const file = path.join(folder, 'backup.tar');
   const [forum, empty] = await Promise.all([Forum.start('postgres'), Forum.start('postgres')]);

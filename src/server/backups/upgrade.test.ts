@@ -87,7 +87,7 @@ onBothEngines('an upgrade', (forum) => {
     assert.match(path.basename(copy), /^before-998-long-\d{4}-.*Z\.(sqlite|tar)$/);
   });
 
-  test('leaves a copy of the former rows, and an older program refuses the newer database', async () => {
+  test('leaves a copy of the former rows, and an older program rejects the newer database', async () => {
     const before = await withDatabase(contents);
     await run(longMigration(async () => {}));
     const after = await withDatabase(contents);
