@@ -25,47 +25,55 @@ function basic(email: string, password: string): string {
   return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
 }
 
-/** Calls that only the account bundle makes: signing in, and everything that needs a session. */
+function json(method: 'POST' | 'PUT', body: unknown, headers: Record<string, string> = {}) {
+  return {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+const idempotent = <Body>(method: 'POST' | 'PUT', { key, body }: IdempotentRequest<Body>) =>
+  json(method, body, { 'idempotency-key': key });
+
+/**
+ * Calls that only the account bundle makes: signing in, and everything that needs a session. Some
+ * include credentials for other origins too, as specified.
+ */
 export const accountApi = {
   signIn: (email: string, password: string) =>
     call<SignedIn>(apiRoutes.signIn, {
       method: 'POST',
-      authorization: basic(email, password),
+      headers: { authorization: basic(email, password) },
       has: 'token',
     }),
 
-  signUp: (body: SignUp) => call<User>(apiRoutes.signUp, { method: 'POST', body, has: 'id' }),
+  signUp: (body: SignUp) => call<User>(apiRoutes.signUp, { ...json('POST', body), has: 'id' }),
 
-  setPassword: (body: SetPassword) =>
-    call<undefined>(apiRoutes.setPassword, { method: 'POST', body }),
+  setPassword: (body: SetPassword) => call<undefined>(apiRoutes.setPassword, json('POST', body)),
 
   getProfile: (signal?: AbortSignal) =>
     callAsUser<Profile>(apiRoutes.me, { has: 'channelCount', signal }),
 
   updateImage: (body: UpdateImage) =>
     callAsUser<User>(apiRoutes.updateImage, {
-      method: 'PUT',
-      body,
+      ...json('PUT', body),
+      credentials: 'include',
       has: 'id',
-      withCredentials: true,
     }),
 
-  createChannel: ({ key, body }: IdempotentRequest<NewChannel>) =>
+  createChannel: (request: IdempotentRequest<NewChannel>) =>
     callAsUser<Channel>(apiRoutes.channels, {
-      method: 'POST',
-      body,
+      ...idempotent('POST', request),
+      credentials: 'include',
       has: '_id',
-      idempotencyKey: key,
-      withCredentials: true,
     }),
 
-  sendComment: ({ key, body }: IdempotentRequest<NewComment>) =>
+  sendComment: (request: IdempotentRequest<NewComment>) =>
     callAsUser<Comment>(apiRoutes.comment, {
-      method: 'PUT',
-      body,
+      ...idempotent('PUT', request),
+      credentials: 'include',
       has: 'id',
-      idempotencyKey: key,
-      withCredentials: true,
     }),
 
   getStoredFile: (fullPath: string) =>

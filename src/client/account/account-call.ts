@@ -20,7 +20,10 @@ export function reportSessionLost(token: string): void {
 /** `call` with the token of the signed-in user. Reports a lost session on status 401. */
 export async function callAsUser<T>(path: string, options: Call = {}): Promise<Result<T>> {
   const token = currentToken();
-  const result = await call<T>(path, { ...options, authorization: bearer(token) });
+  const result = await call<T>(path, {
+    ...options,
+    headers: { ...options.headers, ...bearer(token) },
+  });
   if (!result.ok && result.problem?.status === 401) reportSessionLost(token);
   return result;
 }

@@ -12,41 +12,29 @@ export interface Failure {
 }
 export type Result<T> = { ok: true; value: T } | ({ ok: false } & Failure);
 
-export interface Call {
-  method?: 'GET' | 'POST' | 'PUT';
-  body?: unknown;
-  /** Value of the Authorization header. */
-  authorization?: string;
-  idempotencyKey?: string;
-  /** Send cookies to other origins too, as specified for some calls. */
-  withCredentials?: boolean;
-  keepalive?: boolean;
+export interface Call extends Omit<RequestInit, 'headers' | 'signal'> {
+  headers?: Record<string, string>;
+  signal?: AbortSignal | undefined;
   /** A field of every valid response body. A body without it, as from a proxy, is a failure. */
   has?: string;
-  signal?: AbortSignal | undefined;
 }
 
 const timeoutMs = 20_000;
 
-export const bearer = (token: string) => `Bearer ${token}`;
+/** The header that authorizes a request with a session's token. */
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** Sends a request and parses its JSON response. Gives up after 20 s; never throws. */
-export async function call<T>(path: string, options: Call = {}): Promise<Result<T>> {
-  const { method = 'GET', body, authorization, idempotencyKey } = options;
-  const { withCredentials, keepalive, has, signal } = options;
+export async function call<T>(
+  path: string,
+  { has, headers, signal, ...init }: Call = {},
+): Promise<Result<T>> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), timeoutMs);
   try {
-    const headers = new Headers({ accept: 'application/json' });
-    if (authorization) headers.set('authorization', authorization);
-    if (idempotencyKey) headers.set('idempotency-key', idempotencyKey);
-    if (body !== undefined) headers.set('content-type', 'application/json');
     const response = await fetch(path, {
-      method,
-      headers,
-      keepalive: keepalive === true,
-      credentials: withCredentials ? 'include' : 'same-origin',
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...init,
+      headers: { accept: 'application/json', ...headers },
       signal: AbortSignal.any(signal ? [late.signal, signal] : [late.signal]),
     });
     const json = response.status === 204 ? undefined : await response.json();
@@ -86,5 +74,5 @@ export const api = {
 
   /** Completes even if the page is closed meanwhile. */
   signOut: (token: string) =>
-    call(apiRoutes.signOut, { method: 'POST', authorization: bearer(token), keepalive: true }),
+    call(apiRoutes.signOut, { method: 'POST', headers: bearer(token), keepalive: true }),
 };

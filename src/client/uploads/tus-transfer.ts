@@ -32,7 +32,7 @@ export async function openTusTransfer(
   const upload = new tus.Upload(file, {
     // Absolute, because tus resolves a relative Location against it.
     endpoint: new URL(apiRoutes.uploads, location.origin).href,
-    headers: { authorization: bearer(token) },
+    headers: bearer(token),
     metadata: { filename: file.name, filetype: file.type, use },
     // `afterFailure` decides about retries, because tus ignores Retry-After.
     retryDelays: [],
