@@ -3,13 +3,8 @@ import { texts } from '../texts.ts';
 import buttons from './button.module.css';
 import styles from './notice.module.css';
 
-interface AlertProps {
-  id?: string;
-  children: ReactNode;
-}
-
 /** An error message beside its cause. Screen readers announce it when it appears. */
-export function Alert({ id, children }: AlertProps) {
+export function Alert({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p id={id} role="alert" className={styles.alert}>
       {children}

@@ -21,6 +21,11 @@ export function Menu() {
     close();
     signOut();
   };
+  const link = (href: string, label: string) => (
+    <Link className={styles.item} href={href} onClick={close}>
+      {label}
+    </Link>
+  );
 
   return (
     <>
@@ -44,11 +49,7 @@ export function Menu() {
       >
         {isLogged ? (
           <ul>
-            <li>
-              <Link className={styles.item} href={pageRoutes.profile} onClick={close}>
-                {texts.menuProfile}
-              </Link>
-            </li>
+            <li>{link(pageRoutes.profile, texts.menuProfile)}</li>
             <li>
               <button type="button" className={styles.item} onClick={signOutAndClose}>
                 {texts.menuSignOut}
@@ -57,16 +58,8 @@ export function Menu() {
           </ul>
         ) : (
           <ul data-for="guest">
-            <li>
-              <Link className={styles.item} href={pageRoutes.login} onClick={close}>
-                {texts.menuSignIn}
-              </Link>
-            </li>
-            <li>
-              <Link className={styles.item} href={pageRoutes.register} onClick={close}>
-                {texts.menuSignUp}
-              </Link>
-            </li>
+            <li>{link(pageRoutes.login, texts.menuSignIn)}</li>
+            <li>{link(pageRoutes.register, texts.menuSignUp)}</li>
           </ul>
         )}
       </nav>

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react';
 import { LoadFailure } from '../components/notice.tsx';
 import { texts } from '../texts.ts';
 
-/** Where a page fails to render, this says so; header and footer stay. React wants a class for it. */
+/** Shows an error instead of content that fails to render. React requires a class for that. */
 export class PageBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

@@ -3,14 +3,14 @@ import { localStore } from '../storage/browser-storage.ts';
 const key = 'theme';
 const darkPreferred = '(prefers-color-scheme: dark)';
 
-/** The theme lives in `html[data-theme]`, set before first paint; the style sheet does the rest. */
+/** Changes and stores the theme: `html[data-theme]`, which before-paint.js sets first. */
 export function toggleTheme(): void {
   const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
   localStore.set(key, theme);
   showTheme();
 }
 
-/** Follows the operating system until someone chooses, and a choice made in another tab. */
+/** Follows the operating system until a theme is chosen, and choices made in other tabs. */
 export function followTheme(): void {
   matchMedia(darkPreferred).addEventListener('change', showTheme);
   addEventListener('storage', (event) => {

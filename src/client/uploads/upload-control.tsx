@@ -14,11 +14,7 @@ export function UploadControl({ upload }: { upload: ImageUpload }) {
     return (
       <div className={styles.control}>
         <Alert>{message}</Alert>
-        {canResume && (
-          <button type="button" className={buttons.quiet} onClick={upload.resume}>
-            {texts.retry}
-          </button>
-        )}
+        {canResume && <QuietButton label={texts.retry} onClick={upload.resume} />}
       </div>
     );
   }
@@ -44,20 +40,22 @@ export function UploadControl({ upload }: { upload: ImageUpload }) {
       {status !== 'finishing' && (
         <p className={styles.buttons}>
           {status === 'paused' ? (
-            <button type="button" className={buttons.quiet} onClick={upload.resume}>
-              {accountTexts.resume}
-            </button>
+            <QuietButton label={accountTexts.resume} onClick={upload.resume} />
           ) : (
-            <button type="button" className={buttons.quiet} onClick={upload.pause}>
-              {accountTexts.pause}
-            </button>
+            <QuietButton label={accountTexts.pause} onClick={upload.pause} />
           )}
-          <button type="button" className={buttons.quiet} onClick={upload.cancel}>
-            {accountTexts.cancel}
-          </button>
+          <QuietButton label={accountTexts.cancel} onClick={upload.cancel} />
         </p>
       )}
     </div>
+  );
+}
+
+function QuietButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <button type="button" className={buttons.quiet} onClick={onClick}>
+      {label}
+    </button>
   );
 }
 

@@ -8,7 +8,7 @@ type UploadEvent = 'pause' | 'resume' | 'cancel' | 'succeed' | 'fail';
 /** What a running upload waits for before it continues by itself. */
 export type UploadWait = 'network' | 'server';
 
-interface UploadSnapshot {
+export interface UploadSnapshot {
   state: UploadState;
   /** The file that is sent, which may be a reduced image; null until it is prepared. */
   file: File | null;

@@ -2,19 +2,19 @@ import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react
 import type { ImageUse } from '../../shared/images.ts';
 import { accountApi } from '../account/account-api.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { startUpload, type UploadState, type UploadTask, type UploadWait } from './upload-task.ts';
+import {
+  startUpload,
+  type UploadSnapshot,
+  type UploadState,
+  type UploadTask,
+} from './upload-task.ts';
 
-export interface ImageUpload {
+export interface ImageUpload extends Pick<UploadSnapshot, 'file' | 'bytesSent' | 'wait'> {
   /**
    * The task's state, or `idle` before a file is chosen, `preparing` until it can be sent, and
    * `finishing` from the end of the upload until its download URL is known.
    */
   status: UploadState | 'idle' | 'preparing' | 'finishing';
-  /** The file that is sent; null until it is prepared. */
-  file: File | null;
-  bytesSent: number;
-  /** What a running upload waits for, if it does. */
-  wait: UploadWait | null;
   /** The message to show in state `error`. */
   message: string | null;
   canResume: boolean;
