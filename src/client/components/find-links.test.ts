@@ -35,6 +35,7 @@ test('includes a closing bracket only if it was opened in the address', () => {
     'https://es.wikipedia.org/wiki/Nada_(novela)',
   ]);
   assert.deepEqual(links('(en https://ejemplo.es/a).'), ['https://ejemplo.es/a']);
+  assert.deepEqual(links('https://ejemplo.es/a)b(c)'), ['https://ejemplo.es/a)b(c)']);
 });
 
 test('links only http and https addresses', () => {

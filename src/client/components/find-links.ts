@@ -33,16 +33,20 @@ export function findLinks(text: string): TextPart[] {
  * '(see https://a.es/b_(c))' the address is 'https://a.es/b_(c)'.
  */
 function withoutTrailing(found: string): string {
-  const counts = new Map<string, number>();
-  const countOf = (char: string) => counts.get(char) ?? 0;
-  for (const char of '()[]{}') counts.set(char, 0);
-  for (const char of found) if (counts.has(char)) counts.set(char, countOf(char) + 1);
-  let end = found.length;
-  for (; end > 0; end--) {
-    const last = found.charAt(end - 1);
-    const opening = openings[last];
-    if (opening && countOf(opening) < countOf(last)) counts.set(last, countOf(last) - 1);
-    else if (!trailing.includes(last)) break;
+  const unclosed: Record<string, number> = {};
+  let end = 0;
+  for (let index = 0; index < found.length; index++) {
+    const char = found.charAt(index);
+    const opening = openings[char];
+    if (opening) {
+      if (!unclosed[opening]) continue;
+      unclosed[opening]--;
+    } else if (trailing.includes(char)) {
+      continue;
+    } else {
+      unclosed[char] = (unclosed[char] ?? 0) + 1;
+    }
+    end = index + 1;
   }
   return found.slice(0, end);
 }
