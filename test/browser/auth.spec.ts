@@ -185,8 +185,8 @@ test.describe('signing in', () => {
     await page.goto('/login');
     await signInByForm(page, person.email, person.password);
     await expectSignedIn(page, person);
-    const { token, ...kept } = await readSession(page);
-    expect(kept).toEqual({
+    const { token, ...stored } = await readSession(page);
+    expect(stored).toEqual({
       id: person.id,
       name: 'Noé Íñiguez',
       email: person.email,
@@ -245,7 +245,7 @@ test.describe('signing in', () => {
     await expect(page).toHaveURL('/login');
   });
 
-  test('has a line for a deleted password that does nothing', async ({ page }) => {
+  test('has a line about a forgotten password that does nothing', async ({ page }) => {
     await page.goto('/login');
     await expect(signInButton(page)).toBeEnabled();
     const line = page.getByText('¿Olvidaste tu contraseña?', { exact: true });
