@@ -1,7 +1,7 @@
 import { ConfigError } from '../src/server/config.ts';
 import { startDemo } from './demo/start-demo.ts';
 
-/** Longest that open connections may hold up the end. */
+/** Exit after this time even if connections are still open. */
 const drainMs = 5_000;
 
 async function main(): Promise<void> {
@@ -11,7 +11,7 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     setTimeout(() => process.exit(1), drainMs).unref();
-    // A demo that failed to start has cleaned up after itself, and says so below.
+    // If the start fails, `startDemo` cleans up and the error is printed below.
     await starting.then((demo) => demo.stop()).catch(() => {});
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     ${url.replace(/127\.0\.0\.1|0\.0\.0\.0|\[::1?\]/, 'localhost')}
 
   Sign in as ${guest?.email} with the password ${guest?.password}
-  Everything lies in ${dataDir} and goes away when this ends (Ctrl+C).
+  The data is in ${dataDir} and is deleted when the demo ends (Ctrl+C).
 `);
 }
 

@@ -1,5 +1,5 @@
-// What `npm run dev` runs: the real server with Vite in front of it. A change of the client reloads
-// the page; a change of the server restarts this process (node --watch), and then the page.
+// `npm run dev`: the server behind Vite. A change of the client reloads the page; a change of the
+// server restarts this process (node --watch) and reloads the page.
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createVite } from 'vite';
@@ -17,7 +17,7 @@ let render: RenderPage = () => {
 };
 const renderPage = createPageRenderer({
   render: (input) => render(input),
-  // Vite's scripts bring the styles, and replace them when they change.
+  // Vite's scripts add the styles and replace them when they change.
   css: '',
   beforePaint: readFileSync('src/client/shell/before-paint.js', 'utf8'),
   scripts: ['/@vite/client', '/src/client/entry-client.tsx'],
@@ -38,11 +38,11 @@ const server = createHttpServer((request, response) => {
       const loaded = (await vite.ssrLoadModule('/src/client/entry-server.tsx')) as {
         render: RenderPage;
       };
-      // What was made by an older version is not shown again.
+      // Cached pages were rendered by an older version.
       if (loaded.render !== render) deps.responses.clear();
       render = loaded.render;
     } catch (error) {
-      // The last version that could be loaded goes on serving.
+      // Keep serving with the last version that could be loaded.
       console.error(error);
     }
     app.routing(request, response);

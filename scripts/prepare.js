@@ -48,7 +48,7 @@ function install() {
     '--loglevel=error',
     ...(forTests ? [] : ['--omit=dev']),
   ]);
-  // 67 MB of C headers, for compiling add-ons: there are none.
+  // 67 MB of C headers for compiling add-ons, which tertulia does not have.
   const node = `node_modules/node/node_modules/node-${process.platform}-${process.arch}`;
   rmSync(`${node}/include`, { recursive: true, force: true });
   writeFileSync(marker, `${lock} ${forTests ? 'all' : 'serving'}`);
@@ -68,27 +68,27 @@ function build() {
   const vite = ['node_modules/vite/bin/vite.js', 'build', '--logLevel=warn'];
   run('node_modules/.bin/node', vite);
   run('node_modules/.bin/node', [...vite, '--ssr', 'src/client/entry-server.tsx']);
-  // Compiled code of files that have changed is of no more use.
+  // Discard Node's compile cache of changed files.
   rmSync('node_modules/.cache/tertulia', { recursive: true, force: true });
   mkdirSync('dist', { recursive: true });
   writeFileSync(marker, sources);
 }
 
-/** The system's Chromium, else Playwright's own, else Debian's package. */
+/** Uses the system's Chromium, else Playwright's, else Debian's package. */
 function installBrowser() {
   if (existsSync('/usr/bin/chromium')) return;
   try {
     run('node_modules/.bin/node', ['node_modules/@playwright/test/cli.js', 'install', 'chromium']);
     return;
   } catch {
-    console.log("Playwright's browser cannot be had here; trying Debian's package…");
+    console.log("Playwright's browser cannot be installed here; trying Debian's package…");
   }
   installDebian('chromium', 'fonts-noto-color-emoji');
 }
 
 /**
- * A real S3-compatible server, for the tests of images in a bucket. Nobody's own machine gets
- * system services for that: without them those tests are skipped, and say why.
+ * Installs an S3-compatible server for the tests of images in a bucket, in CI only: elsewhere those
+ * tests are skipped with a message if the programs are missing.
  */
 function installSwift() {
   const programs = ['memcached', 'swift-proxy-server', 'swift-object-server'];
@@ -113,7 +113,7 @@ function installDebian(...packages) {
   apt('install', '--no-install-recommends', ...packages);
 }
 
-/** Hash of the names and contents of files and of all below folders. */
+/** Hash of the names and contents of files, in folders recursively. */
 function hashOf(roots) {
   const hash = createHash('sha256');
   const add = (file) => {

@@ -14,10 +14,10 @@ const widths = [375, 1280] as const;
 const viewportHeight = 900;
 const channelShown = 'Vecinos de cuatro patas';
 
-// Drawn before the server opens: after that, this process reads no SVG any more.
+// Drawn before the server opens: after that, sharp cannot read SVG in this process any more.
 const newCover = await drawCover('trueque-de-semillas', 'huertos-912');
 
-/** Each goes to its page and leaves it as it shall be seen. */
+/** `show` opens the page and waits until it is complete. */
 const images: {
   name: string;
   maxHeight: number;
@@ -26,8 +26,8 @@ const images: {
   {
     name: 'home',
     maxHeight: 1700,
-    show: async (page, demo) => {
-      await page.goto(new URL(pageRoutes.home, demo.url).href);
+    show: async (page) => {
+      await page.goto(pageRoutes.home);
       await page.getByRole('link', { name: 'Crear Canal' }).waitFor();
     },
   },
@@ -36,15 +36,15 @@ const images: {
     maxHeight: 2800,
     show: async (page, demo) => {
       const channel = demo.channels.find(({ name }) => name === channelShown);
-      await page.goto(new URL(pageRoutes.channel(channel?._id ?? ''), demo.url).href);
+      await page.goto(pageRoutes.channel(channel?._id ?? ''));
       await page.getByLabel('Escribe un comentario').waitFor();
     },
   },
   {
     name: 'create',
     maxHeight: 1700,
-    show: async (page, demo) => {
-      await page.goto(new URL(pageRoutes.create, demo.url).href);
+    show: async (page) => {
+      await page.goto(pageRoutes.create);
       await page.getByLabel('Título').fill('Trueque de semillas');
       await page
         .getByLabel('Descripción', { exact: true })
@@ -59,28 +59,12 @@ const images: {
   {
     name: 'profile',
     maxHeight: 1700,
-    show: async (page, demo) => {
-      await page.goto(new URL(pageRoutes.profile, demo.url).href);
+    show: async (page) => {
+      await page.goto(pageRoutes.profile);
       await page.getByText('Canales creados').waitFor();
     },
   },
 ];
-
-async function main(): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const demo = await startDemo({ HOST: '127.0.0.1', PORT: '0' });
-  try {
-    const browser = await chromium.launch(chromiumOptions);
-    try {
-      for (const theme of themes)
-        for (const width of widths) await takeAll(browser, demo, theme, width);
-    } finally {
-      await browser.close();
-    }
-  } finally {
-    await demo.stop();
-  }
-}
 
 async function takeAll(
   browser: Browser,
@@ -89,6 +73,7 @@ async function takeAll(
   width: number,
 ) {
   const context = await browser.newContext({
+    baseURL: demo.url,
     viewport: { width, height: viewportHeight },
     colorScheme: theme,
     reducedMotion: 'reduce',
@@ -103,21 +88,21 @@ async function takeAll(
   await context.close();
 }
 
-async function signIn(page: Page, { url, people }: Demo): Promise<void> {
+async function signIn(page: Page, { people }: Demo): Promise<void> {
   const [person] = people;
-  await page.goto(new URL(pageRoutes.login, url).href);
+  await page.goto(pageRoutes.login);
   await page.getByLabel('Correo electrónico').fill(person?.email ?? '');
   await page.getByLabel('Contraseña').fill(person?.password ?? '');
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
-  await page.waitForURL(new URL(pageRoutes.home, url).href);
+  await page.waitForURL(pageRoutes.home);
 }
 
 async function save(page: Page, name: string, maxHeight: number): Promise<void> {
   await page.evaluate(async () => {
-    // A page of an image neither scrolls nor has the focus, so neither may leave a trace.
+    // Hide the scrollbar and the focus ring.
     document.documentElement.style.scrollbarGutter = 'auto';
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    // Images further down would load only when they come near.
+    // Load the images below the viewport too.
     const images = [...document.images];
     for (const image of images) image.loading = 'eager';
     await Promise.all(images.map((image) => image.decode().catch(() => {})));
@@ -130,4 +115,14 @@ async function save(page: Page, name: string, maxHeight: number): Promise<void> 
     .toFile(path.join(folder, `${name}.png`));
 }
 
-await main();
+await mkdir(folder, { recursive: true });
+const demo = await startDemo({ HOST: '127.0.0.1', PORT: '0' });
+const browser = await chromium.launch(chromiumOptions);
+try {
+  for (const theme of themes) {
+    for (const width of widths) await takeAll(browser, demo, theme, width);
+  }
+} finally {
+  await browser.close();
+  await demo.stop();
+}

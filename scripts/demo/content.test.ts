@@ -8,7 +8,7 @@ const channels = readDemoChannels();
 const comments = channels.flatMap((channel) => channel.comments);
 const texts = comments.map(({ text }) => text);
 
-test('the channels are uneven: one of several pages, one with one comment, one with none', () => {
+test('the channels differ in length: one of several pages, one with one comment, one with none', () => {
   const counts = channels.map((channel) => channel.comments.length);
   assert.ok(channels.length >= 14 && channels.length <= limits.channelsPerPage);
   assert.ok(comments.length >= 320, `${comments.length} comments`);
@@ -17,19 +17,19 @@ test('the channels are uneven: one of several pages, one with one comment, one w
   assert.equal(counts.filter((count) => count === 0).length, 1);
 });
 
-test('nothing is said twice', () => {
+test('no text, name or seed occurs twice', () => {
   assert.equal(new Set(texts).size, texts.length);
   for (const field of ['name', 'description', 'slug', 'coverSeed'] as const) {
     assert.equal(new Set(channels.map((channel) => channel[field])).size, channels.length);
   }
 });
 
-test('everybody speaks', () => {
+test('each person of the demo comments', () => {
   const speakers = new Set(comments.map(({ author }) => author));
   assert.deepEqual([...speakers].sort(), demoPeople.map(({ key }) => key).sort());
 });
 
-test('what is asked or exclaimed is opened as Spanish does', () => {
+test('questions, exclamations and quotations have their opening marks', () => {
   for (const text of [...texts, ...channels.map(({ description }) => description)]) {
     const prose = text.replace(/https:\S+/g, '');
     const count = (mark: string) => prose.split(mark).length - 1;
@@ -39,7 +39,7 @@ test('what is asked or exclaimed is opened as Spanish does', () => {
   }
 });
 
-test('a text keeps its paragraphs, and an address at the start of a line is no speaker', () => {
+test('parses texts with paragraphs, and an address at the start of a line as text', () => {
   const source =
     'name: Uno\nauthor: lucia\ncover: a\nopened-days-ago: 2\nlatest-hours-ago: 1\n\n' +
     'Línea.\n\nhttps://ejemplo.es\n\n---\n\n@tomas Hola: a\n\nb\n\n@noa ¿Sí?\n';
@@ -52,7 +52,7 @@ test('a text keeps its paragraphs, and an address at the start of a line is no s
   ]);
 });
 
-test('a speaker whom nobody knows and a missing field are named', () => {
+test('names an unknown author and a missing field', () => {
   const head =
     'name: Uno\nauthor: lucia\ncover: a\nopened-days-ago: 2\nlatest-hours-ago: 1\n\nTexto.\n';
   assert.throws(() => parseChannel('uno', `${head}\n---\n\n@nadie Hola`), /uno: .*"nadie"/);

@@ -25,7 +25,7 @@ export interface DemoChannel {
 const contentDir = path.join(import.meta.dirname, 'content');
 const keys = new Set(demoPeople.map(({ key }) => key));
 
-/** The channels of the demo, each written in a file of its own in `content/`. */
+/** The channels of the demo, one for each file in `content/`. */
 export function readDemoChannels(): DemoChannel[] {
   return readdirSync(contentDir)
     .sort()
@@ -35,9 +35,9 @@ export function readDemoChannels(): DemoChannel[] {
 }
 
 /**
- * A channel as people write it: lines of `field: value`, an empty line, the description, a line of
- * dashes, and the comments, each begun by `@` and who speaks. A comment may have paragraphs.
- * @throws naming what the file lacks.
+ * Parses the file of a channel: lines of `field: value`, an empty line, the description, a line of
+ * dashes, and the comments, each with `@` and the key of its author in front. Texts may have paragraphs.
+ * @throws when a field is missing or an author is unknown
  */
 export function parseChannel(slug: string, source: string): DemoChannel {
   const [head = '', conversation = ''] = source.split(/^---$/m);
@@ -48,7 +48,7 @@ export function parseChannel(slug: string, source: string): DemoChannel {
       return [name, value];
     }),
   );
-  const need = (name: string) => {
+  const requireField = (name: string) => {
     const value = fields.get(name);
     if (!value) throw new Error(`${slug}: no "${name}"`);
     return value;
@@ -58,21 +58,21 @@ export function parseChannel(slug: string, source: string): DemoChannel {
     .filter((part) => part.trim() !== '')
     .map((part): DemoComment => {
       const [, author = '', text = ''] = /^@(\w+) (.+)$/s.exec(part.trim()) ?? [];
-      return { author: known(slug, author), text };
+      return { author: requirePerson(slug, author), text };
     });
   return {
     slug,
-    name: need('name'),
+    name: requireField('name'),
     description: description.trim(),
-    author: known(slug, need('author')),
-    coverSeed: need('cover'),
-    openedDaysAgo: Number(need('opened-days-ago')),
-    latestHoursAgo: comments.length > 0 ? Number(need('latest-hours-ago')) : 0,
+    author: requirePerson(slug, requireField('author')),
+    coverSeed: requireField('cover'),
+    openedDaysAgo: Number(requireField('opened-days-ago')),
+    latestHoursAgo: comments.length > 0 ? Number(requireField('latest-hours-ago')) : 0,
     comments,
   };
 }
 
-function known(slug: string, key: string): string {
-  if (!keys.has(key)) throw new Error(`${slug}: nobody is called "${key}"`);
+function requirePerson(slug: string, key: string): string {
+  if (!keys.has(key)) throw new Error(`${slug}: no person "${key}"`);
   return key;
 }

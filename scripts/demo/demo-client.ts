@@ -5,7 +5,7 @@ import type { ImageUse, StoredFile } from '../../src/shared/images.ts';
 import { apiRoutes } from '../../src/shared/routes.ts';
 import type { DemoImage } from './images.ts';
 
-/** The calls that fill the demo, as a browser makes them. Each throws when it is refused. */
+/** The API calls that fill the demo. Each throws when the status is not 2xx. */
 export class DemoClient {
   readonly #url: string;
 

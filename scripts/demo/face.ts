@@ -21,7 +21,7 @@ const complexions: readonly [Complexion, ...Complexion[]] = [
   { skin: '#6b402a', hairs: [black, black, white] },
 ];
 
-/** Hair lies partly behind the head and partly on it; both are paths. */
+/** Paths of the hair behind the head and on it. */
 interface HairCut {
   behind: string;
   front: string;
@@ -62,7 +62,7 @@ const hairCuts: readonly [HairCut, ...HairCut[]] = [
       'M180 30c-64 0-104 46-104 104 0 50 36 84 60 92h88c24-8 60-42 60-92 0-58-40-104-104-104z',
     front: 'M114 152c-4-52 24-80 66-80s70 28 66 80c-12-30-36-38-66-38s-54 8-66 38z',
   },
-  // None left.
+  // Bald.
   { behind: '', front: '' },
 ];
 

@@ -9,9 +9,8 @@ import { commentTimes } from './rhythm.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Everybody joins before the first channel opens. */
+/** Before the first channel opens. */
 const joinedDaysAgo = 21.5;
-/** One for all: the forum is a throw-away and its people are invented. */
 const password = 'una-tarde-de-tertulia';
 
 export interface DemoAccount extends User {
@@ -23,8 +22,8 @@ interface Member extends DemoAccount {
 }
 
 /**
- * Fills an empty forum through its API. The rows carry the server's time, so `setClock` is told
- * before each call what time it was then.
+ * Fills an empty forum through its API.
+ * @param setClock sets the server's time before each call, because rows carry it
  */
 export async function fillForum(
   client: DemoClient,
@@ -56,20 +55,16 @@ export async function fillForum(
   );
 
   const channels: Channel[] = [];
-  const story: { timeMs: number; tell: () => Promise<unknown> }[] = [];
+  const calls: { timeMs: number; send: () => Promise<unknown> }[] = [];
   for (const content of contents) {
     const openedMs = startMs - content.openedDaysAgo * dayMs;
     let channelId = '';
-    story.push({
+    calls.push({
       timeMs: openedMs,
-      tell: async () => {
+      send: async () => {
         const { name, description, slug, author } = content;
-        const cover = covers.get(slug) ?? '';
-        const channel = await client.createChannel(memberOf(author).token, {
-          name,
-          description,
-          cover,
-        });
+        const body = { name, description, cover: covers.get(slug) ?? '' };
+        const channel = await client.createChannel(memberOf(author).token, body);
         channelId = channel._id;
         channels.push(channel);
       },
@@ -79,16 +74,16 @@ export async function fillForum(
       latestMs: startMs - content.latestHoursAgo * hourMs,
     });
     for (const [index, { author, text }] of content.comments.entries()) {
-      story.push({
+      calls.push({
         timeMs: times[index] ?? startMs,
-        tell: () => client.comment(memberOf(author).token, channelId, text),
+        send: () => client.comment(memberOf(author).token, channelId, text),
       });
     }
   }
-  // One after the other: a channel's comments are numbered in the order in which they arrive.
-  for (const { timeMs, tell } of story.sort((a, b) => a.timeMs - b.timeMs)) {
+  // One after the other, because comments are numbered in the order in which they arrive.
+  for (const { timeMs, send } of calls.sort((a, b) => a.timeMs - b.timeMs)) {
     setClock(timeMs);
-    await tell();
+    await send();
   }
 
   const people = demoPeople.map(({ key }) => {

@@ -16,24 +16,22 @@ export interface DemoImages {
   faces: Map<string, DemoImage>;
 }
 
-/** Draws all of them. Before a server opens in this process: it closes the way to reading SVG. */
+/** Call before opening a server in this process: after that, sharp cannot read SVG any more. */
 export async function drawDemoImages(): Promise<DemoImages> {
-  const [covers, faces] = await Promise.all([
-    Promise.all(
-      readDemoChannels().map(
-        async ({ slug, coverSeed }) => [slug, await drawCover(slug, coverSeed)] as const,
-      ),
+  const covers = new Map<string, DemoImage>();
+  const faces = new Map<string, DemoImage>();
+  await Promise.all([
+    ...readDemoChannels().map(async ({ slug, coverSeed }) =>
+      covers.set(slug, await drawCover(slug, coverSeed)),
     ),
-    Promise.all(
-      demoPeople.flatMap(({ key, faceSeed }) =>
-        faceSeed ? [drawFace(key, faceSeed).then((face) => [key, face] as const)] : [],
-      ),
+    ...demoPeople.map(
+      async ({ key, faceSeed }) => faceSeed && faces.set(key, await drawFace(key, faceSeed)),
     ),
   ]);
-  return { covers: new Map(covers), faces: new Map(faces) };
+  return { covers, faces };
 }
 
-/** A cover, sharp on fine screens too. */
+/** A cover at twice the size in which pages show it. */
 export async function drawCover(name: string, seed: string): Promise<DemoImage> {
   const svg = Buffer.from(azulejo(seed));
   const bytes = await sharp(svg, { density: 144 }).png({ palette: true, colours: 64 }).toBuffer();

@@ -1,9 +1,9 @@
-/** Somebody of the demo. The part of the e-mail before the @ is how the conversations call them. */
 export interface DemoPerson {
+  /** Names the author in the conversations, and is the local part of the e-mail address. */
   key: string;
   name: string;
   email: string;
-  /** Seed of the portrait; without one the person keeps the default silhouette. */
+  /** Seed of the portrait; without it, the person has the default avatar. */
   faceSeed?: string;
 }
 

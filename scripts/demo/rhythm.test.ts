@@ -7,12 +7,12 @@ const latestMs = new Date(2026, 4, 21, 21).getTime();
 const span = { openedMs: latestMs - 20 * 24 * hourMs, latestMs };
 const times = commentTimes('cine', 128, span);
 
-test('the same seed and span give the same times, another seed others', () => {
+test('the same seed and span give the same times, and another seed gives others', () => {
   assert.deepEqual(commentTimes('cine', 128, span), times);
   assert.notDeepEqual(commentTimes('huertos', 128, span), times);
 });
 
-test('times go forward from the opening to the last comment, over the whole span', () => {
+test('the times ascend from the opening of the channel to its last comment', () => {
   assert.equal(times.length, 128);
   assert.deepEqual(
     [...times].sort((a, b) => a - b),
@@ -22,14 +22,14 @@ test('times go forward from the opening to the last comment, over the whole span
   assert.equal(times.at(-1), latestMs);
 });
 
-test('people answer each other, and sleep', () => {
+test('many comments are replies within half an hour, and few are written at night', () => {
   const soon = times.filter((time, index) => time - (times[index - 1] ?? 0) < hourMs / 2);
   const atNight = times.filter((time) => new Date(time).getHours() < 7).length;
   assert.ok(soon.length > times.length / 4, `${soon.length} answers`);
   assert.ok(atNight < times.length / 8, `${atNight} at night`);
 });
 
-test('a silent channel has no times, and a single comment is the last', () => {
+test('a channel without comments has no times, and a single comment has the latest', () => {
   assert.deepEqual(commentTimes('coro', 0, span), []);
   assert.deepEqual(commentTimes('objetos', 1, span), [latestMs]);
 });

@@ -4,13 +4,13 @@ const minuteMs = 60_000;
 
 export interface Span {
   openedMs: number;
-  /** When the last comment was written. */
+  /** Time of the last comment. */
   latestMs: number;
 }
 
 /**
- * When each of the comments was written, oldest first: people answer each other within minutes,
- * then nobody writes for hours, and hardly anybody at night. The same seed and span give the same.
+ * Times of the comments of a channel, oldest first: replies follow within minutes, conversations are
+ * hours apart, and few comments are written at night. The same seed and span give the same times.
  */
 export function commentTimes(seed: string, count: number, { openedMs, latestMs }: Span): number[] {
   if (count === 0) return [];
@@ -31,7 +31,7 @@ export function commentTimes(seed: string, count: number, { openedMs, latestMs }
   return [...times.sort((a, b) => a - b), latestMs];
 }
 
-/** How likely people are to write at that hour. */
+/** The probability that somebody writes at that hour. */
 function awake(timeMs: number): number {
   const hour = new Date(timeMs).getHours();
   if (hour < 1) return 0.3;

@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => demo?.stop());
 
-test('every channel and comment arrives, the conversation in its order', () => {
+test('the demo has each channel with its comments in order', () => {
   for (const content of readDemoChannels()) {
     const channel = listed.find(({ name }) => name === content.name);
     assert.equal(channel?.commentCount, content.comments.length);
@@ -37,7 +37,7 @@ test('every channel and comment arrives, the conversation in its order', () => {
   }
 });
 
-test('rows carry the times of the last three weeks, and from now on the true time', async () => {
+test('channels and comments date from the last three weeks, and a new comment from now', async () => {
   const ages = listed
     .flatMap(({ createdAt, comments }) => [createdAt, ...comments.map((one) => one.createdAt)])
     .map((createdAt) => Date.now() - Date.parse(createdAt));
@@ -51,7 +51,7 @@ test('rows carry the times of the last three weeks, and from now on the true tim
   assert.ok(Math.abs(Date.now() - Date.parse(createdAt)) < 60_000);
 });
 
-test('covers and faces are images of the right shape, and somebody has none', async () => {
+test('covers and faces have their aspect ratios, and some people have no image', async () => {
   const shapeOf = async (url: string) => {
     const response = await fetch(new URL(url, demo.url));
     const { width, height } = await sharp(await response.arrayBuffer()).metadata();
@@ -63,7 +63,7 @@ test('covers and faces are images of the right shape, and somebody has none', as
   for (const { img } of faces) assert.equal(await shapeOf(img ?? ''), 1);
 });
 
-test('it uses a folder of its own and leaves nothing behind', async () => {
+test('the demo ignores DATA_DIR and removes its folder at the end', async () => {
   assert.ok(existsSync(path.join(demo.dataDir, 'images')));
   assert.ok(!existsSync(ownDir));
   await demo.stop();

@@ -11,18 +11,18 @@ import { drawDemoImages } from './images.ts';
 
 export interface Demo {
   url: string;
-  /** Throw-away folder with the database and the images. */
+  /** Temporary folder with the database and the images. */
   dataDir: string;
   people: DemoAccount[];
-  /** As they were when they were opened, oldest first. */
+  /** As they were when created, oldest first. */
   channels: Channel[];
   /** Stops serving and removes the folder. */
   stop: () => Promise<void>;
 }
 
 /**
- * The real server on a throw-away folder, filled and listening.
- * @param env settings as for the server; where the data lies is not theirs to say.
+ * Starts the server on a temporary folder and fills it.
+ * @param env settings as for the server; those that say where the data is are ignored
  */
 export async function startDemo(env: Record<string, string | undefined> = {}): Promise<Demo> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-demo-'));
@@ -38,17 +38,17 @@ export async function startDemo(env: Record<string, string | undefined> = {}): P
       ...Object.fromEntries(settings),
       DATA_DIR: dataDir,
     });
-    let toldMs: number | undefined;
+    let pastMs: number | undefined;
     const images = await drawDemoImages();
-    const deps = await openDeps(config, { now: () => toldMs ?? Date.now() });
+    const deps = await openDeps(config, { now: () => pastMs ?? Date.now() });
     opened.push(deps.close);
     const app = await buildApp(deps, { logger: { level: config.logLevel } });
     opened.push(() => app.close());
     const url = await app.listen({ host: config.host, port: config.port });
     const filled = await fillForum(new DemoClient(url), images, (timeMs) => {
-      toldMs = timeMs;
+      pastMs = timeMs;
     });
-    toldMs = undefined;
+    pastMs = undefined;
     return { url, dataDir, ...filled, stop };
   } catch (error) {
     await stop();

@@ -8,7 +8,7 @@ export const User = Type.Object(
 );
 export type User = Static<typeof User>;
 
-/** The caller's own account, with the figure its profile shows. */
+/** The signed-in account with its number of channels. */
 export const Profile = Type.Object(
   { ...User.properties, channelCount: Type.Integer() },
   { $id: 'Profile' },
@@ -28,7 +28,7 @@ export const SignUp = Type.Object({
 });
 export type SignUp = Static<typeof SignUp>;
 
-/** `token` is what the link carries after its `#`. */
+/** `token` is the part of the link after `#`. */
 export const SetPassword = Type.Object({ token: Id(), password: Password });
 export type SetPassword = Static<typeof SetPassword>;
 

@@ -30,7 +30,7 @@ export type Channel = Static<typeof Channel>;
 export const ChannelPage = ListOf(Channel);
 export type ChannelPage = Static<typeof ChannelPage>;
 
-/** What the create form sends. Who creates is decided by the token, never by the body. */
+/** Body of a new channel. The author is the account of the token; the body's is ignored. */
 export const NewChannel = Type.Object({
   name: Text(limits.channelNameChars),
   description: Text(limits.descriptionChars),

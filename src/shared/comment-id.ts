@@ -1,7 +1,7 @@
 /**
- * Comments of a channel are numbered from 1 in the order in which they were committed, and a
- * comment's id carries that number: it orders comments, is the cursor of their list and the event
- * id of the live stream, with no look-up. Number 0 stands before the first comment.
+ * Comments of a channel are numbered from 1 in the order of commits. As a part of the comment's id,
+ * the number also serves as cursor of the list and event id of the live stream. Number 0 is the
+ * position before the first comment.
  */
 export function commentId(channelId: string, number: number): string {
   return `${channelId}-${number}`;

@@ -19,7 +19,7 @@ export type Comment = Static<typeof Comment>;
 export const CommentPage = ListOf(Comment);
 export type CommentPage = Static<typeof CommentPage>;
 
-/** What the comment form sends. Who writes is decided by the token, never by the body. */
+/** Body of a new comment. The author is the account of the token; the body's is ignored. */
 export const NewComment = Type.Object({
   id: Id({ description: "The channel's id." }),
   comment: Text(limits.commentChars),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 
-/** RFC 9457 problem details. `detail` and the messages are Spanish, for people. */
+/** RFC 9457 problem details. `title`, `detail` and the messages are Spanish, for people. */
 export const Problem = Type.Object(
   {
     type: Type.String(),
@@ -17,7 +17,7 @@ export const Problem = Type.Object(
 );
 export type Problem = Static<typeof Problem>;
 
-/** Every refusal the server gives: its stable code, its status and what it tells people. */
+/** The errors of the API by code. */
 export const problems = {
   invalid_request: {
     status: 400,

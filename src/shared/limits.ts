@@ -1,4 +1,4 @@
-/** Every number that both sides, or more than one module, must agree on. Source: contract. */
+/** Limits that the server enforces and the client shows. */
 export const limits = {
   /** Characters are Unicode code points, counted after trimming and NFC. */
   userNameChars: 80,
@@ -10,19 +10,19 @@ export const limits = {
   commentChars: 10_000,
   imageUrlChars: 2048,
   /**
-   * Characters that may be sent for each that a text may hold, and bytes for each byte of a password.
-   * No character decomposes into more, so a text within its limit is taken in every normal form.
+   * A request may send this many times the characters of a text's limit, or the bytes of a password's.
+   * No character decomposes into more, so a text within its limit is accepted in every normal form.
    */
   rawFactor: 4,
-  /** Combining marks in a row. Normalising sorts them in quadratic time; no language needs ten. */
+  /** Successive combining marks. Normalising sorts them in quadratic time; no language needs ten. */
   marksInARow: 100,
-  /** Name of an uploaded file as it is sent; it is stored shorter. No file system takes as many. */
+  /** File name of an upload, as sent; a shorter one is stored. More than any file system allows. */
   fileNameChars: 1024,
-  /** Most items one list answer may hold. */
+  /** Items in one page of a list. */
   listItems: 100,
   /**
-   * Bytes of JSON that the items of one list answer may take up, below 4 MB with what surrounds them:
-   * comments stop there. A hundred channels without comments always fit.
+   * Bytes of JSON of the items in one page of a list, so that the response stays below 4 MB. A hundred
+   * channels without comments always fit; comments are left out beyond it.
    */
   listBytes: 3_900_000,
   /** Channels on one page of the home screen. */

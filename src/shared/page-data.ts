@@ -2,14 +2,14 @@ import type { Channel } from './channels.ts';
 import type { FormPage } from './pages.ts';
 
 /**
- * What the server knows when it renders a page, and hands to the browser for hydration. It is the
- * same for everyone: nothing of a signed-in person is ever in it.
+ * The data that the server renders a page from and embeds for hydration. It is the same for every
+ * visitor and never contains data of the signed-in user.
  */
 export type PageData =
   | { page: 'home'; channels: Channel[]; next: string | null; isFirstPage: boolean }
   | {
       page: 'channel';
-      /** `comments` holds one page of them. */
+      /** With one page of its comments. */
       channel: Channel;
       /** Id of the last comment of this page when more follow, else null. */
       next: string | null;
@@ -23,7 +23,7 @@ export interface Site {
   maxImageMb: number;
 }
 
-/** What a page says of itself to tabs, search engines and previews. */
+/** For tabs, search engines and link previews. */
 export interface PageHead {
   title: string;
   description: string;
@@ -31,7 +31,6 @@ export interface PageHead {
   image: string;
 }
 
-/** The contract between the page renderer of the client and the server that calls it. */
 export interface RenderInput {
   /** Path without query. */
   path: string;
@@ -45,7 +44,7 @@ interface RenderedPage {
 }
 export type RenderPage = (input: RenderInput) => RenderedPage;
 
-/** Everything in the page's `<script type="application/json" id="page-data">`. */
+/** The content of the page's `<script type="application/json" id="page-data">`. */
 export interface EmbeddedData {
   pageData: PageData;
   site: Site;

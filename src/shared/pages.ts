@@ -3,17 +3,16 @@ import { pageRoutes } from './routes.ts';
 export type PageName = keyof typeof pageRoutes | 'not-found';
 
 interface PageInfo {
-  /** The pattern that the server routes; undefined for the page that unknown addresses get. */
+  /** The server's route pattern; undefined for the page of unknown addresses. */
   path?: string;
   /** Precedes the site's name in the tab. Home has none; a channel's is its name. */
   title?: string;
-  /** The script it needs, besides the entry, before it can hydrate. */
+  /** The script that hydration needs besides the entry. */
   bundle?: 'account';
-  /** True: only for signed-in users; false: only for guests; undefined: for both. Others are sent home. */
+  /** True: signed-in users only; false: guests only; undefined: both. Others are redirected to home. */
   needsSignIn?: boolean;
 }
 
-/** Every page of the site. */
 export const pages: Readonly<Record<PageName, PageInfo>> = {
   home: { path: pageRoutes.home },
   channel: { path: pageRoutes.channel(':id') },
@@ -35,5 +34,5 @@ export const pages: Readonly<Record<PageName, PageInfo>> = {
   'not-found': { title: 'NotFound' },
 };
 
-/** Pages that show no data of the server. */
+/** Pages without data of the server. */
 export type FormPage = Exclude<PageName, 'home' | 'channel' | 'not-found'>;

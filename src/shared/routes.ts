@@ -1,14 +1,14 @@
-/** A colon may stand in a path; left as it is, `channel(':id')` is the router's pattern. */
+/** Keeps colons, which are valid in paths, so that `channel(':id')` gives the router's pattern. */
 const segment = (text: string) => encodeURIComponent(text).replaceAll('%3A', ':');
 
-/** Every address of the site, once. Builders encode what they are given. */
+/** The paths of pages. Functions encode their arguments. */
 export const pageRoutes = {
   home: '/',
   login: '/login',
   register: '/register',
   create: '/create',
   profile: '/profile',
-  /** The link's token comes after a `#`, which browsers do not send. */
+  /** Links append the token after a `#`, which browsers do not send. */
   password: '/password',
   channel: (id: string) => `/channel/${segment(id)}`,
 } as const;
@@ -41,7 +41,7 @@ export const assetRoutes = {
   defaultAvatar: '/default-avatar.svg',
 } as const;
 
-/** The address with these parameters, in their order; those that are nothing are left out. */
+/** The path with these parameters in their order, except null and undefined ones. */
 export function withQuery(
   path: string,
   parameters: Record<string, string | number | null | undefined>,
@@ -53,7 +53,7 @@ export function withQuery(
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-/** Keeps the slashes between the segments of a stored file's path. */
+/** Encodes each segment of a path. */
 function encodePath(fullPath: string): string {
   return fullPath.split('/').map(segment).join('/');
 }

@@ -1,8 +1,8 @@
-/** Texts that databases, JSON, HTML and case folding may each read in their own way. */
+/** Texts that databases, JSON, HTML or case folding may treat differently. */
 
 type Some<T> = readonly [T, ...T[]];
 
-/** Spellings of one address in each row: the forum must take them for the same account. */
+/** Spellings of one address in each row, which the forum must treat as the same account. */
 export const addresses: Some<Some<string>> = [
   ['straße@ejemplo.es', 'STRASSE@ejemplo.es', 'strasse@EJEMPLO.ES', 'STRAẞE@ejemplo.es'],
   ['İstanbul@ejemplo.es', 'i\u0307stanbul@ejemplo.es', 'I\u0307STANBUL@EJEMPLO.ES'],
@@ -53,7 +53,7 @@ export const longTexts: Some<string> = [
   '𝒳'.repeat(2500),
 ];
 
-/** Refused wherever a text is stored. */
+/** Rejected as any text. */
 export const badTexts: Some<string> = [
   '',
   '   \n\t ',
@@ -66,7 +66,7 @@ export const badTexts: Some<string> = [
   'x'.repeat(10_001),
 ];
 
-/** Ids, names and cursors that nobody ever gave out. */
+/** Ids, names and cursors that the forum never issued. */
 export const madeUp: Some<string> = [
   'nada',
   '0',
@@ -81,7 +81,7 @@ export const madeUp: Some<string> = [
   'x'.repeat(300),
 ];
 
-/** Cursors of the channel list; some are well made and only lead nowhere. */
+/** Cursors of the channel list; some are well-formed but name no channel. */
 export const madeUpCursors: Some<string> = [
   ...madeUp,
   '',

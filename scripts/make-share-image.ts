@@ -1,4 +1,4 @@
-/** Draws public/tertulia.png, the image that links to the site show elsewhere. */
+/** Draws public/tertulia.png, the image that link previews of the site show. */
 import sharp from 'sharp';
 import { azulejo } from '../src/server/pages/azulejo.ts';
 
@@ -9,7 +9,7 @@ const tiles = await sharp(Buffer.from(azulejo('tertulia-1620')), { density: 72 *
   .toBuffer();
 const serif = 'Noto Serif, DejaVu Serif, Georgia, serif';
 const sans = 'Noto Sans, DejaVu Sans, Arial, sans-serif';
-const words = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="150">
+const caption = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="150">
   <text x="64" y="106" font-family="${serif}" font-weight="700" font-size="92" letter-spacing="-2" fill="#a63d1a">tertulia</text>
   <text x="1136" y="98" text-anchor="end" font-family="${sans}" font-size="32" fill="#6b5f53">Canales para conversar con calma</text>
 </svg>`;
@@ -17,7 +17,7 @@ const words = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="
 await sharp({ create: { width, height, channels: 3, background: '#faf7f2' } })
   .composite([
     { input: tiles, left: 0, top: 0 },
-    { input: Buffer.from(words), left: 0, top: 480 },
+    { input: Buffer.from(caption), left: 0, top: 480 },
   ])
   .png({ palette: true, compressionLevel: 9, effort: 10 })
   .toFile('public/tertulia.png');
