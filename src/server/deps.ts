@@ -10,7 +10,7 @@ import { inspectSqlite } from './database/sqlite/inspect-sqlite.ts';
 import type { NodeSqlite } from './database/sqlite/node-sqlite.ts';
 import type { Database } from './database/tables.ts';
 import { groupedTransactions, singleTransactions, type Transact } from './database/transactions.ts';
-import { hasFormerNames } from './images/image-queries.ts';
+import { hasFormerNames } from './images/image-names.ts';
 import type { ImageStore } from './images/stores/image-store.ts';
 import { openImageStore } from './images/stores/open-image-store.ts';
 import { type LiveBus, LocalLiveBus } from './live-bus/live-bus.ts';
@@ -27,7 +27,7 @@ export interface Deps {
   transact: Transact;
   /** The site's generation (site-generation.ts), constant while the process runs. */
   generation: string;
-  /** Whether images may have had names that are no longer known (image-queries.ts). */
+  /** Whether images may have had names that are no longer known (image-names.ts). */
   hasFormerNames: boolean;
   images: ImageStore;
   uploads: Uploads;

@@ -4,14 +4,9 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/tables.ts';
 import { ImageQuotaExceeded } from './errors.ts';
 import { safeFileName } from './file-names.ts';
+import { claimName, type NamingServices } from './image-names.ts';
 import { makeImage } from './image-processing.ts';
-import {
-  claimName,
-  exceedsQuota,
-  type ImageRow,
-  type NamingServices,
-  replaceObjects,
-} from './image-queries.ts';
+import { exceedsQuota, type ImageRow, replaceObjects } from './image-queries.ts';
 import { ObjectNotFound } from './stores/errors.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { contentTypeOf, fullVariant, objectKey, objectKeysOf } from './stores/storage-keys.ts';
@@ -19,7 +14,7 @@ import { contentTypeOf, fullVariant, objectKey, objectKeysOf } from './stores/st
 export interface ReceivedImage {
   /** Path of the complete upload. */
   file: string;
-  /** Name of the person's file, unchecked. */
+  /** Name that the client gave, not sanitized. */
   fileName: string;
   use: ImageUse;
   accountId: string;
@@ -44,21 +39,16 @@ export async function acceptImage(
 ): Promise<ImageRow> {
   const { db, images, now, config } = services;
   const { accountId, use } = received;
-  const made = await makeImage(received.file, use, received.accountId);
-
-  const { full, variants } = made;
-  const storedBytes = [...variants.values()].reduce(
-    (sum, { length }) => sum + length,
-    full.bytes.length,
-  );
+  const made = await makeImage(received.file, use, accountId);
+  const { full } = made;
+  const objects = new Map([[fullVariant, full.bytes], ...made.variants]);
+  const storedBytes = objects.values().reduce((sum, { length }) => sum + length, 0);
   if (await exceedsQuota(services, accountId, storedBytes)) {
     throw new ImageQuotaExceeded(config.accountQuotaMb);
   }
 
-  const name = safeFileName(received.fileName, made.extensions);
   // Never reused, so that deleting one image cannot delete objects of another.
   const imageId = randomUUID();
-  const objects = new Map([[fullVariant, full.bytes], ...variants]);
   // Not awaited, because the store may have just failed; the sweep deletes what remains.
   const discard = () => {
     const removals = [...objects.keys()].map((variant) =>
@@ -66,7 +56,6 @@ export async function acceptImage(
     );
     Promise.all(removals).catch(() => {});
   };
-  const timeMs = now();
   // In parallel, so that a store that does not answer costs one timeout.
   const writes = await Promise.allSettled(
     [...objects].map(([variant, bytes]) =>
@@ -78,6 +67,7 @@ export async function acceptImage(
     discard();
     throw failed.reason;
   }
+  const timeMs = now();
   const image = {
     picture_id: imageId,
     account_id: accountId,
@@ -95,7 +85,7 @@ export async function acceptImage(
     used_at_ms: timeMs,
   };
   // When this fails the row may have been committed, so the objects stay for the sweep to decide.
-  const row = await claimName(services, image, name);
+  const row = await claimName(services, image, safeFileName(received.fileName, made.extensions));
   if (row.picture_id === imageId) return row;
   // The same image was already uploaded under this name; use the new objects only if some are lost.
   if (!(await hasAllObjects(images, row))) {

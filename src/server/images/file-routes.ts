@@ -30,7 +30,7 @@ const variantParams = Type.Object({
 const crossOrigin = { 'cross-origin-resource-policy': 'cross-origin' };
 
 export function fileRoutes(app: App, { db, images }: { db: Database; images: ImageStore }): void {
-  const requireImage = async (name: string) => {
+  const requireRow = async (name: string) => {
     const row = await findImage(db, `images/${name}`);
     if (!row) throw new ApiError('file_not_found');
     return row;
@@ -47,8 +47,8 @@ export function fileRoutes(app: App, { db, images }: { db: Database; images: Ima
       },
     },
     async (request) => {
-      const row = await requireImage(request.params.name);
-      // Respond 404 when the stored object is missing.
+      const row = await requireRow(request.params.name);
+      // Throws ObjectNotFound (404) when the object is missing.
       await images.size(objectKey(row.picture_id, fullVariant));
       return toStoredFile(row, images);
     },
@@ -96,7 +96,7 @@ export function fileRoutes(app: App, { db, images }: { db: Database; images: Ima
     assetRoutes.file('images/:name'),
     { schema: { tags: ['images'], summary: 'Los bytes de una imagen', params } },
     async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
-      const row = await requireImage(request.params.name);
+      const row = await requireRow(request.params.name);
       const object = {
         key: objectKey(row.picture_id, fullVariant),
         contentType: row.content_type,
@@ -108,15 +108,9 @@ export function fileRoutes(app: App, { db, images }: { db: Database; images: Ima
 
   app.get(
     assetRoutes.variant(assetRoutes.file('images/:name'), ':variant'),
-    {
-      schema: {
-        tags: ['images'],
-        summary: 'Una imagen a otro tamaño',
-        params: variantParams,
-      },
-    },
+    { schema: { tags: ['images'], summary: 'Una imagen a otro tamaño', params: variantParams } },
     async (request: FastifyRequest<{ Params: { name: string; variant: string } }>, reply) => {
-      const row = await requireImage(request.params.name);
+      const row = await requireRow(request.params.name);
       const variant = closestVariant(row, request.params.variant);
       if (!variant) throw new ApiError('file_not_found');
       return sendObject(request, reply, {

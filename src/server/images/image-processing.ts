@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp, type WebpOptions } from 'sharp';
-import { imageVariants, shareCard, variantExtension } from '../../shared/image-variants.ts';
+import { imageVariants, shareCard } from '../../shared/image-variants.ts';
 import type { ImageUse } from '../../shared/images.ts';
 import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
 import { maxDecodingBytes } from './decoding-cost.ts';
 import { DecodingQueueFull, ImageRejected, NotAnImage } from './errors.ts';
 import { type ImageSource, openImage } from './image-source.ts';
+import { variantName } from './stores/storage-keys.ts';
 
 /**
  * Limits decoding, which takes much memory, to two images at once, or one that takes more than half
@@ -59,7 +60,7 @@ const formats: Record<string, Format> = {
   },
 };
 
-export interface MadeImage {
+interface MadeImage {
   contentType: string;
   /** File extensions that match the type, the usual one first. */
   extensions: string[];
@@ -158,7 +159,7 @@ async function makeVariants(full: Pixels, use: ImageUse, { isForDrawings = false
   let largestVariant: number = widths[0];
   for (const width of widths) {
     const image = crop.image().resize({ width, withoutEnlargement: true });
-    variants.set(`${width}.${variantExtension}`, await encodeVariant(image, isForDrawings));
+    variants.set(variantName(width), await encodeVariant(image, isForDrawings));
     largestVariant = width;
     // Larger variants would be the same image again.
     if (width >= crop.width) break;

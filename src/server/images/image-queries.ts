@@ -1,94 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { StoredFile } from '../../shared/images.ts';
-import { assetRoutes } from '../../shared/routes.ts';
 import type { Config } from '../config.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import type { Transact } from '../database/transactions.ts';
 import { ImageNotFound } from './errors.ts';
-import { nameWithHash } from './file-names.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { fullVariant, imageIdOf, objectKey } from './stores/storage-keys.ts';
 
 export type ImageRow = Selectable<Tables['images']>;
 
-/** `path_key` ignores case, as some file systems and people do. */
-const pathKey = (fullPath: string) => fullPath.toLowerCase();
-
-/** Enough to make name clashes unlikely, and few enough to keep the name readable. */
-const shortHashChars = 8;
-
 /** An image row before it has a name. */
 export type UnnamedImage = Omit<ImageRow, 'full_path' | 'path_key' | 'url'>;
-
-export interface NamingServices {
-  transact: Transact;
-  /** Of the site (site-generation.ts). */
-  generation: string;
-  hasFormerNames: boolean;
-}
-
-/**
- * Inserts the image as `images/<name>`, or with a part of its hash in the name when that name belongs
- * or may have belonged to other content. A name stays with its first content permanently.
- * @returns the new row, or the existing one when the same name and content were uploaded before
- */
-export async function claimName(
-  { transact, generation, hasFormerNames }: NamingServices,
-  image: UnnamedImage,
-  name: string,
-): Promise<ImageRow> {
-  const { content_hash } = image;
-  const withHash = [shortHashChars, content_hash.length].map((chars) =>
-    nameWithHash(name, content_hash.slice(0, chars)),
-  );
-  for (const candidate of hasFormerNames ? withHash : [name, ...withHash]) {
-    const fullPath = `images/${candidate}`;
-    const url = assetRoutes.file(fullPath);
-    const row = { ...image, full_path: fullPath, path_key: pathKey(fullPath), url };
-    const named = await transact(`image ${row.path_key}`, async (trx) => {
-      const name_hash = createHash('sha256').update(row.path_key).digest('base64url');
-      await trx
-        .insertInto('image_names')
-        .values({ name_hash, content_hash, generation })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      const first = await trx
-        .selectFrom('image_names')
-        .select('content_hash')
-        .where('name_hash', '=', name_hash)
-        .executeTakeFirstOrThrow();
-      if (first.content_hash !== content_hash) return undefined;
-      // Marks it as used now, so that the sweep does not delete an image just uploaded again.
-      const existing = await trx
-        .updateTable('images')
-        .set({ used_at_ms: image.used_at_ms })
-        .where('path_key', '=', row.path_key)
-        .returningAll()
-        .executeTakeFirst();
-      if (existing) return existing;
-      await trx.insertInto('images').values(row).execute();
-      return row;
-    });
-    if (named) return named;
-  }
-  throw new Error('two images share a name with a whole hash');
-}
-
-/** Whether the site was restored, so that names claimed since the backup are unknown. */
-export async function hasFormerNames(db: Database, generation: string): Promise<boolean> {
-  // Two range queries use the index on `generation`; `<>` would not.
-  for (const operator of ['<', '>'] as const) {
-    const row = await db
-      .selectFrom('image_names')
-      .select('generation')
-      .where('generation', operator, generation)
-      .limit(1)
-      .executeTakeFirst();
-    if (row) return true;
-  }
-  return false;
-}
 
 /**
  * Points an image whose objects are lost to new objects.
@@ -147,8 +68,8 @@ export async function requireImage(
 }
 
 /**
- * Deletes the rows of images that were last used before this time and that neither a channel nor
- * an account shows, in one statement. @returns the deleted rows
+ * Deletes the rows of images last used before this time that no channel and no account shows, in one
+ * statement. @returns the deleted rows
  */
 export async function deleteUnusedImages(db: Database, beforeMs: number): Promise<ImageRow[]> {
   return db
@@ -166,7 +87,7 @@ export async function deleteUnusedImages(db: Database, beforeMs: number): Promis
     .execute();
 }
 
-/** Which of these images have a row. */
+/** Those of these image ids that have a row. */
 export async function findImageIds(db: Database, imageIds: string[]): Promise<Set<string>> {
   if (imageIds.length === 0) return new Set();
   const rows = await db
@@ -182,7 +103,7 @@ export async function findImage(db: Database, fullPath: string): Promise<ImageRo
 }
 
 /**
- * Converts an image's public URL in the bucket to its URL on this site, from which the URLs of its
+ * Converts an image's public URL in the bucket to its URL on this site, from which those of its
  * variants derive. Returns other URLs unchanged.
  */
 export async function toOwnAddress(

@@ -1,10 +1,8 @@
-/** Codes and names of the errors by which a file system and an S3 bucket report a missing object. */
-const missingCodes = new Set<unknown>(['ENOENT', 'NotFound', 'NoSuchKey']);
-
-/** Whether an error of the file system or the S3 client means that there is no such object. */
+/** Whether an error of the file system or the S3 client means that the object does not exist. */
 export function meansMissing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return missingCodes.has('code' in error ? error.code : error.name);
+  const code = 'code' in error ? error.code : error.name;
+  return code === 'ENOENT' || code === 'NotFound' || code === 'NoSuchKey';
 }
 
 /** The store holds no object under this key. */

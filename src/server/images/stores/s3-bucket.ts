@@ -28,7 +28,7 @@ const sockets = { calls: 50, streams: 256, checks: 4 };
  * object and StoreUnavailable for every other failure.
  */
 export class S3Bucket {
-  readonly #bucket: string;
+  readonly bucket: string;
   readonly #prefix: string;
   /** Separate connection pools, so that slow streams delay neither calls nor checks. */
   readonly #client: S3Client;
@@ -38,7 +38,7 @@ export class S3Bucket {
 
   /** @param pageSize objects that one call lists, 1000 at most */
   constructor(config: BucketConfig, prefix: string, pageSize = 1000) {
-    this.#bucket = config.bucket;
+    this.bucket = config.bucket;
     this.#prefix = prefix;
     this.#pageSize = pageSize;
     this.#client = openClient(config, sockets.calls);
@@ -63,15 +63,15 @@ export class S3Bucket {
     return ContentLength;
   }
 
-  /** The time limit covers the start of the response only, so slow clients are not cut off. */
-  async open(key: string, range?: ByteRange): Promise<Readable> {
-    return await orNotFound(key, (call) => this.#open(this.#streams, call, key, range));
+  /** The time limit covers only the start of the response, so slow clients are not cut off. */
+  async read(key: string, range?: ByteRange): Promise<Readable> {
+    return await orNotFound(key, (call) => this.#get(this.#streams, call, key, range));
   }
 
   /** Reads a small object or range completely within the time limit. */
-  async get(key: string, range?: ByteRange): Promise<Buffer> {
+  async readWhole(key: string, range?: ByteRange): Promise<Buffer> {
     return await orNotFound(key, async (call) =>
-      buffer(await this.#open(this.#client, call, key, range)),
+      buffer(await this.#get(this.#client, call, key, range)),
     );
   }
 
@@ -86,7 +86,7 @@ export class S3Bucket {
     let after: string | undefined;
     do {
       const command = new ListObjectsV2Command({
-        Bucket: this.#bucket,
+        Bucket: this.bucket,
         Prefix: this.#prefix + start,
         MaxKeys: this.#pageSize,
         ContinuationToken: after,
@@ -101,11 +101,11 @@ export class S3Bucket {
   }
 
   async check(): Promise<void> {
-    const command = new HeadBucketCommand({ Bucket: this.#bucket });
+    const command = new HeadBucketCommand({ Bucket: this.bucket });
     await within(checkLimitMs, (call) => this.#checks.send(command, call));
   }
 
-  async #open(client: S3Client, call: Call, key: string, range?: ByteRange): Promise<Readable> {
+  async #get(client: S3Client, call: Call, key: string, range?: ByteRange): Promise<Readable> {
     const command = new GetObjectCommand({
       ...this.#object(key),
       ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
@@ -117,7 +117,7 @@ export class S3Bucket {
   }
 
   #object(key: string) {
-    return { Bucket: this.#bucket, Key: this.#prefix + key };
+    return { Bucket: this.bucket, Key: this.#prefix + key };
   }
 }
 

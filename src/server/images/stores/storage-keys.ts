@@ -9,26 +9,14 @@ export function objectKey(imageId: string, variant: string): string {
   return `${imageId}.${variant}`;
 }
 
-/** Content type of a variant. @param fullType content type of the full-size variant */
-export function contentTypeOf(variant: string, fullType: string): string {
-  if (variant === fullVariant) return fullType;
-  return variant === shareCard.file ? 'image/jpeg' : `image/${variantExtension}`;
-}
-
 /** Id of the image that an object key belongs to. */
 export function imageIdOf(key: string): string {
   return key.split('.', 1)[0] ?? '';
 }
 
-/** The nominal widths that an image is stored in, smallest first. */
-export function storedWidths(row: Pick<Tables['images'], 'use' | 'largest_form'>): number[] {
-  return imageVariants[row.use].widths.filter((width) => width <= row.largest_form);
-}
-
-/** Every stored variant of an image, the full size first. */
-function storedVariants(row: Pick<Tables['images'], 'use' | 'largest_form'>): string[] {
-  const card = row.use === 'cover' ? [shareCard.file] : [];
-  return [fullVariant, ...storedWidths(row).map(variantName), ...card];
+/** The variant that an object key names. */
+export function variantOf(key: string): string {
+  return key.slice(key.indexOf('.') + 1);
 }
 
 /** Name of the variant with this nominal width in pixels. */
@@ -36,14 +24,25 @@ export function variantName(width: number): string {
   return `${width}.${variantExtension}`;
 }
 
-/** The object keys of all variants of an image, as accept-image.ts writes them. */
+/** Content type of a variant. @param fullType content type of the full-size variant */
+export function contentTypeOf(variant: string, fullType: string): string {
+  if (variant === fullVariant) return fullType;
+  return variant === shareCard.file ? 'image/jpeg' : `image/${variantExtension}`;
+}
+
+/** The nominal widths of an image's stored variants, smallest first. */
+export function storedWidths({
+  use,
+  largest_form,
+}: Pick<Tables['images'], 'use' | 'largest_form'>) {
+  return imageVariants[use].widths.filter((width) => width <= largest_form);
+}
+
+/** The object keys of all variants of an image, the full size first. */
 export function objectKeysOf(
   image: Pick<Tables['images'], 'picture_id' | 'use' | 'largest_form'>,
 ): string[] {
-  return storedVariants(image).map((variant) => objectKey(image.picture_id, variant));
-}
-
-/** The variant that an object key names. */
-export function variantOf(key: string): string {
-  return key.slice(key.indexOf('.') + 1);
+  const variants = [fullVariant, ...storedWidths(image).map(variantName)];
+  if (image.use === 'cover') variants.push(shareCard.file);
+  return variants.map((variant) => objectKey(image.picture_id, variant));
 }

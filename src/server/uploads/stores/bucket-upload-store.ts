@@ -14,17 +14,17 @@ const chunkBytes = 1024 * 1024;
 
 const infoName = 'info';
 const chunkName = /^(\d+)-(\d+)$/;
-/** No cache may store uploads: they may contain metadata that the stored image does not. */
+/** No cache may store uploads, because they may contain metadata that is removed from images. */
 const headers = { ContentType: 'application/octet-stream', CacheControl: 'private, no-store' };
 
 /** The upload without its offset, which follows from its chunks. */
 type UploadInfo = ConstructorParameters<typeof Upload>[0];
 
 /**
- * Unfinished uploads as objects of a bucket, so that any process may go on with them: `<id>/info`,
- * and its chunks as `<id>/<first byte>-<end>`. A chunk that grows is written under a new key before
- * the shorter one is removed, so acknowledged bytes are never lost, and a process that has lost its
- * lock without noticing cannot overwrite what another has written.
+ * Stores unfinished uploads as objects of a bucket, so that any process can resume them: `<id>/info`
+ * and the chunks `<id>/<first byte>-<end>`. A chunk that grows is written under a new key before the
+ * shorter one is removed. Acknowledged bytes are therefore never lost, and a process that lost its
+ * lock without noticing cannot overwrite chunks of another.
  */
 export class BucketUploadStore extends DataStore implements UploadStore {
   override extensions = [
@@ -36,7 +36,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
   readonly #bucket: S3Bucket;
   readonly #folder: string;
 
-  /** @param folder on disk, for complete uploads while images are made of them */
+  /** @param folder on disk, for complete uploads while they are processed */
   constructor(bucket: S3Bucket, folder: string) {
     super();
     this.#bucket = bucket;
@@ -58,7 +58,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
     return new Upload({ ...(await this.#readInfo(id)), offset: offsetOf(id, keys) });
   }
 
-  /** @returns the offset after it. What came before a connection was lost is stored as well. */
+  /** Stores also the bytes received before a lost connection. @returns the new offset */
   override async write(source: Readable, id: string, offset: number): Promise<number> {
     let stored = offset;
     let waiting: Buffer[] = [];
@@ -166,7 +166,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
   /** @throws UploadNotFound when the upload was deleted meanwhile; StoreUnavailable */
   async #read(id: string, key: string): Promise<Buffer> {
     try {
-      return await this.#bucket.get(key);
+      return await this.#bucket.readWhole(key);
     } catch (error) {
       throw error instanceof ObjectNotFound ? new UploadNotFound(id, error) : error;
     }
@@ -191,7 +191,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
 const infoKey = (id: string) => `${id}/${infoName}`;
 const chunkKey = (id: string, start: number, end: number) => `${id}/${start}-${end}`;
 
-/** Where the contiguous chunks from the start end. */
+/** End of the contiguous chunks from the start of the upload. */
 function offsetOf(id: string, keys: string[]): number {
   const ends = new Map<number, number>();
   for (const key of keys) {

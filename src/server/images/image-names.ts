@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { assetRoutes } from '../../shared/routes.ts';
+import type { Database } from '../database/tables.ts';
+import type { Transact } from '../database/transactions.ts';
+import { nameWithHash } from './file-names.ts';
+import type { ImageRow, UnnamedImage } from './image-queries.ts';
+
+/** Enough to make clashes unlikely, few enough to keep the name readable. */
+const shortHashChars = 8;
+
+export interface NamingServices {
+  transact: Transact;
+  /** The site's current generation (site-generation.ts). */
+  generation: string;
+  /** See hasFormerNames(). */
+  hasFormerNames: boolean;
+}
+
+/**
+ * Inserts the image as `images/<name>`, or with a part of its hash in the name when that name belongs
+ * or may have belonged to other content. A name stays with its first content permanently.
+ * @returns the new row, or the existing one when the same name and content were uploaded before
+ */
+export async function claimName(
+  { transact, generation, hasFormerNames }: NamingServices,
+  image: UnnamedImage,
+  name: string,
+): Promise<ImageRow> {
+  const { content_hash } = image;
+  const withHash = [shortHashChars, content_hash.length].map((chars) =>
+    nameWithHash(name, content_hash.slice(0, chars)),
+  );
+  for (const candidate of hasFormerNames ? withHash : [name, ...withHash]) {
+    const fullPath = `images/${candidate}`;
+    const url = assetRoutes.file(fullPath);
+    // Names that differ only in case would be confused by people and by some file systems.
+    const row = { ...image, full_path: fullPath, path_key: fullPath.toLowerCase(), url };
+    const named = await transact(`image ${row.path_key}`, async (trx) => {
+      const name_hash = createHash('sha256').update(row.path_key).digest('base64url');
+      await trx
+        .insertInto('image_names')
+        .values({ name_hash, content_hash, generation })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      const first = await trx
+        .selectFrom('image_names')
+        .select('content_hash')
+        .where('name_hash', '=', name_hash)
+        .executeTakeFirstOrThrow();
+      if (first.content_hash !== content_hash) return undefined;
+      // Marks it as used now, so that the sweep does not delete an image just uploaded again.
+      const existing = await trx
+        .updateTable('images')
+        .set({ used_at_ms: image.used_at_ms })
+        .where('path_key', '=', row.path_key)
+        .returningAll()
+        .executeTakeFirst();
+      if (existing) return existing;
+      await trx.insertInto('images').values(row).execute();
+      return row;
+    });
+    if (named) return named;
+  }
+  throw new Error('two images share a name with a whole hash');
+}
+
+/** Whether the site was restored, so that names claimed since the backup are unknown. */
+export async function hasFormerNames(db: Database, generation: string): Promise<boolean> {
+  // Two range queries use the index on `generation`; `<>` would not.
+  for (const operator of ['<', '>'] as const) {
+    const row = await db
+      .selectFrom('image_names')
+      .select('generation')
+      .where('generation', operator, generation)
+      .limit(1)
+      .executeTakeFirst();
+    if (row) return true;
+  }
+  return false;
+}
