@@ -4,23 +4,23 @@ import { credentials } from './swift-files.ts';
 
 const url = process.env.TEST_S3_URL;
 
-/** For the tests' `skip`: why there is no bucket to test on, false when there is one. */
+/** Value for the `skip` option of tests: the reason why there is no bucket, false when there is one. */
 export const noBucket =
   !url && (process.env.TEST_S3_MISSING ?? 'run the tests with npm test: it starts Swift for them');
 
 /**
- * A new bucket of the test run's Swift. @returns the settings of a forum that keeps images in it
- * @param isPublic anyone may read what is in it, at its S3_PUBLIC_URL
+ * Creates a bucket in the test run's Swift. @returns the settings of a forum that stores images in it
+ * @param isPublic lets anyone read its objects at S3_PUBLIC_URL
  */
 export async function createBucket({ isPublic = false } = {}) {
   const bucket = `t-${randomUUID()}`;
   const account = await signIn();
-  // By Swift's own API, whose permission for everyone its S3 API does not have.
-  const made = await fetch(`${account.url}/${bucket}`, {
+  // Swift's own API, because its S3 API cannot make a bucket public.
+  const created = await fetch(`${account.url}/${bucket}`, {
     method: 'PUT',
     headers: { 'x-auth-token': account.token, ...(isPublic ? { 'x-container-read': '.r:*' } : {}) },
   });
-  assert.equal(made.status, 201);
+  assert.equal(created.status, 201);
   return {
     S3_ENDPOINT: url ?? '',
     S3_BUCKET: bucket,

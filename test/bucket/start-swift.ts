@@ -11,31 +11,30 @@ import { freePorts } from '../processes/free-ports.ts';
 import { type SwiftLayout, storageServices, swiftFiles } from './swift-files.ts';
 
 const run = promisify(execFile);
-/** From the first process to the first answer; it takes some four seconds. */
-const startMs = 30_000;
-// A developer's own Python modules must not stand before those of the system's Swift.
+/** Time limit of a start, which usually takes four seconds. */
+const startLimitMs = 30_000;
+// A developer's own Python modules must not shadow those of the system's Swift.
 const env = { ...process.env, PYTHONPATH: '' };
 
 export interface Swift {
-  /** Where its S3 API and its own answer. */
+  /** Base URL of its S3 API and its own API. */
   url: string;
   stop: () => Promise<void>;
 }
 
-/** Why no Swift can be started here; undefined when one can. */
+/** The reason why Swift cannot be started on this machine; undefined when it can. */
 export async function whyNoSwift(): Promise<string | undefined> {
   const programs = ['memcached', 'swift-ring-builder', 'swift-proxy-server'];
   programs.push(...storageServices.map((service) => `swift-${service}-server`));
   const found = await Promise.allSettled(programs.map((program) => run('which', [program])));
   const missing = programs.filter((_, i) => found[i]?.status === 'rejected');
   if (missing.length === 0) return undefined;
-  return `no S3-compatible server here to test on: ${missing.join(', ')} not installed`;
+  return `no S3-compatible server for tests: ${missing.join(', ')} not installed`;
 }
 
 /**
- * Starts an OpenStack Swift of one node, with its S3 API, from the system's packages. It keeps
- * everything in a folder of its own.
- * @throws when it does not answer in time; the message holds what its processes logged.
+ * Starts a one-node OpenStack Swift with its S3 API from the system's packages, in a temporary folder.
+ * @throws when it does not start in time; the message contains the log of its processes
  */
 export async function startSwift(): Promise<Swift> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-swift-'));
@@ -54,10 +53,10 @@ export async function startSwift(): Promise<Swift> {
   await Promise.all(storageServices.map((service) => buildRing(layout, service)));
 
   const log = path.join(folder, 'log');
-  const output = openSync(log, 'a');
+  const logFile = openSync(log, 'a');
   const start = (program: string, args: string[]) =>
     spawn(program, args, {
-      stdio: ['ignore', output, output],
+      stdio: ['ignore', logFile, logFile],
       env: { ...env, SWIFT_DIR: layout.settings },
     });
   const processes = [
@@ -67,24 +66,24 @@ export async function startSwift(): Promise<Swift> {
     ),
   ];
   const stop = async () => {
-    await Promise.all(processes.map(end));
+    await Promise.all(processes.map(kill));
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  // Should the test run end without tearing down.
+  // In case the test run ends without calling stop().
   process.once('exit', () => {
     for (const one of processes) one.kill('SIGKILL');
   });
   try {
-    await Promise.all(Object.values(layout.ports).map((port) => answering(port, processes)));
+    await Promise.all(Object.values(layout.ports).map((port) => listening(port, processes)));
   } catch (error) {
-    const said = await readFile(log, 'utf8');
+    const output = await readFile(log, 'utf8');
     await stop();
-    throw new Error(`Swift did not start: ${said.slice(-2000)}`, { cause: error });
+    throw new Error(`Swift did not start: ${output.slice(-2000)}`, { cause: error });
   }
   return { url: `http://127.0.0.1:${proxy}`, stop };
 }
 
-/** Which device holds what: all of it the one there is. */
+/** Writes the ring of a service, which maps all objects to the only device. */
 async function buildRing(layout: SwiftLayout, service: (typeof storageServices)[number]) {
   const builder = path.join(layout.settings, `${service}.builder`);
   const ring = (...args: string[]) => run('swift-ring-builder', [builder, ...args], { env });
@@ -93,9 +92,9 @@ async function buildRing(layout: SwiftLayout, service: (typeof storageServices)[
   await ring('rebalance');
 }
 
-/** Resolves once something answers on the port. @throws when a process has ended, or it takes too long */
-async function answering(port: number, processes: ChildProcess[]): Promise<void> {
-  const untilMs = Date.now() + startMs;
+/** Resolves once the port accepts connections. @throws when a process ended, or after the time limit */
+async function listening(port: number, processes: ChildProcess[]): Promise<void> {
+  const untilMs = Date.now() + startLimitMs;
   for (;;) {
     const socket = connect(port, '127.0.0.1');
     try {
@@ -112,7 +111,7 @@ async function answering(port: number, processes: ChildProcess[]): Promise<void>
   }
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const closed = once(child, 'close');
   child.kill('SIGKILL');

@@ -1,4 +1,4 @@
-/** Ports and folders of a Swift on one machine. */
+/** Ports and folders of a one-node Swift. */
 export interface SwiftLayout {
   /** Folder of settings and rings. */
   settings: string;
@@ -11,7 +11,7 @@ export interface SwiftLayout {
 export const storageServices = ['account', 'container', 'object'] as const;
 export const credentials = { key: 'test:tester', secret: 'testing' };
 
-/** The settings files of every service, by name. */
+/** The settings files of all services, by file name. */
 export function swiftFiles(layout: SwiftLayout): Map<string, string> {
   const files = new Map([
     [
@@ -32,7 +32,7 @@ function common({ settings, user }: SwiftLayout, port: number) {
     swift_dir: settings,
     bind_ip: '127.0.0.1',
     bind_port: port,
-    // None: the process that was started serves, and is the one to end.
+    // Serve in the started process itself, so that killing it is enough.
     workers: 0,
     user,
     log_level: 'WARNING',
@@ -44,7 +44,7 @@ function storageFile(layout: SwiftLayout, service: (typeof storageServices)[numb
     DEFAULT: {
       ...common(layout, layout.ports[service]),
       devices: layout.devices,
-      // The device is a plain folder of whatever disk the tests run on, full or not.
+      // The device is a folder, not a mounted disk.
       mount_check: 'false',
       fallocate_reserve: 0,
       disable_fallocate: 'true',
@@ -55,7 +55,7 @@ function storageFile(layout: SwiftLayout, service: (typeof storageServices)[numb
 }
 
 function proxyFile(layout: SwiftLayout): string {
-  const [project, person] = credentials.key.split(':');
+  const [account, user] = credentials.key.split(':');
   return ini({
     DEFAULT: common(layout, layout.ports.proxy),
     'pipeline:main': {
@@ -75,7 +75,7 @@ function proxyFile(layout: SwiftLayout): string {
     'filter:s3api': { use: 'egg:swift#s3api', location: 'us-east-1' },
     'filter:tempauth': {
       use: 'egg:swift#tempauth',
-      [`user_${project}_${person}`]: `${credentials.secret} .admin`,
+      [`user_${account}_${user}`]: `${credentials.secret} .admin`,
     },
     'filter:copy': { use: 'egg:swift#copy' },
     'filter:slo': { use: 'egg:swift#slo' },

@@ -4,30 +4,28 @@ import type { Config } from '../config.ts';
 import type { Uploads } from './open-uploads.ts';
 import { uploadFolder } from './stores/upload-folder.ts';
 
-/** How long an unfinished upload waits for its next part. */
+/** How long an unfinished upload is stored without progress. */
 const graceMs = 3_600_000;
 
-/**
- * Removes from this process's folder the uploads without progress for an hour, and, with a
- * bucket, what a crash left there of complete ones. @returns how many files went
- */
-export async function sweepUploads({
-  config,
-  now,
-}: {
-  config: Config;
+interface SweepServices {
+  config: Pick<Config, 's3' | 'dataDir'>;
   now: () => number;
-}): Promise<number> {
+}
+
+/**
+ * Removes from this process's folder the uploads without progress for an hour and, with a bucket,
+ * temporary files that a crash left. @returns the number of removed files
+ */
+export async function sweepUploads({ config, now }: SweepServices): Promise<number> {
   const folder = uploadFolder(config);
   await mkdir(folder, { recursive: true });
-  // The info file is written once; the modification time of the bytes shows progress.
   const uploads = Object.groupBy(await readdir(folder), (name) => name.split('.', 1)[0] ?? '');
   let removed = 0;
   for (const names of Object.values(uploads)) {
     const files = names?.map((name) => path.join(folder, name)) ?? [];
     const times = await Promise.all(files.map(modifiedAtMs));
-    // A time far ahead is from when the clock was wrong: the upload would count against its account
-    // until then.
+    // Also removes files dated far in the future by a wrong clock, which would count against the
+    // account's quota until then.
     if (times.some((time) => Math.abs(now() - time) < graceMs)) continue;
     await Promise.all(files.map((file) => rm(file, { force: true })));
     removed += files.length;
@@ -35,17 +33,12 @@ export async function sweepUploads({
   return removed;
 }
 
-/** The same for the uploads that all processes share. @returns how many uploads went */
+/** The same for uploads in the bucket. @returns the number of removed uploads */
 export async function sweepSharedUploads({
   config,
   uploads,
   now,
-}: {
-  config: Pick<Config, 's3'>;
-  uploads: Uploads;
-  now: () => number;
-}): Promise<number> {
-  // Every process sweeps the folder, so there is no need to load its store.
+}: SweepServices & { uploads: Uploads }): Promise<number> {
   if (!config.s3) return 0;
   const store = await uploads.store();
   return (await store.sweep?.(now() - graceMs)) ?? 0;

@@ -20,11 +20,12 @@ import { apiErrorForStatus, type TusRequest } from './tus-bridge.ts';
 import { newUploadId, ownerOf } from './upload-id.ts';
 import { makeRoom } from './upload-quota.ts';
 
-/** How long a request may go on sending after another request asked for its upload. */
+/** How long a request may continue after another request asked for its upload. */
 const drainMs = 1000;
 
 interface Call {
   accountId: string;
+  /** Error that a hook or the store threw. */
   failure?: unknown;
   /** Releases the account's creation lock; idempotent. */
   endCreation?: () => Promise<void>;
@@ -38,15 +39,15 @@ export interface UploadServices extends ImageServices {
 }
 
 /** Handles one tus request of an account. @throws ApiError, or the error that a hook or store threw */
-type AnswerTus = (request: TusRequest, accountId: string) => Promise<Response>;
+type HandleTusRequest = (request: TusRequest, accountId: string) => Promise<Response>;
 
-/** Creates the tus server. Loaded with the first upload, because it imports the image decoders. */
+/** Creates the tus server. Load this module with the first upload: it imports the image decoders. */
 export async function openTusServer(
   services: UploadServices,
   maxBytes: number,
-): Promise<AnswerTus> {
+): Promise<HandleTusRequest> {
   const store = await services.uploads.store();
-  /** Context of each request, because the tus server's hooks receive only the request. */
+  /** Calls by request, because the tus server's hooks receive only the request. */
   const calls = new WeakMap<object, Call>();
 
   const tus = new TusServer({
@@ -80,14 +81,14 @@ export async function openTusServer(
 
   tus.on(EVENTS.POST_CREATE, (request) => void calls.get(request)?.endCreation?.());
 
-  /** Takes the account's creation lock, in all processes. @returns releases it */
+  /** Acquires the account's creation lock, across all processes. @returns releases it */
   async function beginCreation(accountId: string): Promise<() => Promise<void>> {
     const lock = services.uploads.locker.newLock(accountId);
     await lock.lock(new AbortController().signal, () => {});
-    let ended: Promise<void> | undefined;
+    let unlocking: Promise<void> | undefined;
     return () => {
-      ended ??= lock.unlock();
-      return ended;
+      unlocking ??= lock.unlock();
+      return unlocking;
     };
   }
 

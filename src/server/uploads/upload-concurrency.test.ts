@@ -8,7 +8,7 @@ import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum, type Person, uploadMetadata } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 
-/** Begins an upload of which only a few bytes ever come. @returns once they were received */
+/** Begins an upload that sends a few bytes and then stalls. */
 async function stall(forum: Forum, owner: Person): Promise<ClientRequest> {
   const sending = request(new URL(apiRoutes.uploads, forum.url), {
     method: 'POST',
@@ -29,7 +29,7 @@ async function stall(forum: Forum, owner: Person): Promise<ClientRequest> {
   return sending;
 }
 
-/** Begins an upload that brings 700 bytes a second, for as long as it may. */
+/** Begins an upload that sends 700 bytes a second until it is closed. */
 function drip(forum: Forum, owner: Person): Socket {
   const { hostname, port } = new URL(forum.url);
   const socket = connect(Number(port), hostname).on('error', () => {});
@@ -50,7 +50,7 @@ function drip(forum: Forum, owner: Person): Socket {
   return socket.resume().once('close', () => clearInterval(timer));
 }
 
-describe('uploads', { timeout: 60_000 }, () => {
+describe('upload concurrency', { timeout: 60_000 }, () => {
   let forum: Forum;
   let image: Buffer;
   before(async () => {
@@ -59,41 +59,41 @@ describe('uploads', { timeout: 60_000 }, () => {
   });
   after(() => forum.stop());
 
-  test('of which nothing comes hold up nobody', async () => {
+  test('stalled uploads of sixteen accounts do not block an upload of another', async () => {
     const owners = await Promise.all(Array.from({ length: 16 }, () => forum.person()));
     const stalled = await Promise.all(
       owners.flatMap((owner) => Array.from({ length: 4 }, () => stall(forum, owner))),
     );
     assert.equal((await forum.upload(await forum.person(), image)).status, 200);
-    // None of them had been dropped for its slowness yet.
+    // None of them was dropped.
     assert.ok(stalled.every((sending) => !sending.destroyed));
     for (const sending of stalled) sending.destroy();
   });
 
-  test('of five accounts, a hundred slow ones each, leave room for those of others', async () => {
+  test('five hundred slow uploads of five accounts are cut to four each and do not block another account', async () => {
     const owners = await Promise.all(Array.from({ length: 5 }, () => forum.person()));
     const dripping = owners.flatMap((owner) =>
       Array.from({ length: 100 }, () => drip(forum, owner)),
     );
     try {
       const open = () => dripping.filter((socket) => !socket.closed).length;
-      await eventually('each account is left with four', async () => open() <= 20, 30_000);
+      await eventually('each account has four open uploads', async () => open() <= 20, 30_000);
       assert.equal((await forum.upload(await forum.person(), image)).status, 200);
     } finally {
       for (const socket of dripping) socket.destroy();
     }
   });
 
-  test('beyond four at once are refused to an account, until one of its own is slow', async () => {
+  test('a fifth upload of an account is rejected until it can displace a slow one', async () => {
     const owner = await forum.person();
     const stalled = await Promise.all(Array.from({ length: 4 }, () => stall(forum, owner)));
     try {
-      const refused = await forum.upload(owner, image);
-      assert.equal(refused.headers.get('retry-after'), '5');
-      const { detail } = await expectProblem(refused, 429, 'too_many_requests');
+      const rejected = await forum.upload(owner, image);
+      assert.equal(rejected.headers.get('retry-after'), '5');
+      const { detail } = await expectProblem(rejected, 429, 'too_many_requests');
       assert.match(detail, /Espera a que acabe una/);
-      const asked = async () => (await forum.upload(owner, image)).status === 200;
-      await eventually('a slow one gives way', asked);
+      const isAccepted = async () => (await forum.upload(owner, image)).status === 200;
+      await eventually('a slow upload is displaced', isAccepted);
       assert.equal(stalled.filter(({ destroyed }) => destroyed).length, 1);
     } finally {
       for (const sending of stalled) sending.destroy();

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import pLimit from 'p-limit';
 import { TransferSlots } from '../http/transfer-slots.ts';
 
-/** Uploads received at full speed at once; the others wait unread, because each takes memory. */
+/** Limits the uploads received at full speed, because each takes memory. Others wait unread. */
 const receiving = pLimit(32);
-/** Limits the running and waiting requests of one account, and of all. */
+/** Limits the running and waiting requests, for each account and in total. */
 const slots = new TransferSlots({
   perKey: 4,
   total: 500,
@@ -44,22 +44,18 @@ export async function withUploadSlot<T>(
 }
 
 async function settledOrSlow(working: Promise<unknown>, request: IncomingMessage): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  working.then(
-    () => resolve(),
-    () => resolve(),
-  );
-  let seen = request.socket.bytesRead;
+  const { promise: becameSlow, resolve } = Promise.withResolvers<void>();
+  let readBytes = request.socket.bytesRead;
   const timer = setInterval(() => {
-    const arrived = request.socket.bytesRead - seen;
-    seen = request.socket.bytesRead;
-    if (waitsForClient(request) && arrived < slow.bytes) resolve();
+    const received = request.socket.bytesRead - readBytes;
+    readBytes = request.socket.bytesRead;
+    if (waitsForClient(request) && received < slow.bytes) resolve();
   }, slow.ms);
-  await promise;
+  await Promise.race([Promise.allSettled([working]), becameSlow]);
   clearInterval(timer);
 }
 
-/** A paused request waits for this server instead, and its received bytes are in memory. */
+/** False for a paused request: it waits for this server, and its received bytes are in memory. */
 function waitsForClient(request: IncomingMessage): boolean {
   return Boolean(request.readableFlowing) && !request.complete;
 }

@@ -30,21 +30,21 @@ const create = (forum: Forum, owner: Person, headers: Record<string, string>) =>
     },
   });
 
-/** How many of the uploads are still there. */
-async function left(forum: Forum, uploads: TusUpload[]): Promise<boolean[]> {
+/** Whether each of the uploads still exists. */
+async function exist(forum: Forum, uploads: TusUpload[]): Promise<boolean[]> {
   const found: boolean[] = [];
   for (const upload of uploads) found.push((await upload.head(forum.url)).status === 200);
   return found;
 }
 
-/** Until what is written has another time than what was written before; a bucket tells whole seconds. */
+/** Waits until later writes get a different time; a bucket's times are whole seconds. */
 const laterTime = ({ deps }: Forum) => delay(deps.config.s3 ? 1100 : 10);
 
 const quota = { ACCOUNT_QUOTA_MB: '12' };
 onEveryImageSetup(
-  'room for uploads',
+  'upload quota',
   (forum) => {
-    test('the declared bytes of open uploads count against the quota, and other accounts have their own', async () => {
+    test('the declared bytes of open uploads count against the quota of their account', async () => {
       const owner = await forum().person();
       const size = { 'upload-length': String(5 * mega) };
       const first = await create(forum(), owner, size);
@@ -62,7 +62,7 @@ onEveryImageSetup(
       assert.equal((await create(forum(), owner, size)).status, 201);
     });
 
-    test('of uploads created at once no more are taken than fit into the quota', async () => {
+    test('concurrently created uploads cannot exceed the quota together', async () => {
       const owner = await forum().person();
       const answers = await Promise.all(
         [0, 1, 2, 3].map(() => create(forum(), owner, { 'upload-length': String(5 * mega) })),
@@ -71,14 +71,14 @@ onEveryImageSetup(
       assert.deepEqual(statuses, [201, 201, 413, 413]);
     });
 
-    test('one whose length is not known yet counts as the largest there may be', async () => {
+    test('an upload of unknown length counts with the maximum size of an upload', async () => {
       const owner = await forum().person();
       const deferred = { 'upload-defer-length': '1' };
       assert.equal((await create(forum(), owner, deferred)).status, 201);
       await expectProblem(await create(forum(), owner, deferred), 413, 'quota_exceeded');
     });
 
-    test('the stalest of five open uploads gives way to a sixth', async () => {
+    test('a sixth open upload deletes the stalest of the other five', async () => {
       const owner = await forum().person();
       const uploads: TusUpload[] = [];
       for (let i = 0; i < 5; i++) uploads.push(await TusUpload.begin(forum().url, owner, 1000));
@@ -86,14 +86,14 @@ onEveryImageSetup(
       await laterTime(forum());
       assert.equal((await first.send(forum().url, 0, Buffer.alloc(10))).status, 204);
       uploads.push(await TusUpload.begin(forum().url, owner, 1000));
-      const there = await left(forum(), uploads);
-      assert.equal(there.filter(Boolean).length, 5);
-      assert.ok(there[0] && there[5], String(there));
-      const gone = await second.send(forum().url, 0, Buffer.alloc(10));
-      if (!there[1]) await expectProblem(gone, 404, 'upload_not_found');
+      const existing = await exist(forum(), uploads);
+      assert.equal(existing.filter(Boolean).length, 5);
+      assert.ok(existing[0] && existing[5], String(existing));
+      const deleted = await second.send(forum().url, 0, Buffer.alloc(10));
+      if (!existing[1]) await expectProblem(deleted, 404, 'upload_not_found');
     });
 
-    test('an upload that gives way lets go of the request that is at it', async () => {
+    test('deleting a stale upload ends the request that is writing to it', async () => {
       const owner = await forum().person();
       const image = await noisyImage();
       const stalled = await TusUpload.begin(forum().url, owner, image.length);
@@ -101,7 +101,7 @@ onEveryImageSetup(
       const ended = Promise.race([once(request, 'response'), once(request, 'close')]);
       const store = await forum().deps.uploads.store();
       await eventually(
-        'bytes of it are kept',
+        'bytes of the upload are stored',
         async () => (await store.getUpload(stalled.id)).offset >= mega,
       );
       await laterTime(forum());
@@ -112,7 +112,7 @@ onEveryImageSetup(
       assert.ok(!names.some((name) => name.startsWith(stalled.id)));
     });
 
-    test('an upload goes an hour after its last progress, and not before', async () => {
+    test('the sweep removes an upload an hour after its last progress, and not before', async () => {
       const owner = await forum().person();
       const upload = await TusUpload.begin(forum().url, owner, 40);
       assert.equal((await upload.send(forum().url, 0, Buffer.alloc(10))).status, 204);
@@ -123,7 +123,7 @@ onEveryImageSetup(
         return files + (await sweepSharedUploads({ config, uploads, now }));
       };
       if (!forum().deps.config.s3) {
-        // What is known of it from the start is not its progress.
+        // The info file does not count as progress.
         const longAgo = new Date(Date.now() - 600 * minuteMs);
         const folder = uploadFolder(forum().deps.config);
         await utimes(path.join(folder, `${upload.id}.json`), longAgo, longAgo);
@@ -134,21 +134,21 @@ onEveryImageSetup(
       assert.deepEqual(await unfinishedUploads(forum()), []);
     });
 
-    test('an upload from when the clock was ahead goes too', async () => {
+    test('the sweep removes an upload whose files are dated in the future', async () => {
       const { config } = forum().deps;
-      // A bucket has a clock of its own.
+      // A bucket uses its own clock.
       if (config.s3) return;
       const owner = await forum().person();
-      const [ahead, begunAhead] = [
+      const [future, createdInFuture] = [
         await TusUpload.begin(forum().url, owner, 40),
         await TusUpload.begin(forum().url, owner, 40),
       ];
       const nextYear = new Date(Date.now() + 365 * 24 * 60 * minuteMs);
-      const names = [ahead.id, `${ahead.id}.json`, `${begunAhead.id}.json`];
+      const names = [future.id, `${future.id}.json`, `${createdInFuture.id}.json`];
       for (const name of names)
         await utimes(path.join(uploadFolder(config), name), nextYear, nextYear);
       assert.equal(await sweepUploads({ config, now: Date.now }), 2);
-      assert.deepEqual(await left(forum(), [ahead, begunAhead]), [false, true]);
+      assert.deepEqual(await exist(forum(), [future, createdInFuture]), [false, true]);
     });
   },
   quota,

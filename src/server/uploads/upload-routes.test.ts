@@ -19,7 +19,7 @@ import { TusUpload } from '../../../test/forum/tus-upload.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
 
-/** An image of its own for every colour. */
+/** A different image for every colour. */
 const image = (colour: string) =>
   sharp({ create: { width: 40, height: 16, channels: 3, background: colour } });
 
@@ -47,7 +47,7 @@ onEveryImageSetup('uploads', (forum) => {
       },
     });
 
-  test('an upload that asks for a tus extension that is not offered is refused as invalid', async () => {
+  test('a request for an unsupported tus extension is rejected as invalid', async () => {
     const owner = await forum().person();
     for (const extension of ['upload-concat', 'upload-defer-length']) {
       const value = extension === 'upload-concat' ? 'partial' : '1';
@@ -56,7 +56,7 @@ onEveryImageSetup('uploads', (forum) => {
     }
   });
 
-  test('an upload in two parts is answered with its metadata, and its bytes are served', async () => {
+  test('an upload in two parts responds with the metadata of the image, which is then served', async () => {
     const owner = await forum().person();
     const bytes = await image('red').png().toBuffer();
     const created = await start(owner, {
@@ -82,10 +82,10 @@ onEveryImageSetup('uploads', (forum) => {
     const again = await forum().json<StoredFile>('GET', apiRoutes.storedFile(file.fullPath));
     assert.deepEqual(again, file);
     const served = await forum().call('GET', file.downloadURL);
-    const kept = Buffer.from(await served.arrayBuffer());
-    assert.equal(kept.length, file.size);
-    assert.equal(file.md5Hash, createHash('md5').update(kept).digest('base64'));
-    assert.deepEqual(await firstPixel(kept), [255, 0, 0]);
+    const servedBytes = Buffer.from(await served.arrayBuffer());
+    assert.equal(servedBytes.length, file.size);
+    assert.equal(file.md5Hash, createHash('md5').update(servedBytes).digest('base64'));
+    assert.deepEqual(await firstPixel(servedBytes), [255, 0, 0]);
     assert.equal(served.headers.get('content-type'), 'image/png');
     assert.match(served.headers.get('cache-control') ?? '', /immutable/);
     assert.equal(served.headers.get('x-content-type-options'), 'nosniff');
@@ -95,22 +95,22 @@ onEveryImageSetup('uploads', (forum) => {
     assert.equal(cached.status, 304);
   });
 
-  test('all five formats are taken, each under what its bytes are', async () => {
+  test('accepts all five formats and takes the content type from the bytes', async () => {
     const owner = await forum().person();
-    const made = {
+    const images = {
       'image/jpeg': await image('blue').jpeg().toBuffer(),
       'image/png': await image('blue').png().toBuffer(),
       'image/webp': await image('blue').webp().toBuffer(),
       'image/gif': await image('blue').gif().toBuffer(),
       'image/avif': await image('blue').avif().toBuffer(),
     };
-    for (const [contentType, bytes] of Object.entries(made)) {
+    for (const [contentType, bytes] of Object.entries(images)) {
       const file = await stored(await forum().upload(owner, bytes, { filename: 'azul.exe' }));
       assert.equal(file.contentType, contentType);
     }
   });
 
-  test('the same name and bytes give the same file, other bytes a name with a hash', async () => {
+  test('an upload of the same name and bytes returns the same file; other bytes get a name with a hash', async () => {
     const owner = await forum().person();
     const one = await image('green').png().toBuffer();
     const two = await image('yellow').png().toBuffer();
@@ -121,7 +121,7 @@ onEveryImageSetup('uploads', (forum) => {
     assert.match(other.fullPath, /^images\/FOTO-[0-9a-f]{8}\.png$/);
   });
 
-  test('of ten uploads of one name at once every one keeps its own bytes', async () => {
+  test('ten concurrent uploads of different images under one name get ten names', async () => {
     const owners = await Promise.all(Array.from({ length: 3 }, () => forum().person()));
     const colours = Array.from({ length: 10 }, (_, i) => [i * 20, i, 255 - i]);
     const files = await Promise.all(
@@ -138,7 +138,7 @@ onEveryImageSetup('uploads', (forum) => {
     }
   });
 
-  test('what is not a whole image is refused and nothing of it stays', async () => {
+  test('rejects files that are not complete images and stores nothing of them', async () => {
     const owner = await forum().person();
     const before = await filesOf(forum());
     const png = await image('purple').png({ compressionLevel: 0 }).toBuffer();
@@ -157,7 +157,7 @@ onEveryImageSetup('uploads', (forum) => {
     assert.deepEqual(await filesOf(forum()), before);
   });
 
-  test('whatever a file is called, its image is served and no file lies outside', async () => {
+  test('accepts any file name, serves the image and writes no file outside the image folder', async () => {
     const owner = await forum().person();
     const names = [
       'ñandú 🦖 «raro».png',
@@ -177,12 +177,12 @@ onEveryImageSetup('uploads', (forum) => {
       const served = await forum().call('GET', file.downloadURL);
       assert.deepEqual(await firstPixel(Buffer.from(await served.arrayBuffer())), [i, 1, 2]);
     }
-    const kept = await storedObjectKeys(forum());
-    assert.ok(kept.length > 0);
-    assert.ok(kept.every((name) => /^[0-9a-f-]{36}\.[a-z0-9.]+$/.test(name)));
+    const keys = await storedObjectKeys(forum());
+    assert.ok(keys.length > 0);
+    assert.ok(keys.every((name) => /^[0-9a-f-]{36}\.[a-z0-9.]+$/.test(name)));
   });
 
-  test('the forms of a cover and of a face are served, and no others', async () => {
+  test('serves the variants of covers and avatars, and responds 404 for other sizes', async () => {
     const owner = await forum().person();
     const bytes = await sharp({
       create: { width: 1200, height: 700, channels: 3, background: 'teal' },
@@ -199,26 +199,26 @@ onEveryImageSetup('uploads', (forum) => {
       return `${width}x${height}`;
     };
     const cover = await stored(await forum().upload(owner, bytes, { filename: 'c.jpg' }));
-    const form = (name: string) => assetRoutes.variant(cover.downloadURL, name);
-    assert.equal(await sizeOf(form('500.webp')), '500x200');
-    assert.equal(await sizeOf(form('1000.webp')), '1000x400');
-    // Larger than the source: the largest there is.
-    assert.equal(await sizeOf(form('2000.webp')), '1200x480');
-    assert.equal(await sizeOf(form('card.jpg')), '1200x630');
+    const variant = (name: string) => assetRoutes.variant(cover.downloadURL, name);
+    assert.equal(await sizeOf(variant('500.webp')), '500x200');
+    assert.equal(await sizeOf(variant('1000.webp')), '1000x400');
+    // Larger than the source: the largest stored variant.
+    assert.equal(await sizeOf(variant('2000.webp')), '1200x480');
+    assert.equal(await sizeOf(variant('card.jpg')), '1200x630');
     for (const none of ['501.webp', '500.avif', 'full', '../full', '%2e%2e']) {
-      assert.equal(await sizeOf(form(none)), 404, none);
+      assert.equal(await sizeOf(variant(none)), 404, none);
     }
-    const face = await stored(
+    const avatar = await stored(
       await forum().upload(owner, bytes, { filename: 'f.jpg', use: 'avatar' }),
     );
-    assert.equal(await sizeOf(assetRoutes.variant(face.downloadURL, '45.webp')), '45x45');
-    // Shown where it was not uploaded for: the closest there is.
-    assert.equal(await sizeOf(form('90.webp')), '500x200');
-    assert.equal(await sizeOf(assetRoutes.variant(face.downloadURL, '1000.webp')), '360x360');
-    assert.equal(await sizeOf(assetRoutes.variant(face.downloadURL, 'card.jpg')), '360x360');
+    assert.equal(await sizeOf(assetRoutes.variant(avatar.downloadURL, '45.webp')), '45x45');
+    // A variant of the other use: the closest stored one.
+    assert.equal(await sizeOf(variant('90.webp')), '500x200');
+    assert.equal(await sizeOf(assetRoutes.variant(avatar.downloadURL, '1000.webp')), '360x360');
+    assert.equal(await sizeOf(assetRoutes.variant(avatar.downloadURL, 'card.jpg')), '360x360');
   });
 
-  test('a part of an image can be asked for, and a version that is known is not sent again', async () => {
+  test('serves ranges of an image, and 304 for a matching If-None-Match', async () => {
     const owner = await forum().person();
     const bytes = await image('olive').png().toBuffer();
     const { downloadURL, size } = await stored(await forum().upload(owner, bytes));
@@ -236,7 +236,7 @@ onEveryImageSetup('uploads', (forum) => {
     assert.equal((await get({ 'if-none-match': '"x"' })).status, 200);
   });
 
-  test('a hundred uploads at once are all taken in, and leave nothing behind', async () => {
+  test('accepts a hundred concurrent uploads and leaves no temporary files', async () => {
     const owners = await Promise.all(Array.from({ length: 25 }, () => forum().person()));
     const answers = await Promise.all(
       Array.from({ length: 100 }, async (_, i) => {
@@ -253,27 +253,30 @@ onEveryImageSetup('uploads', (forum) => {
     );
   });
 
-  test('a request that stands still lets go of its upload to the next, with all that came in', async () => {
+  test('a new request takes an upload over from a stalled one, with all bytes received so far', async () => {
     const owner = await forum().person();
     const bytes = await image('orange').png().toBuffer();
     const upload = await TusUpload.begin(forum().url, owner, bytes.length);
     const stalled = upload.stall(forum().url, 0, bytes.subarray(0, 50), bytes.length);
     try {
-      await eventually('it goes on', async () => (await upload.offset(forum().url)) === 50);
+      await eventually(
+        'the offset includes the bytes of the stalled request',
+        async () => (await upload.offset(forum().url)) === 50,
+      );
       await stored(await upload.send(forum().url, 50, bytes.subarray(50)));
     } finally {
       stalled.destroy();
     }
   });
 
-  test('an empty file is refused', async () => {
+  test('rejects an empty file', async () => {
     const owner = await forum().person();
     const response = await start(owner, { 'upload-length': '0', 'upload-metadata': cover });
     assert.ok(response.status >= 400 && response.status < 500, String(response.status));
     assert.equal(response.headers.get('content-type'), 'application/problem+json; charset=utf-8');
   });
 
-  test('what is larger than MAX_IMAGE_MB is refused before a byte is sent', async () => {
+  test('rejects an upload larger than MAX_IMAGE_MB before its bytes are sent', async () => {
     const owner = await forum().person();
     const length = String(14 * 1024 * 1024);
     const response = await start(owner, { 'upload-length': length, 'upload-metadata': cover });
@@ -281,7 +284,7 @@ onEveryImageSetup('uploads', (forum) => {
     assert.equal(problem.detail, 'La imagen pesa 14 MB; el máximo es 10 MB.');
   });
 
-  test('an upload without a known use, or outside the protocol, is refused', async () => {
+  test('rejects an upload with an unknown use or without tus headers', async () => {
     const owner = await forum().person();
     for (const metadata of ['', uploadMetadata({ filename: 'a.png', use: 'otro' })]) {
       const response = await start(owner, {
@@ -294,10 +297,10 @@ onEveryImageSetup('uploads', (forum) => {
     await expectProblem(bare, 400, 'invalid_upload');
   });
 
-  test('a lie about the length brings no image', async () => {
+  test('an upload with a wrong declared length does not become an image', async () => {
     const owner = await forum().person();
     const bytes = await image('navy').png().toBuffer();
-    const claim = (length: number) =>
+    const sendAs = (length: number) =>
       start(
         owner,
         {
@@ -307,14 +310,14 @@ onEveryImageSetup('uploads', (forum) => {
         },
         bytes,
       );
-    const more = await claim(bytes.length - 10);
+    const more = await sendAs(bytes.length - 10);
     assert.ok(more.status >= 400 && more.status < 500, String(more.status));
-    const less = await claim(bytes.length + 10);
+    const less = await sendAs(bytes.length + 10);
     assert.equal(less.status, 201);
     assert.equal(less.headers.get('upload-offset'), String(bytes.length));
   });
 
-  test('a part at the wrong offset is a conflict and changes nothing', async () => {
+  test('a part at the wrong offset responds 409', async () => {
     const owner = await forum().person();
     const created = await start(owner, { 'upload-length': '40', 'upload-metadata': cover });
     const url = created.headers.get('location') ?? '';
@@ -322,7 +325,7 @@ onEveryImageSetup('uploads', (forum) => {
     await expectProblem(response, 409, 'upload_conflict');
   });
 
-  test('nobody can see, go on with or end the upload of another', async () => {
+  test('another account can neither read nor resume nor cancel an upload', async () => {
     const owner = await forum().person();
     const other = await forum().person();
     const created = await start(owner, { 'upload-length': '40', 'upload-metadata': cover });
@@ -337,7 +340,7 @@ onEveryImageSetup('uploads', (forum) => {
     }
   });
 
-  test('a cancelled upload is gone', async () => {
+  test('a cancelled upload responds 404', async () => {
     const owner = await forum().person();
     const created = await start(owner, { 'upload-length': '40', 'upload-metadata': cover });
     const url = created.headers.get('location') ?? '';
@@ -347,7 +350,7 @@ onEveryImageSetup('uploads', (forum) => {
     await expectProblem(await patch(owner, url, 0, Buffer.from('x')), 404, 'upload_not_found');
   });
 
-  test('unknown files are problems, and no path leads out of the images', async () => {
+  test('unknown files and paths outside the image folder respond 404', async () => {
     for (const name of ['images/nada.png', '../tertulia.db', '..%2f..%2fetc%2fpasswd', '%00', '']) {
       for (const url of [`/api/files/${name}`, `/files/${name}`]) {
         const response = await forum().call('GET', url);
@@ -362,7 +365,7 @@ async function firstPixel(image: Buffer): Promise<number[]> {
   return [...data.subarray(0, 3)];
 }
 
-/** Everything that lies in the image store and among the unfinished uploads. */
+/** Names of all objects in the image store and of unfinished uploads. */
 async function filesOf(forum: Forum): Promise<string[]> {
   return [...(await storedObjectKeys(forum)), ...(await unfinishedUploads(forum))];
 }

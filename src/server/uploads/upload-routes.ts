@@ -10,7 +10,7 @@ import type { openTusServer, UploadServices } from './tus-uploads.ts';
 import { withUploadSlot } from './upload-concurrency.ts';
 import { isUploadOf } from './upload-id.ts';
 
-/** Resumable uploads after tus 1.0; the request that brings the last byte is answered with StoredFile. */
+/** Resumable uploads (tus 1.0). The response to the request with the last byte is a StoredFile. */
 export function uploadRoutes(
   app: App,
   services: UploadServices & SessionServices & { config: Pick<Config, 'maxImageMb'> },
@@ -22,7 +22,7 @@ export function uploadRoutes(
     opening ??= import('./tus-uploads.ts')
       .then((tus) => tus.openTusServer(services, maxBytes))
       .catch((error: unknown) => {
-        // The disk may be full; the next upload tries again.
+        // The next upload tries again: the disk may have been full.
         opening = undefined;
         throw error;
       });
@@ -33,20 +33,19 @@ export function uploadRoutes(
     const accountId = callerOf(request).id;
     const { id } = request.params as { id?: string };
     if (id !== undefined && !isUploadOf(accountId, id)) throw new ApiError('upload_not_found');
-    refuseTooLarge(Number(request.headers['upload-length']));
+    rejectTooLarge(Number(request.headers['upload-length']));
     const tusRequest = toTusRequest(request);
-    const answering = withUploadSlot(request.raw, accountId, async () =>
+    const response = await withUploadSlot(request.raw, accountId, async () =>
       (await openTus())(tusRequest, accountId),
-    );
-    const response = await answering.finally(() => {
-      // A client that is still sending would not read the answer otherwise.
+    ).finally(() => {
+      // Otherwise a client that is still sending would not read the response.
       if (!request.raw.complete) reply.header('connection', 'close');
     });
     response.headers.set('cache-control', 'private, no-store');
     return reply.send(response);
   }
 
-  function refuseTooLarge(bytes: number): void {
+  function rejectTooLarge(bytes: number): void {
     if (!(bytes > maxBytes)) return;
     const { maxImageMb } = services.config;
     const megabytes = Math.ceil(bytes / 1024 / 1024);
@@ -55,11 +54,11 @@ export function uploadRoutes(
     });
   }
 
-  // A slow upload would hold the stop up, and can go on at another process or after it.
-  app.addHook('preClose', async () => services.uploads.locker.letGo());
+  // Slow uploads would delay the shutdown; clients can resume them later or at another process.
+  app.addHook('preClose', async () => services.uploads.locker.requestReleases());
 
   app.register(async (scope) => {
-    // The bytes go straight to the file; nothing parses them on the way.
+    // The tus server reads the body itself.
     scope.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) =>
       done(null),
     );

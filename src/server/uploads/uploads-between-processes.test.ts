@@ -35,7 +35,7 @@ for (const setup of setups) {
       image = await noisyImage();
       return TusUpload.begin(first.url, owner, image.length);
     };
-    const expectDone = async (answer: Response) => {
+    const expectStored = async (answer: Response) => {
       assert.equal(answer.status, 200, await answer.clone().text());
       const { downloadURL } = (await answer.json()) as StoredFile;
       for (const forum of [first, second]) {
@@ -44,7 +44,7 @@ for (const setup of setups) {
       assert.deepEqual(await unfinishedUploads(first), []);
     };
 
-    test('one that goes from process to process becomes one image', async () => {
+    test('an upload whose parts go to alternating processes becomes one image', async () => {
       const upload = await begin();
       const parts = 7;
       const size = Math.ceil(image.length / parts);
@@ -54,23 +54,22 @@ for (const setup of setups) {
         const bytes = image.subarray(part * size, (part + 1) * size);
         const answer = await upload.send(url, part * size, bytes);
         if (part < parts - 1) assert.equal(answer.status, 204);
-        else await expectDone(answer);
+        else await expectStored(answer);
       }
     });
 
-    test('whoever comes back elsewhere takes over what is still open, with all that came in', async (t) => {
+    test('a request at another process takes over an open upload with all bytes received so far', async (t) => {
       const upload = await begin();
       const sent = 1_300_000;
       const stalled = upload.stall(first.url, 0, image.subarray(0, sent), image.length);
       t.after(() => stalled.destroy());
-      // Until the first is at it, there is nothing to take over.
       await eventually('the upload is locked', async () => (await lockedUploads(first)) === 1);
       const offset = await upload.offset(second.url);
       assert.ok(offset > 0 && offset <= sent, String(offset));
-      await expectDone(await upload.send(second.url, offset, image.subarray(offset)));
+      await expectStored(await upload.send(second.url, offset, image.subarray(offset)));
     });
 
-    test('two that send the same part at once do no harm', async () => {
+    test('of two processes that receive the same part at once, one responds 409', async () => {
       const upload = await begin();
       const half = image.length >> 1;
       const [one, other] = await Promise.all(
@@ -78,10 +77,10 @@ for (const setup of setups) {
       );
       const statuses = [one?.status, other?.status].sort();
       assert.deepEqual(statuses, [204, 409]);
-      await expectDone(await upload.send(second.url, half, image.subarray(half)));
+      await expectStored(await upload.send(second.url, half, image.subarray(half)));
     });
 
-    test('one that is ended is gone everywhere', async () => {
+    test('an upload cancelled at one process responds 404 at every process', async () => {
       const upload = await begin();
       assert.equal((await upload.send(first.url, 0, image.subarray(0, 1000))).status, 204);
       assert.equal((await upload.end(second.url)).status, 204);
@@ -89,7 +88,7 @@ for (const setup of setups) {
       await expectProblem(await upload.send(first.url, 1000, image), 404, 'upload_not_found');
     });
 
-    test('at most five of an account are open, at whichever process they began', async () => {
+    test('the limit of five open uploads of an account holds across processes', async () => {
       const uploads: TusUpload[] = [];
       const person = await first.person();
       for (const { url } of [first, second, first, second, first, second, first]) {
@@ -101,7 +100,7 @@ for (const setup of setups) {
       for (const upload of uploads) await upload.end(first.url);
     });
 
-    test('a process that loses its locks lets go, and what it had received is kept', async (t) => {
+    test('a process that loses its locks ends its uploads and stores the bytes received', async (t) => {
       const upload = await begin();
       const stalled = upload.stall(first.url, 0, image.subarray(0, 500_000), image.length);
       t.after(() => stalled.destroy());
@@ -114,10 +113,10 @@ for (const setup of setups) {
       await answered;
       const offset = await upload.offset(second.url);
       assert.ok(offset > 0 && offset <= 500_000, String(offset));
-      await expectDone(await upload.send(first.url, offset, image.subarray(offset)));
+      await expectStored(await upload.send(first.url, offset, image.subarray(offset)));
     });
 
-    test('a process that is to stop lets go at once, and keeps what it had received', async (t) => {
+    test('a stopping process releases its uploads at once and stores the bytes received', async (t) => {
       const upload = await begin();
       const stopped = await ServerProcess.start(first.place);
       const stalled = upload.stall(stopped.url, 0, image.subarray(0, 500_000), image.length);
@@ -126,10 +125,10 @@ for (const setup of setups) {
       assert.equal((await stopped.stop()).code, 0);
       const offset = await upload.offset(second.url);
       assert.ok(offset > 0 && offset <= 500_000, String(offset));
-      await expectDone(await upload.send(second.url, offset, image.subarray(offset)));
+      await expectStored(await upload.send(second.url, offset, image.subarray(offset)));
     });
 
-    test('a process that is killed in the middle of a part leaves no lock behind', async (t) => {
+    test('the lock of a process killed in the middle of a part is released', async (t) => {
       const upload = await begin();
       const killed = await ServerProcess.start(first.place);
       assert.equal((await upload.send(killed.url, 0, image.subarray(0, 1000))).status, 204);
@@ -140,12 +139,12 @@ for (const setup of setups) {
       await killed.ended;
       const offset = await upload.offset(second.url);
       assert.ok(offset >= 1000, String(offset));
-      await expectDone(await upload.send(second.url, offset, image.subarray(offset)));
+      await expectStored(await upload.send(second.url, offset, image.subarray(offset)));
     });
   });
 }
 
-test('while PostgreSQL is gone an upload is told so, and goes on where it was after', async (t) => {
+test('an upload responds 503 while PostgreSQL is down, and resumes at its offset afterwards', async (t) => {
   const postgres = await OwnPostgres.start();
   const forum = await Forum.start('postgres', {
     DATABASE_URL: postgres.url,
@@ -161,11 +160,14 @@ test('while PostgreSQL is gone an upload is told so, and goes on where it was af
     const answered = once(stalled, 'response');
     await eventually('the upload is locked', async () => (await lockedUploads(forum)) === 1);
     await postgres.stop();
-    // It ends by itself, with what it has.
+    // The server ends the request and stores what it has received.
     await answered;
     await expectProblem(await upload.send(forum.url, sent, image), 503, 'unavailable');
     await postgres.startAgain();
-    await eventually('it goes on', async () => (await upload.head(forum.url)).status === 200);
+    await eventually(
+      'the upload can be resumed',
+      async () => (await upload.head(forum.url)).status === 200,
+    );
     const offset = await upload.offset(forum.url);
     assert.ok(offset > 0 && offset <= sent, String(offset));
     assert.equal((await upload.send(forum.url, offset, image.subarray(offset))).status, 200);

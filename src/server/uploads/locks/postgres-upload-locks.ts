@@ -12,13 +12,13 @@ const silentMs = 10_000;
 
 /**
  * Upload locks between processes: PostgreSQL advisory locks on one dedicated connection per process,
- * so that slow uploads hold no connection of the pool. They are released with the connection: at once
- * when the process ends, after ten seconds when it freezes or its machine fails. A process that loses
- * its connection ends the requests that held locks.
+ * so that slow uploads hold no connection of the pool. PostgreSQL releases them with the connection:
+ * at once when the process ends, after ten seconds when it freezes or its machine fails. A process
+ * that loses its connection ends the requests that held locks.
  */
 export class PostgresUploadLocks implements SharedLocks {
   readonly #connection: ListenClient;
-  readonly #held = new Map<string, { client: pg.Client; onAsked: RequestRelease }>();
+  readonly #held = new Map<string, { client: pg.Client; requestRelease: RequestRelease }>();
 
   constructor(connectionString: string) {
     this.#connection = new ListenClient(connectionString, {
@@ -27,32 +27,33 @@ export class PostgresUploadLocks implements SharedLocks {
       // PostgreSQL before 14 lacks this setting; there a failed machine holds its locks for longer.
       prepare: `select set_config(name, '${silentMs}', false) from pg_settings
         where name = 'idle_session_timeout'`,
-      onNotification: (id) => void this.#held.get(id)?.onAsked(),
+      onNotification: (id) => void this.#held.get(id)?.requestRelease(),
       onLost: (client) => {
-        for (const held of this.#held.values()) if (held.client === client) void held.onAsked();
+        for (const held of this.#held.values())
+          if (held.client === client) void held.requestRelease();
       },
     });
   }
 
-  async take(id: string, onAsked: RequestRelease, signal: AbortSignal): Promise<void> {
+  async acquire(id: string, requestRelease: RequestRelease, signal: AbortSignal): Promise<void> {
     const client = await this.#connection.ready();
-    const lock = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as mine';
+    const lock = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as acquired';
     for (;;) {
-      const [row] = await this.#connection.query<{ mine: boolean }>(client, lock, [id]);
-      if (row?.mine) break;
+      const [row] = await this.#connection.query<{ acquired: boolean }>(client, lock, [id]);
+      if (row?.acquired) break;
       if (signal.aborted) throw new UploadLocked();
       await this.#connection.query(client, 'select pg_notify($1, $2)', [topic, id]);
       await delay(retryMs, undefined, { signal }).catch(() => {});
     }
-    this.#held.set(id, { client, onAsked });
+    this.#held.set(id, { client, requestRelease });
   }
 
-  async give(id: string): Promise<void> {
+  async release(id: string): Promise<void> {
     const held = this.#held.get(id);
     this.#held.delete(id);
     if (!held) return;
     const unlock = 'select pg_advisory_unlock(hashtextextended($1, 0))';
-    // Failing ends the connection, and with it the lock.
+    // If this fails the connection is closed, which releases the lock.
     await this.#connection.query(held.client, unlock, [id]).catch(() => {});
   }
 

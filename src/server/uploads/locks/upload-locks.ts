@@ -2,17 +2,17 @@ import type { Lock, Locker, RequestRelease } from '@tus/server';
 import { UploadLocked } from '../errors.ts';
 
 /** How long a request waits for an upload that another request holds. */
-const longestWaitMs = 7_000;
+const maxWaitMs = 7_000;
 
 /** Upload locks shared between processes. */
 export interface SharedLocks {
   /**
-   * @param onAsked called when another process asks for it, or it was lost
+   * @param requestRelease called when another process wants the lock, or when it was lost
    * @throws UploadLocked when the signal aborts; DatabaseUnavailable
    */
-  take(id: string, onAsked: RequestRelease, signal: AbortSignal): Promise<void>;
-  /** Releases the lock. Never throws. */
-  give(id: string): Promise<void>;
+  acquire(id: string, requestRelease: RequestRelease, signal: AbortSignal): Promise<void>;
+  /** Never throws. */
+  release(id: string): Promise<void>;
 }
 
 /**
@@ -29,7 +29,7 @@ export class UploadLocks implements Locker {
   }
 
   /** Asks every holder to release its lock, for a graceful shutdown. */
-  letGo(): void {
+  requestReleases(): void {
     for (const { requestRelease } of this.#held.values()) void requestRelease();
   }
 
@@ -37,10 +37,10 @@ export class UploadLocks implements Locker {
     let release = () => {};
     return {
       lock: async (signal, requestRelease) => {
-        const patience = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]);
+        const deadline = AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]);
         for (let holder = this.#held.get(id); holder; holder = this.#held.get(id)) {
           await holder.requestRelease();
-          await unlessAborted(holder.released, patience);
+          await unlessAborted(holder.released, deadline);
         }
         const { promise: released, resolve } = Promise.withResolvers<void>();
         this.#held.set(id, { requestRelease, released });
@@ -49,14 +49,14 @@ export class UploadLocks implements Locker {
           resolve();
         };
         try {
-          await this.#shared?.take(id, requestRelease, patience);
+          await this.#shared?.acquire(id, requestRelease, deadline);
         } catch (error) {
           release();
           throw error;
         }
       },
       unlock: async () => {
-        await this.#shared?.give(id);
+        await this.#shared?.release(id);
         release();
       },
     };

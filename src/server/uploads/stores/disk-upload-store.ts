@@ -4,9 +4,9 @@ import { FileStore } from '@tus/file-store';
 import { isUploadOf } from '../upload-id.ts';
 import type { OpenUpload, UploadStore } from './upload-store.ts';
 
-/** Unfinished uploads as files of one folder. */
+/** Stores unfinished uploads as files of one folder. */
 export class DiskUploadStore extends FileStore implements UploadStore {
-  /** @throws when the folder cannot be made; the constructor alone would end the process then */
+  /** @throws when the folder cannot be created; FileStore's constructor would end the process then */
   static async open(folder: string): Promise<DiskUploadStore> {
     await mkdir(folder, { recursive: true });
     return new DiskUploadStore({ directory: folder });
