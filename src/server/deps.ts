@@ -13,7 +13,7 @@ import { groupedTransactions, singleTransactions, type Transact } from './databa
 import { hasFormerNames } from './images/image-names.ts';
 import type { ImageStore } from './images/stores/image-store.ts';
 import { openImageStore } from './images/stores/open-image-store.ts';
-import { type LiveBus, LocalLiveBus } from './live-bus/live-bus.ts';
+import { LiveBus } from './live-bus/live-bus.ts';
 import { PostgresLiveBus } from './live-bus/postgres-live-bus.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
 import { openUploads, type Uploads } from './uploads/open-uploads.ts';
@@ -74,8 +74,7 @@ export async function openDeps(
   const uploads = replace.uploads ?? (await openUploads(config));
   opened.defer(() => uploads.close());
   const live =
-    replace.live ??
-    (config.databaseUrl ? new PostgresLiveBus(config.databaseUrl) : new LocalLiveBus());
+    replace.live ?? (config.databaseUrl ? new PostgresLiveBus(config.databaseUrl) : new LiveBus());
   opened.defer(() => live.close());
 
   const generation = await siteGeneration(db);

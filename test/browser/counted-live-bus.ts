@@ -1,24 +1,17 @@
-import { type LiveBus, LocalLiveBus } from '../../src/server/live-bus/live-bus.ts';
+import { LiveBus } from '../../src/server/live-bus/live-bus.ts';
 
-/** A `LocalLiveBus` that counts the subscribers of each channel. */
-export class CountedLiveBus implements LiveBus {
-  readonly #bus = new LocalLiveBus();
-  readonly isListening = true;
+/** A `LiveBus` that counts the subscribers of each channel. */
+export class CountedLiveBus extends LiveBus {
   readonly #readers = new Map<string, number>();
 
-  announce: LiveBus['announce'] = () => this.#bus.announce();
-  publish: LiveBus['publish'] = (change) => this.#bus.publish(change);
-  watch: LiveBus['watch'] = (listener) => this.#bus.watch(listener);
-  close: LiveBus['close'] = () => this.#bus.close();
-
-  subscribe: LiveBus['subscribe'] = (channelId, listener) => {
-    const end = this.#bus.subscribe(channelId, listener);
+  override subscribe(...[channelId, listener]: Parameters<LiveBus['subscribe']>): () => void {
+    const end = super.subscribe(channelId, listener);
     this.#change(channelId, 1);
     return () => {
       end();
       this.#change(channelId, -1);
     };
-  };
+  }
 
   readersOf(channelId: string): number {
     return this.#readers.get(channelId) ?? 0;

@@ -1,6 +1,6 @@
-import { CompiledQuery, Kysely, type LogEvent } from 'kysely';
+import { CompiledQuery, type Kysely, type LogEvent } from 'kysely';
 import type { Config } from '../../src/server/config.ts';
-import { dialectFor } from '../../src/server/database/database.ts';
+import { openDatabase } from '../../src/server/database/database.ts';
 import type { Tables } from '../../src/server/database/tables.ts';
 
 /** More rows than any query may read of a table that has this many times over. */
@@ -15,7 +15,7 @@ export function openWatchedDatabase(config: Config) {
     if (/kysely_|sqlite_master|pg_catalog|pg_advisory/.test(query.sql)) return;
     asked.set(query.sql, query);
   };
-  return { db: new Kysely<Tables>({ dialect: dialectFor(config), log }), asked };
+  return { db: openDatabase(config, { log }), asked };
 }
 
 /** What is wrong with the way in which SQLite would go about this statement, by its plan. */

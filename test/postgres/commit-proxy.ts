@@ -2,25 +2,25 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * What becomes of a COMMIT.
- * - `answer lost`: the server commits, and the connection is cut before its answer passes.
+ * What the proxy does at a COMMIT.
+ * - `response lost`: the server commits, and the connection is cut before its response is forwarded.
  * - `commit lost`: the connection is cut before COMMIT reaches the server, which rolls back.
- * - `stallMs`: the server commits, and its answer passes so many milliseconds later.
+ * - `stallMs`: the server commits, and its response is forwarded after this delay.
  */
-export type CommitFate = 'answer lost' | 'commit lost' | { stallMs: number };
+export type CommitFate = 'response lost' | 'commit lost' | { stallMs: number };
 
 /**
- * Decides what becomes of a transaction at its COMMIT; undefined lets it pass.
+ * Chooses the fate of a transaction at its COMMIT; undefined forwards it unchanged.
  * @param statements SQL of the transaction, one statement per line, without BEGIN and COMMIT. A
- * statement outside of a transaction is one of its own.
+ * statement outside a transaction counts as a transaction.
  */
 type DecideFate = (statements: string) => CommitFate | undefined;
 
-/** Stands between a server and its PostgreSQL (without TLS), and cuts or stalls chosen commits. */
+/** A proxy in front of PostgreSQL (without TLS) that cuts or stalls chosen commits. */
 export class CommitProxy {
-  /** Of the database that it was started for, by way of the proxy. */
+  /** Of the database, through the proxy. */
   readonly url: string;
-  /** For tests that decide about many transactions. */
+  /** Replace it to choose the fate of many transactions. */
   decide: DecideFate = () => undefined;
   readonly #listener: Server;
   readonly #sockets = new Set<Socket>();
@@ -32,7 +32,7 @@ export class CommitProxy {
     url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
     this.url = url.href;
     this.#listener = listener.on('connection', (client: Socket) =>
-      this.#join(client, connect(postgres)),
+      this.#connect(client, connect(postgres)),
     );
   }
 
@@ -44,7 +44,7 @@ export class CommitProxy {
 
   /**
    * Chooses the fate of the next transaction whose statements match.
-   * @returns once it has met it: for `answer lost` the server has committed then
+   * @returns when that has happened; with `response lost` the server has then committed
    */
   async next(statements: RegExp, fate: CommitFate): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ export class CommitProxy {
     await once(this.#listener.close(), 'close');
   }
 
-  #join(client: Socket, server: Socket): void {
+  #connect(client: Socket, server: Socket): void {
     for (const [socket, peer] of [
       [client, server],
       [server, client],
@@ -76,9 +76,9 @@ export class CommitProxy {
       });
     }
     const requests = new Messages(true);
-    const answers = new Messages(false);
+    const responses = new Messages(false);
     const transaction = new Transaction();
-    let losesAnswer = false;
+    let losesResponse = false;
     const cut = (fate: CommitFate) => {
       client.destroy();
       this.#onCarriedOut?.(fate);
@@ -86,10 +86,10 @@ export class CommitProxy {
 
     client.on('data', (chunk: Buffer) => {
       for (const message of requests.split(chunk)) {
-        const committed = transaction.follow(message);
+        const committed = transaction.add(message);
         const fate = committed === undefined ? undefined : this.decide(committed);
         if (fate === 'commit lost') return cut(fate);
-        if (fate === 'answer lost') losesAnswer = true;
+        if (fate === 'response lost') losesResponse = true;
         else if (fate) {
           server.pause();
           setTimeout(() => {
@@ -101,22 +101,22 @@ export class CommitProxy {
       }
     });
     server.on('data', (chunk: Buffer) => {
-      const isReady = answers.split(chunk).some((message) => typeOf(message) === 'Z');
-      if (!losesAnswer) client.write(chunk);
-      else if (isReady) cut('answer lost');
+      const isReady = responses.split(chunk).some((message) => typeOf(message) === 'Z');
+      if (!losesResponse) client.write(chunk);
+      else if (isReady) cut('response lost');
     });
   }
 }
 
-/** Follows what a client asks for, and says what it commits. */
+/** Collects the statements of a client's current transaction. */
 class Transaction {
   #statements: string[] = [];
   #isOpen = false;
 
   /** @returns the statements that this message commits; undefined when it commits none */
-  follow(message: Buffer): string | undefined {
+  add(message: Buffer): string | undefined {
     const type = typeOf(message);
-    // Query, and Parse, which has a name before the statement; Sync ends what Parse began.
+    // Query; Parse, which has a name before the statement; Sync, which ends an extended query.
     if (type !== 'Q' && type !== 'P' && type !== 'S') return undefined;
     if (type === 'S') return this.#isOpen ? undefined : this.#take();
     const [first = '', second = ''] = message.toString('utf8', 5).split('\0');
@@ -140,10 +140,10 @@ class Transaction {
   }
 }
 
-/** Splits a stream of bytes into messages: a byte for the type, then their length in four. */
+/** Splits a stream into messages: one byte for the type, then four for the length. */
 class Messages {
   #rest: Buffer = Buffer.alloc(0);
-  /** What a client sends first has no type. */
+  /** The first message of a client has no type. */
   #isStart: boolean;
 
   constructor(isClient: boolean) {

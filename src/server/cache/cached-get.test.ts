@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
-import { LocalLiveBus } from '../live-bus/live-bus.ts';
+import { LiveBus } from '../live-bus/live-bus.ts';
 import { cachedRoute } from './cached-get.ts';
 import { CachedResponse } from './cached-response.ts';
 import { ResponseCache } from './response-cache.ts';
@@ -11,7 +11,7 @@ test('200 reads from one address delay a read from another address by at most 8 
   const app = Fastify().withTypeProvider<TypeBoxTypeProvider>();
   t.after(() => app.close());
   const addresses: string[] = [];
-  cachedRoute(app, new ResponseCache(new LocalLiveBus()), '/', {
+  cachedRoute(app, new ResponseCache(new LiveBus()), '/', {
     schema: {},
     read: ({ url, ip }) => ({ url, subject: 'site', load: async () => addresses.push(ip) }),
     respond: (_reply, count) => new CachedResponse(String(count), {}),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Change, LocalLiveBus } from '../live-bus/live-bus.ts';
+import { type Change, LiveBus } from '../live-bus/live-bus.ts';
 import { CachedResponse } from './cached-response.ts';
 import { ResponseCache, type Subject } from './response-cache.ts';
 
 /** A cache and its bus. `get` returns the key and how many times its response has been made. */
 function setUp() {
-  const live = new LocalLiveBus();
+  const live = new LiveBus();
   const cache = new ResponseCache(live);
   const made = new Map<string, number>();
   const get = async (key: string, subject: Subject, accountIds: string[] = []) => {
@@ -51,7 +51,7 @@ test('a changed account evicts the responses that show it, and no others', async
 });
 
 test('concurrent reads during changes make one response at a time, and none returns a state older than its call', async () => {
-  const live = new LocalLiveBus();
+  const live = new LiveBus();
   const cache = new ResponseCache(live);
   let state = 0;
   let making = 0;
@@ -81,7 +81,7 @@ test('concurrent reads during changes make one response at a time, and none retu
 });
 
 test('a failure rejects all waiting reads, and the next read tries again', async () => {
-  const cache = new ResponseCache(new LocalLiveBus());
+  const cache = new ResponseCache(new LiveBus());
   const fail = () => cache.get('home', 'lists', () => Promise.reject(new Error('no')));
   for (const failed of [fail(), fail()]) await assert.rejects(failed, /no/);
   const response = await cache.get('home', 'lists', async () => new CachedResponse('yes', {}));
@@ -89,7 +89,7 @@ test('a failure rejects all waiting reads, and the next read tries again', async
 });
 
 test('while the bus is disconnected, cached responses are not served', async () => {
-  const live = Object.assign(new LocalLiveBus(), { isListening: true });
+  const live = Object.assign(new LiveBus(), { isListening: true });
   const cache = new ResponseCache(live);
   let made = 0;
   const get = () => cache.get('home', 'lists', async () => new CachedResponse(String(++made), {}));

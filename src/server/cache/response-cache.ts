@@ -100,7 +100,7 @@ export class ResponseCache {
 
   #add(key: string, entry: Entry): void {
     this.#entries.set(key, entry);
-    // The LRU cache refuses an entry larger than `maxBytes`.
+    // The LRU cache rejects an entry larger than `maxBytes`.
     if (!this.#entries.has(key)) return;
     const keys = this.#keys.get(entry.subject) ?? new Set();
     this.#keys.set(entry.subject, keys.add(key));
@@ -119,14 +119,13 @@ export class ResponseCache {
       this.#evictAccount(news.accountId);
     } else {
       // Lists show the number of comments and are sorted by it.
-      this.#evictSubject('lists');
-      this.#evictSubject(subjectName(news));
+      for (const subject of ['lists', subjectName(news)]) {
+        for (const key of this.#keys.get(subject) ?? []) this.#entries.delete(key);
+        for (const pending of this.#pending.values()) {
+          pending.isStale ||= pending.subject === subject;
+        }
+      }
     }
-  }
-
-  #evictSubject(subject: string): void {
-    for (const pending of this.#pending.values()) pending.isStale ||= pending.subject === subject;
-    for (const key of this.#keys.get(subject) ?? []) this.#entries.delete(key);
   }
 
   /** Which accounts a pending response will show is unknown, so all of them become stale. */

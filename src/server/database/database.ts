@@ -1,95 +1,60 @@
 import { existsSync } from 'node:fs';
-import { type Dialect, Kysely, PostgresDialect, SqliteAdapter, SqliteDialect } from 'kysely';
+import { Kysely, type LogConfig, PostgresDialect } from 'kysely';
 import type { Config } from '../config.ts';
 import type { PoolCounts } from './postgres/postgres-pool.ts';
 import { NodeSqlite, sqliteFile } from './sqlite/node-sqlite.ts';
-import { YieldingSqliteDriver } from './sqlite/sqlite-driver.ts';
+import { sqliteDialect } from './sqlite/sqlite-driver.ts';
 import type { Tables } from './tables.ts';
 
-interface PoolOptions {
+type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
+
+interface SqliteOptions {
+  /** Called with the SQLite connection once it is open. */
+  onSqlite?: (file: NodeSqlite) => void;
+  log?: LogConfig;
+}
+
+interface Options extends SqliteOptions {
   /** Disables the time limits on PostgreSQL statements. */
   noStatementTimeout?: boolean;
   /** Called with the PostgreSQL pool, for connection metrics. */
   onPool?: ((pool: PoolCounts) => void) | undefined;
-  /** Called with the SQLite connection once it is open. */
-  onSqlite?: ((file: NodeSqlite) => void) | undefined;
 }
 
 /** Opens PostgreSQL when `databaseUrl` is set, otherwise SQLite in the data folder. */
 export function openDatabase(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  options: PoolOptions = {},
+  { databaseUrl, dataDir }: Place,
+  options: Options = {},
 ): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: dialectFor(config, options) });
-}
-
-/** The Kysely dialect that `openDatabase` uses. */
-export function dialectFor(
-  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  { noStatementTimeout = false, onPool, onSqlite }: PoolOptions = {},
-): Dialect {
-  if (databaseUrl === undefined) {
-    return sqliteDialect(sqliteFile(dataDir), { onSqlite });
-  }
+  if (databaseUrl === undefined) return openSqlite(sqliteFile(dataDir), options);
+  const { noStatementTimeout, onPool, log = [] } = options;
   // The pg driver is loaded only when PostgreSQL is configured.
   const pool = () =>
     import('./postgres/postgres-pool.ts').then(({ openPostgresPool }) =>
       openPostgresPool(databaseUrl, noStatementTimeout, onPool),
     );
-  return new PostgresDialect({ pool });
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log });
 }
 
 /**
  * Opens an existing database for reading, also while a server uses it, without statement timeouts.
  * @returns undefined when there is no SQLite file
  */
-export function openToRead(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
-): Kysely<Tables> | undefined {
+export function openToRead(config: Place): Kysely<Tables> | undefined {
   if (config.databaseUrl) return openDatabase(config, { noStatementTimeout: true });
   const file = sqliteFile(config.dataDir);
-  return existsSync(file)
-    ? new Kysely<Tables>({ dialect: sqliteDialect(file, { readOnly: true }) })
-    : undefined;
+  return existsSync(file) ? openSqlite(file, { readOnly: true }) : undefined;
 }
 
-/** Opens an SQLite file, and creates it when it does not exist. */
-export function openSqlite(file: string): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: sqliteDialect(file) });
-}
-
-function sqliteDialect(
+/** Opens an SQLite file, and creates it when it does not exist unless it is opened read-only. */
+export function openSqlite(
   file: string,
-  { readOnly = false, onSqlite }: Pick<PoolOptions, 'onSqlite'> & { readOnly?: boolean } = {},
-): Dialect {
-  return new NodeSqliteDialect(() => {
+  { readOnly, onSqlite, log = [] }: SqliteOptions & { readOnly?: boolean } = {},
+): Kysely<Tables> {
+  const open = () => {
     const sqlite = new NodeSqlite(file, readOnly);
     onSqlite?.(sqlite);
     return sqlite;
-  });
-}
-
-/** Kysely's SQLite dialect with our lock waiting and with transactional migrations. */
-class NodeSqliteDialect extends SqliteDialect {
-  readonly #driver: () => YieldingSqliteDriver;
-
-  constructor(open: () => NodeSqlite) {
-    super({ database: async () => open() });
-    this.#driver = () => new YieldingSqliteDriver(open);
-  }
-
-  override createDriver() {
-    return this.#driver();
-  }
-
-  override createAdapter() {
-    return new TransactionalSqliteAdapter();
-  }
-}
-
-/** Makes Kysely migrate within a transaction: SQLite can roll back schema changes. */
-class TransactionalSqliteAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl() {
-    return true;
-  }
+  };
+  return new Kysely<Tables>({ dialect: sqliteDialect(open), log });
 }

@@ -35,9 +35,9 @@ onBothEngines('idempotency keys', (forum) => {
       Array.from({ length: 10 }, () => comment(author, channel, 'Una vez', key)),
     );
     sent.push(await comment(author, channel, 'Una vez', key));
-    const answers = await Promise.all(sent.map((response) => response.text()));
+    const bodies = await Promise.all(sent.map((response) => response.text()));
     assert.deepEqual([...new Set(sent.map(({ status }) => status))], [200]);
-    assert.equal(new Set(answers).size, 1);
+    assert.equal(new Set(bodies).size, 1);
     assert.equal((await commentsOf(channel)).length, 1);
     const last = await forum().comment(author, channel._id, 'La siguiente');
     assert.equal((await reader.nextComment()).comment, 'Una vez');
@@ -53,9 +53,9 @@ onBothEngines('idempotency keys', (forum) => {
     const first = (await sent[0]?.clone().json()) as Channel;
     await forum().comment(author, first._id, 'Hola');
     sent.push(await create(author, name, key));
-    const answers = await Promise.all(sent.map((response) => response.text()));
+    const bodies = await Promise.all(sent.map((response) => response.text()));
     assert.deepEqual([...new Set(sent.map(({ status }) => status))], [201]);
-    assert.equal(new Set(answers).size, 1);
+    assert.equal(new Set(bodies).size, 1);
     const { data } = await forum().json<ChannelPage>('GET', `${apiRoutes.channels}?comments=0`);
     assert.equal(data.filter((channel) => channel.name === name).length, 1);
   });

@@ -258,15 +258,15 @@ describe('a write whose COMMIT or its acknowledgement is lost', () => {
     for (const route of new Set(routes)) {
       const [method = '', pattern = ''] = route.split(' ');
       if (/^(GET|HEAD|OPTIONS)$/.test(method) || known.includes(route)) continue;
-      const answer = await near.call(method, pattern.replace(/[:*]\w*/g, 'x'), author);
-      assert.equal(answer.status, 405, route);
+      const response = await near.call(method, pattern.replace(/[:*]\w*/g, 'x'), author);
+      assert.equal(response.status, 405, route);
     }
   });
 
   for (const [route, { statements, prepare, status, again, timesAgain = 1 }] of Object.entries(
     writes,
   )) {
-    for (const fate of ['answer lost', 'commit lost'] satisfies CommitFate[]) {
+    for (const fate of ['response lost', 'commit lost'] satisfies CommitFate[]) {
       test(`${route}, ${fate}: rows, images, lists, streams and a retry agree`, async (t) => {
         const world = await newWorld();
         const { channel } = world;
@@ -286,12 +286,12 @@ describe('a write whose COMMIT or its acknowledgement is lost', () => {
         await expectAgreement(world);
         assert.equal(await times(), 0);
 
-        const met = proxy.next(statements, fate);
-        const refused = await send();
-        assert.equal(refused.headers.get('retry-after'), '5');
-        await expectProblem(refused, 503, 'unavailable');
-        await met;
-        const isCommitted = fate === 'answer lost';
+        const carriedOut = proxy.next(statements, fate);
+        const rejected = await send();
+        assert.equal(rejected.headers.get('retry-after'), '5');
+        await expectProblem(rejected, 503, 'unavailable');
+        await carriedOut;
+        const isCommitted = fate === 'response lost';
         assert.equal(await times(), isCommitted ? 1 : 0);
         await expectAgreement(world);
         await expectAnnounced();

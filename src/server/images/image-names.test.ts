@@ -116,7 +116,7 @@ describe('an upload whose commit is not acknowledged (postgres)', () => {
     });
     try {
       const owner = await forum.person();
-      const met = proxy.next(/insert into "images"/, 'answer lost');
+      const met = proxy.next(/insert into "images"/, 'response lost');
       const unanswered = await forum.upload(owner, await image('red'), { filename: 'a.png' });
       await met;
       assert.equal(unanswered.status, 503);

@@ -1,6 +1,6 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Comment } from '../../shared/comments.ts';
 import type { Database } from '../database/tables.ts';
-import { forEachYielding } from './yield-between.ts';
 
 /** A committed comment. One written by another process comes without its content. */
 export interface CommentChange {
@@ -20,30 +20,17 @@ export type Change =
 export type News<Heard> = Heard | 'gap';
 type Listener<Heard> = (news: News<Heard>) => void;
 
-/** Publishes changes to live streams and caches. */
-export interface LiveBus {
+/** Publishes changes to the live streams and caches of this process. */
+export class LiveBus {
   /** Whether changes made by other processes are received at this moment. */
-  readonly isListening: boolean;
-  /** Notifies other processes as part of the transaction: delivered only if it commits. */
-  announce(trx: Database, change: Change): Promise<void>;
-  /** Notifies listeners in this process, after the commit. */
-  publish(change: Change): void;
-  /** Comments of one channel. @returns a function that ends the subscription. */
-  subscribe(channelId: string, listener: Listener<CommentChange>): () => void;
-  /** Subscribes to all changes. Watchers are called before the subscribers of channels. */
-  watch(listener: Listener<Change>): void;
-  close(): Promise<void>;
-}
-
-/** The bus within one process. */
-export class LocalLiveBus implements LiveBus {
-  readonly isListening: boolean = true;
+  isListening = true;
   readonly #watchers: Listener<Change>[] = [];
   readonly #listeners = new Map<string, Set<Listener<CommentChange>>>();
 
-  /** Does nothing: there are no other processes. */
-  async announce(): Promise<void> {}
+  /** Notifies other processes as part of the transaction: delivered only if it commits. */
+  async announce(_trx: Database, _change: Change): Promise<void> {}
 
+  /** Notifies listeners in this process, after the commit. */
   publish(change: Change): void {
     for (const watcher of this.#watchers) watcher(change);
     if (change.kind !== 'comment') return;
@@ -60,6 +47,7 @@ export class LocalLiveBus implements LiveBus {
     }
   }
 
+  /** Subscribes to the comments of a channel. @returns a function that ends the subscription. */
   subscribe(channelId: string, listener: Listener<CommentChange>): () => void {
     const ofChannel = this.#listeners.get(channelId) ?? new Set();
     this.#listeners.set(channelId, ofChannel.add(listener));
@@ -69,9 +57,28 @@ export class LocalLiveBus implements LiveBus {
     };
   }
 
+  /** Subscribes to all changes. Watchers are called before the subscribers of channels. */
   watch(listener: Listener<Change>): void {
     this.#watchers.push(listener);
   }
 
   async close(): Promise<void> {}
+}
+
+/** A batch takes a few milliseconds. */
+const batchSize = 200;
+
+/**
+ * Calls `act` for each item and yields to the event loop between batches. The first batch runs
+ * synchronously. A set may change in between: its iterator sees additions and deletions.
+ */
+export async function forEachYielding<T>(
+  items: Iterable<T>,
+  act: (item: T) => void,
+): Promise<void> {
+  let count = 0;
+  for (const item of items) {
+    act(item);
+    if (++count % batchSize === 0) await yieldToEventLoop();
+  }
 }

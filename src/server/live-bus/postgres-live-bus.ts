@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { ListenClient } from '../database/postgres/listen-client.ts';
 import type { Database } from '../database/tables.ts';
-import { type Change, type LiveBus, LocalLiveBus } from './live-bus.ts';
+import { type Change, LiveBus } from './live-bus.ts';
 
 const topic = 'tertulia_changes';
 /** Exceeds the comments that one process publishes before its first notification arrives. */
@@ -21,49 +21,40 @@ export async function notifyProcesses(trx: Database, change: Change): Promise<vo
  * A process also receives its own notifications: when the response to a COMMIT is lost, only the
  * notification shows that the transaction committed.
  */
-export class PostgresLiveBus implements LiveBus {
-  readonly #local = new LocalLiveBus();
+export class PostgresLiveBus extends LiveBus {
+  override isListening = false;
   /** Comments published by this process whose notification has not arrived yet. */
   readonly #published = new LRUCache<string, true>({ max: maxPublished });
   readonly #connection: ListenClient;
-  #isListening = false;
 
   /** Listens until `close`. */
   constructor(connectionString: string) {
+    super();
     this.#connection = new ListenClient(connectionString, {
       name: 'tertulia live',
       topic,
       onListening: () => {
-        this.#isListening = true;
-        this.#local.publishGap();
+        this.isListening = true;
+        this.publishGap();
       },
       onNotification: (payload) => this.#receive(payload),
       onLost: () => {
-        this.#isListening = false;
+        this.isListening = false;
       },
     });
   }
 
-  get isListening(): boolean {
-    return this.#isListening;
+  override announce(trx: Database, change: Change): Promise<void> {
+    return notifyProcesses(trx, change);
   }
 
-  async announce(trx: Database, change: Change): Promise<void> {
-    await notifyProcesses(trx, change);
-  }
-
-  publish(change: Change): void {
+  override publish(change: Change): void {
     // Payloads of comments are unique; an equal payload of another kind may be a new change.
     if (change.kind === 'comment') this.#published.set(toPayload(change), true);
-    this.#local.publish(change);
+    super.publish(change);
   }
 
-  subscribe: LiveBus['subscribe'] = (channelId, listener) =>
-    this.#local.subscribe(channelId, listener);
-
-  watch: LiveBus['watch'] = (listener) => this.#local.watch(listener);
-
-  close(): Promise<void> {
+  override close(): Promise<void> {
     return this.#connection.close();
   }
 
@@ -71,7 +62,7 @@ export class PostgresLiveBus implements LiveBus {
   #receive(payload: string): void {
     if (this.#published.delete(payload)) return;
     const change = parsePayload(payload);
-    if (change) this.#local.publish(change);
+    if (change) super.publish(change);
   }
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { formatEvent, isReady, sendEvent } from './event-streams.ts';
 
 test('formats an event as its id, its name and one line of data', () => {
@@ -16,19 +16,19 @@ test('sends nothing more to a reader with a full socket until it drains', async 
   t.after(() => server.closeAllConnections());
   t.after(() => server.close());
   await once(server, 'listening');
-  const asking = get({ port: (server.address() as AddressInfo).port });
-  const answered = once(asking, 'response');
+  const request = get({ port: (server.address() as AddressInfo).port });
+  const responded = once(request, 'response');
   const [, stream] = (await once(server, 'request')) as [unknown, ServerResponse];
   const event = formatEvent('comment', { comment: 'x'.repeat(30_000) });
-  // The system itself takes in some megabytes.
+  // The operating system buffers some megabytes.
   for (let sent = 0; isReady(stream) && sent < 1000; sent++) {
     sendEvent(stream, event);
-    await nextTurn();
+    await yieldToEventLoop();
   }
   assert.ok(!isReady(stream));
-  assert.ok(stream.writableLength < 100_000, `${stream.writableLength} bytes are kept`);
-  const [answer] = (await answered) as [IncomingMessage];
-  answer.resume();
+  assert.ok(stream.writableLength < 100_000, `${stream.writableLength} bytes are buffered`);
+  const [response] = (await responded) as [IncomingMessage];
+  response.resume();
   await once(stream, 'drain');
   assert.ok(isReady(stream));
 });

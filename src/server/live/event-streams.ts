@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { forEachYielding } from '../live-bus/yield-between.ts';
+import { forEachYielding } from '../live-bus/live-bus.ts';
 
 /** Shorter than the idle timeouts of common proxies. */
 const heartbeatMs = 20_000;
@@ -22,7 +22,7 @@ export class EventStreams {
   }, heartbeatMs).unref();
 
   /**
-   * Turns the response into a stream, with the headers set so far.
+   * Starts a stream as the response, with the headers set so far.
    * @param onReady called when the socket can be written to again (see `isReady`)
    */
   open(
@@ -41,7 +41,8 @@ export class EventStreams {
     stream.flushHeaders();
     stream.write(`retry: ${reconnectMs}\n\n`);
     this.#open.add(stream);
-    stream.on('error', ignore);
+    // A disconnected client is handled by the `close` event.
+    stream.on('error', () => {});
     stream.on('drain', onReady);
     const close = () => {
       this.#open.delete(stream);
@@ -82,6 +83,3 @@ export function isReady({ destroyed, writableEnded, writableNeedDrain }: ServerR
 export function sendEvent(stream: ServerResponse, event: Buffer): void {
   if (!stream.destroyed && !stream.writableEnded) stream.write(event);
 }
-
-/** A disconnected client is handled by the `close` event. */
-function ignore(): void {}

@@ -14,7 +14,7 @@ onBothEngines('a live reader that is not ready for a while', (forum) => {
     const write = async (...texts: string[]) => {
       for (const text of texts) await forum().comment(author, id, text);
     };
-    const told: (string | number)[] = [];
+    const received: (string | number)[] = [];
     const reader = { isReady: true };
     const { db, live } = forum().deps;
     const { comments: limit, bytes } = replayLimits;
@@ -29,8 +29,8 @@ onBothEngines('a live reader that is not ready for a while', (forum) => {
       0,
       {
         isReady: () => reader.isReady,
-        comment: ({ comment }) => told.push(comment.slice(0, 9)),
-        missed: (newest) => told.push(newest),
+        comment: ({ comment }) => received.push(comment.slice(0, 9)),
+        missed: (newest) => received.push(newest),
         failed: (error) => assert.fail(String(error)),
       },
     );
@@ -38,34 +38,34 @@ onBothEngines('a live reader that is not ready for a while', (forum) => {
       reader.isReady = true;
       following.resume();
     };
-    return { write, told, reader, resume, unfollow: following.unfollow };
+    return { write, received, reader, resume, unfollow: following.unfollow };
   }
 
-  test('receives what was written meanwhile, in order, each once', async () => {
-    const { write, told, reader, resume, unfollow } = await follow();
+  test('receives the comments written meanwhile, each once and in order', async () => {
+    const { write, received, reader, resume, unfollow } = await follow();
     await write('1');
-    await eventually('it is told', async () => told.length === 1);
+    await eventually('the first comment arrives', async () => received.length === 1);
     reader.isReady = false;
     await write('2', '3', '4');
-    assert.deepEqual(told, ['1']);
+    assert.deepEqual(received, ['1']);
     resume();
     await write('5');
-    await eventually('it is told the rest', async () => told.length === 5);
-    assert.deepEqual(told, ['1', '2', '3', '4', '5']);
+    await eventually('the other comments arrive', async () => received.length === 5);
+    assert.deepEqual(received, ['1', '2', '3', '4', '5']);
     unfollow();
   });
 
   test('receives `missed` when more was written than is replayed, and then new comments', async () => {
-    const { write, told, reader, resume, unfollow } = await follow();
+    const { write, received, reader, resume, unfollow } = await follow();
     reader.isReady = false;
     const long = '😀'.repeat(limits.commentChars);
     const count = Math.ceil(replayLimits.bytes / Buffer.byteLength(long));
     await write(...Array<string>(count).fill(long));
     resume();
-    await eventually('it is told', async () => told.length === 1);
+    await eventually('`missed` arrives', async () => received.length === 1);
     await write('nuevo');
-    await eventually('it is told what is new', async () => told.length === 2);
-    assert.deepEqual(told, [count, 'nuevo']);
+    await eventually('the new comment arrives', async () => received.length === 2);
+    assert.deepEqual(received, [count, 'nuevo']);
     unfollow();
   });
 });

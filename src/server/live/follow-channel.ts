@@ -33,7 +33,7 @@ export function followChannel(
   let readAgain = false;
 
   const send = (comment: Comment) => {
-    sent = numberOf(comment);
+    sent = commentNumber(channelId, comment.id) ?? sent;
     follower.comment(comment);
   };
 
@@ -75,8 +75,4 @@ export function followChannel(
   const resume = () => void catchUp();
   resume();
   return { resume, unfollow };
-}
-
-function numberOf(comment: Comment): number {
-  return commentNumber(comment.channelId, comment.id) ?? 0;
 }

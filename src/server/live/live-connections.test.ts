@@ -61,7 +61,7 @@ describe('the connection of a live stream', () => {
     reader.socket.destroy();
   });
 
-  test('is answered with HTTP/1.1 when the client asks to upgrade', async () => {
+  test('uses HTTP/1.1 even when the client asks to upgrade', async () => {
     for (const [url, expected] of [
       [pageRoutes.home, '</html>'],
       [apiRoutes.channelLive(channelId), 'retry: '],

@@ -6,7 +6,7 @@ import { eventually } from '../../../test/eventually.ts';
 import { Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 
-test('limits an address to 500 live streams and answers 429 with Retry-After beyond', async (t) => {
+test('limits an address to 500 live streams and responds 429 with Retry-After beyond', async (t) => {
   const forum = await Forum.start('sqlite', {
     RATE_LIMITS: 'on',
     TRUST_PROXY: '1',
@@ -19,22 +19,25 @@ test('limits an address to 500 live streams and answers 429 with Retry-After bey
       agent: false,
       headers: { 'x-forwarded-for': address },
     });
-    const [answer] = (await once(request, 'response')) as [IncomingMessage];
-    return answer.on('error', () => {}).resume();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return response.on('error', () => {}).resume();
   };
   const streams: IncomingMessage[] = [];
   for (let i = 0; i < 500; i++) streams.push(await open('203.0.113.9'));
   assert.ok(streams.every(({ statusCode }) => statusCode === 200));
 
-  const refused = await open('203.0.113.9');
-  assert.equal(refused.statusCode, 429);
-  assert.equal(refused.headers['retry-after'], '30');
+  const rejected = await open('203.0.113.9');
+  assert.equal(rejected.statusCode, 429);
+  assert.equal(rejected.headers['retry-after'], '30');
   assert.equal((await open('203.0.113.10')).statusCode, 200);
-  // A whole network of the newer kind counts as one address.
+  // An IPv6 network counts as one address.
   assert.equal((await open('2001:db8::1')).statusCode, 200);
 
   streams[0]?.destroy();
-  await eventually('a place is free', async () => (await open('203.0.113.9')).statusCode === 200);
+  await eventually(
+    'another stream is accepted',
+    async () => (await open('203.0.113.9')).statusCode === 200,
+  );
 });
 
 test('a live request for an unknown channel does not count against the limit', async (t) => {

@@ -51,14 +51,7 @@ export async function tryWithLock<T>(
         throw new LockLost(error);
       });
     };
-    try {
-      return await work(confirmLock);
-    } finally {
-      await sql`select pg_advisory_unlock(${housekeepingLock}::bigint)`
-        .execute(connection)
-        // A lost connection has already released the lock; keep the result of work.
-        .catch(() => {});
-    }
+    return work(confirmLock).finally(() => unlock(connection, housekeepingLock));
   });
 }
 
@@ -78,10 +71,11 @@ export async function withLock<T extends object | string>(
 export async function withMigrationLock<T>(db: Database, work: () => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(${migrationLock}::bigint)`.execute(connection);
-    try {
-      return await work();
-    } finally {
-      await sql`select pg_advisory_unlock(${migrationLock}::bigint)`.execute(connection);
-    }
+    return work().finally(() => unlock(connection, migrationLock));
   });
+}
+
+/** Ignores errors: a lost connection has already released its locks. */
+async function unlock(connection: Database, lock: number): Promise<void> {
+  await sql`select pg_advisory_unlock(${lock}::bigint)`.execute(connection).catch(() => {});
 }

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { DatabaseUnavailable } from '../errors.ts';
 
 /** Timeout for connecting and for each query. */
-const answerMs = 2000;
+const timeoutMs = 2000;
 /** Interval of pings, which detect a server that disappeared without closing the connection. */
 const pingMs = 4000;
 /** Delay before reconnecting: doubles from the first to the longest. */
@@ -45,16 +45,10 @@ export class ListenClient {
 
   /** Waits for the connection. @throws DatabaseUnavailable when there is none within 1.5 s */
   async ready(): Promise<pg.Client> {
-    const settled = new AbortController();
-    const timeout = delay(readyMs, undefined, { signal: settled.signal }).then(() => {
+    const timeout = delay(readyMs, undefined, { ref: false }).then(() => {
       throw new DatabaseUnavailable(new Error(`${this.#use.name}: no connection`));
     });
-    try {
-      return await Promise.race([this.#ready.promise, timeout]);
-    } finally {
-      timeout.catch(() => {});
-      settled.abort();
-    }
+    return Promise.race([this.#ready.promise, timeout]);
   }
 
   /** @throws DatabaseUnavailable; the connection is then closed, which releases its locks */
@@ -92,8 +86,8 @@ export class ListenClient {
     const client = new pg.Client({
       connectionString: this.#connectionString,
       application_name: name,
-      connectionTimeoutMillis: answerMs,
-      query_timeout: answerMs,
+      connectionTimeoutMillis: timeoutMs,
+      query_timeout: timeoutMs,
     });
     let isListening = false;
     // Errors are handled through `end` and the next ping.

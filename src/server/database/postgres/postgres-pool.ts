@@ -26,13 +26,8 @@ const timeoutsMs = {
   idleInTransaction: 5000,
 };
 
-/** The pool's own counts of its connections. */
-export interface PoolCounts {
-  readonly totalCount: number;
-  readonly idleCount: number;
-  /** Callers that wait for a connection. */
-  readonly waitingCount: number;
-}
+/** Connections that exist and that are idle, and callers that wait for one. */
+export type PoolCounts = Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
 
 /**
  * Opens a pool for Kysely. Errors that mean the server is unavailable become DatabaseUnavailable.

@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { DatabaseUnavailable } from '../errors.ts';
 
 /**
@@ -18,20 +18,19 @@ export type RowQueue = <T>(row: string, work: () => Promise<T>) => Promise<T>;
  * wait just as long.
  */
 export function rowQueues(): RowQueue {
-  const rows = new Map<string, { limit: ReturnType<typeof pLimit>; writers: number }>();
+  const queues = new Map<string, LimitFunction>();
   return async (row, work) => {
-    const limit = () => pLimit({ concurrency: writersPerRow, rejectOnClear: true });
-    const queue = rows.get(row) ?? { limit: limit(), writers: 0 };
-    if (queue.writers >= maxWriters) {
+    const queue = queues.get(row) ?? pLimit({ concurrency: writersPerRow, rejectOnClear: true });
+    const writers = () => queue.activeCount + queue.pendingCount;
+    if (writers() >= maxWriters) {
       throw new DatabaseUnavailable(new Error('too many writers wait for one row'));
     }
-    rows.set(row, queue);
-    queue.writers += 1;
+    queues.set(row, queue);
     try {
-      return await queue.limit(() =>
+      return await queue(() =>
         work().catch((error: unknown) => {
           // Clear the queue before p-limit starts the next writer.
-          if (error instanceof DatabaseUnavailable) queue.limit.clearQueue();
+          if (error instanceof DatabaseUnavailable) queue.clearQueue();
           throw error;
         }),
       );
@@ -40,8 +39,7 @@ export function rowQueues(): RowQueue {
       if (error instanceof DOMException) throw new DatabaseUnavailable(error);
       throw error;
     } finally {
-      queue.writers -= 1;
-      if (queue.writers === 0) rows.delete(row);
+      if (writers() === 0) queues.delete(row);
     }
   };
 }

@@ -2,7 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   CompiledQuery,
   type DatabaseConnection,
+  type Dialect,
+  SqliteAdapter,
   SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
   type TransactionSettings,
 } from 'kysely';
 import { DatabaseUnavailable, isBusy } from '../errors.ts';
@@ -12,11 +16,28 @@ import type { NodeSqlite } from './node-sqlite.ts';
 const lockTimeoutMs = 3000;
 const retryMs = 25;
 
+/** Kysely's SQLite dialect with our driver and with transactional migrations. */
+export function sqliteDialect(open: () => NodeSqlite): Dialect {
+  return {
+    createDriver: () => new YieldingSqliteDriver(open),
+    createAdapter: () => new TransactionalSqliteAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+}
+
+/** Makes Kysely migrate within a transaction: SQLite can roll back schema changes. */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true;
+  }
+}
+
 /**
  * Waits for a locked file without blocking: SQLite's own waiting would block the event loop. While a
  * query waits it releases Kysely's only connection, so that reads, which need no lock, continue.
  */
-export class YieldingSqliteDriver extends SqliteDriver {
+class YieldingSqliteDriver extends SqliteDriver {
   readonly #isInTransaction: () => boolean;
 
   constructor(open: () => NodeSqlite) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forEachYielding } from './yield-between.ts';
+import { forEachYielding } from './live-bus.ts';
 
 test('yields to the event loop while it visits thousands of items, and skips those deleted meanwhile', async () => {
   const readers = new Set(Array.from({ length: 5000 }, (_, number) => number));
