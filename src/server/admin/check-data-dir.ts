@@ -42,20 +42,16 @@ async function checkPermissions(dataDir: string): Promise<Finding> {
 
 /** Database and settings contain personal data and secrets: only their owner should read them. */
 async function checkSecrecy(dataDir: string): Promise<Finding[]> {
-  const found: Finding[] = [];
+  const files = [path.resolve('.env')];
   // Without permission to enter the folder, other users cannot read the file.
-  const othersMayEnter = ((await stat(dataDir)).mode & 0o007) !== 0;
-  for (const file of [...(othersMayEnter ? [sqliteFile(dataDir)] : []), path.resolve('.env')]) {
-    const mode = await stat(file).then(
-      (one) => one.mode,
-      () => 0,
-    );
-    if ((mode & 0o002) !== 0)
-      found.push(fix('permissions', `anyone can write to ${file}: chmod 600`));
+  if (((await stat(dataDir)).mode & 0o007) !== 0) files.push(sqliteFile(dataDir));
+  const found: Finding[] = [];
+  for (const file of files) {
+    const { mode } = await stat(file).catch(() => ({ mode: 0 }));
+    const subject = 'permissions';
+    if ((mode & 0o002) !== 0) found.push(fix(subject, `anyone can write to ${file}: chmod 600`));
     else if ((mode & 0o004) !== 0) {
-      found.push(
-        advice('permissions', `all users of this machine can read ${file}: chmod o= ${file}`),
-      );
+      found.push(advice(subject, `all users of this machine can read ${file}: chmod o= ${file}`));
     }
   }
   return found;

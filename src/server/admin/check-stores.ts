@@ -38,8 +38,8 @@ async function checkDatabase(config: Config): Promise<Finding> {
         `it is of an older version (${schema}): npm start brings it up to date`,
       );
     }
-    if (!config.databaseUrl) return ok('database', `SQLite ${await sqliteVersion(db)}, ${schema}`);
-    const version = await postgresVersion(db);
+    const version = await versionOf(db, config);
+    if (!config.databaseUrl) return ok('database', `SQLite ${version}, ${schema}`);
     const message = `PostgreSQL ${version}, ${schema}`;
     if (Number.parseInt(version, 10) >= oldestPostgres) return ok('database', message);
     return advice(
@@ -51,12 +51,8 @@ async function checkDatabase(config: Config): Promise<Finding> {
   }
 }
 
-async function sqliteVersion(db: Database): Promise<string> {
-  const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db);
+async function versionOf(db: Database, { databaseUrl }: Config): Promise<string> {
+  const version = databaseUrl ? sql`current_setting('server_version')` : sql`sqlite_version()`;
+  const { rows } = await sql<{ version: string }>`select ${version} as version`.execute(db);
   return rows[0]?.version ?? '';
-}
-
-async function postgresVersion(db: Database): Promise<string> {
-  const { rows } = await sql<{ server_version: string }>`show server_version`.execute(db);
-  return rows[0]?.server_version ?? '';
 }

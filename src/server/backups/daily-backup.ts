@@ -52,7 +52,7 @@ export async function makeDailyBackup(
   });
 }
 
-/** Removes what a killed process has left behind. */
+/** Removes files of a backup whose process was killed. */
 async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (/^daily-.*\.(part|unproven)$|^verifying-/.test(name)) {
