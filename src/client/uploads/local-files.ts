@@ -7,21 +7,21 @@ const databaseVersion = 2;
 const storeName = 'files';
 
 export async function storeLocalFile(key: string, file: File): Promise<void> {
-  await inStore('readwrite', (store) => store.put(file, key));
+  await inStore((store) => store.put(file, key));
 }
 
 export async function readLocalFile(key: string): Promise<File | null> {
-  const file = await inStore('readonly', (store) => store.get(key));
+  const file = await inStore((store) => store.get(key));
   return file instanceof File ? file : null;
 }
 
 export async function deleteLocalFile(key: string): Promise<void> {
-  await inStore('readwrite', (store) => store.delete(key));
+  await inStore((store) => store.delete(key));
 }
 
 /** Does nothing when there is no file with the key `from`. */
 export async function moveLocalFile(from: string, to: string): Promise<void> {
-  await inStore('readwrite', (store) => {
+  await inStore((store) => {
     const reading = store.get(from);
     reading.addEventListener('success', () => {
       if (!reading.result) return;
@@ -32,14 +32,12 @@ export async function moveLocalFile(from: string, to: string): Promise<void> {
   });
 }
 
-async function inStore(
-  mode: IDBTransactionMode,
-  act: (store: IDBObjectStore) => IDBRequest,
-): Promise<unknown> {
+async function inStore(act: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
   try {
     const database = await openDatabase();
     try {
-      return await resultOf(act(database.transaction(storeName, mode).objectStore(storeName)));
+      const transaction = database.transaction(storeName, 'readwrite');
+      return await resultOf(act(transaction.objectStore(storeName)));
     } finally {
       // Takes effect when the transaction is complete.
       database.close();
