@@ -3,7 +3,7 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { CommentForm } from '../account/account-bundle-loader.tsx';
 import { commentElementId } from '../comments/comment-item.tsx';
 import { CommentList } from '../comments/comment-list.tsx';
-import { useLiveComments } from '../comments/use-live-comments.ts';
+import { LiveComments } from '../comments/live-comments.tsx';
 import { focusElement } from '../components/focus-element.ts';
 import { LoadFailure } from '../components/notice.tsx';
 import { Loading } from '../components/spinner.tsx';
@@ -71,23 +71,6 @@ function Comments({ channel, loadMore }: CommentsProps) {
       )}
       <CommentList channel={channel} loadMore={appendNext} />
     </section>
-  );
-}
-
-interface LiveCommentsProps {
-  channelId: string;
-  isLoaded: boolean;
-  reload: () => void;
-}
-
-/** Adds comments as they are written elsewhere, and announces them to screen readers. */
-function LiveComments({ channelId, isLoaded, reload }: LiveCommentsProps) {
-  const announcement = useLiveComments(channelId, isLoaded, reload);
-  return (
-    <p className="visually-hidden" aria-live="polite">
-      {/* A new element each time: the same text in the same element is announced only once. */}
-      <span key={announcement.id}>{announcement.text}</span>
-    </p>
   );
 }
 

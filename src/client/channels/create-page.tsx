@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { NewChannel } from '../../shared/channels.ts';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
@@ -89,59 +89,51 @@ export function Create() {
   });
 
   return (
-    <Page>
-      <form
-        ref={formRef}
-        className={styles.form}
-        method="post"
-        onFocus={preloadUploader}
-        onInput={(event) => storeDraftTexts(user.id, event.currentTarget)}
-        onSubmit={onSubmit}
-      >
-        <TextField
-          label={accountTexts.channelTitle}
-          name="name"
-          autoComplete="off"
-          dir="auto"
-          required
-          error={fieldError(refusal, 'name')}
-        />
-        <TextAreaField
-          label={accountTexts.channelDescription}
-          name="description"
-          rows={4}
-          autoComplete="off"
-          required
-          error={fieldError(refusal, 'description')}
-        />
-        <CoverField cover={cover} error={fieldError(refusal, 'cover')} />
-        <TextField
-          label={accountTexts.coverAlt}
-          hint={accountTexts.coverAltHint}
-          name="coverAlt"
-          autoComplete="off"
-          dir="auto"
-          error={fieldError(refusal, 'coverAlt')}
-        />
-        {failure && (
-          <Alert>
-            <span>{accountTexts.incompleteChannel}</span>
-            {refusal && `. ${failureText(refusal)}`}
-          </Alert>
-        )}
-        <SubmitButton className={styles.end} label={texts.createChannel} isBusy={isBusy} />
-      </form>
-    </Page>
-  );
-}
-
-function Page({ children }: { children: ReactNode }) {
-  return (
     <>
       <NeedsScript />
       <div className={styles.page} data-for="user">
         <PageTitle>{pages.create.title}</PageTitle>
-        {children}
+        <form
+          ref={formRef}
+          className={styles.form}
+          method="post"
+          onFocus={preloadUploader}
+          onInput={(event) => storeDraftTexts(user.id, event.currentTarget)}
+          onSubmit={onSubmit}
+        >
+          <TextField
+            label={accountTexts.channelTitle}
+            name="name"
+            autoComplete="off"
+            dir="auto"
+            required
+            error={fieldError(refusal, 'name')}
+          />
+          <TextAreaField
+            label={accountTexts.channelDescription}
+            name="description"
+            rows={4}
+            autoComplete="off"
+            required
+            error={fieldError(refusal, 'description')}
+          />
+          <CoverField cover={cover} error={fieldError(refusal, 'cover')} />
+          <TextField
+            label={accountTexts.coverAlt}
+            hint={accountTexts.coverAltHint}
+            name="coverAlt"
+            autoComplete="off"
+            dir="auto"
+            error={fieldError(refusal, 'coverAlt')}
+          />
+          {failure && (
+            <Alert>
+              <span>{accountTexts.incompleteChannel}</span>
+              {refusal && `. ${failureText(refusal)}`}
+            </Alert>
+          )}
+          <SubmitButton className={styles.end} label={texts.createChannel} isBusy={isBusy} />
+        </form>
       </div>
     </>
   );

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { channelWith, commentsNo } from '../../../test/client/state-examples.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import { initialState } from '../state/state.ts';
-import { channelWith, commentsNo } from '../state/state-examples.ts';
 import { createStore } from '../state/store.ts';
 import { prefetchChannel } from './fetch-channel.ts';
 

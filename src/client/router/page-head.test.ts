@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { channelWith } from '../state/state-examples.ts';
+import { channelWith } from '../../../test/client/state-examples.ts';
 import { pageHead } from './page-head.ts';
 
 test('the home page bears the name of the site alone', () => {

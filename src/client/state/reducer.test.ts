@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { channelWith, commentNo, commentsNo, lucia } from '../../../test/client/state-examples.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import type { Action } from './actions.ts';
 import { lastContiguousId, splitAtGap } from './loaded-comments.ts';
 import { reduce } from './reducer.ts';
 import { type AppState, guest, initialState, lacksComments } from './state.ts';
-import { channelWith, commentNo, commentsNo, lucia } from './state-examples.ts';
 
 const empty = initialState('/login', { page: 'login' });
 

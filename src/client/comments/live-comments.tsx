@@ -4,12 +4,15 @@ import { useStore } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { followChannel } from './live-stream.ts';
 
-/**
- * Adds new comments of the channel as they are written.
- * @param reload fetches the channel again
- * @returns the announcement of the last comment for screen readers, and its id
- */
-export function useLiveComments(channelId: string, isLoaded: boolean, reload: () => void) {
+interface LiveCommentsProps {
+  channelId: string;
+  isLoaded: boolean;
+  /** Fetches the channel again. */
+  reload: () => void;
+}
+
+/** Adds new comments of the channel as they are written, and announces them to screen readers. */
+export function LiveComments({ channelId, isLoaded, reload }: LiveCommentsProps) {
   const { getState, dispatch } = useStore();
   const [announcement, setAnnouncement] = useState({ id: '', text: '' });
 
@@ -38,5 +41,10 @@ export function useLiveComments(channelId: string, isLoaded: boolean, reload: ()
     });
   }, [channelId, isLoaded, getState, dispatch, reload]);
 
-  return announcement;
+  return (
+    <p className="visually-hidden" aria-live="polite">
+      {/* A new element each time: the same text in the same element is announced only once. */}
+      <span key={announcement.id}>{announcement.text}</span>
+    </p>
+  );
 }

@@ -1,7 +1,7 @@
-import type { User } from '../../shared/accounts.ts';
-import type { Channel } from '../../shared/channels.ts';
-import { commentId } from '../../shared/comment-id.ts';
-import type { Comment } from '../../shared/comments.ts';
+import type { User } from '../../src/shared/accounts.ts';
+import type { Channel } from '../../src/shared/channels.ts';
+import { commentId } from '../../src/shared/comment-id.ts';
+import type { Comment } from '../../src/shared/comments.ts';
 
 /** Made-up values for the tests of the state. */
 export const lucia: User = { id: 'u1', name: 'Lucía', email: 'lucia@ejemplo.es', img: null };
