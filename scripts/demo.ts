@@ -4,22 +4,23 @@ import { startDemo } from './demo/start-demo.ts';
 /** Exit after this time even if connections are still open. */
 const drainMs = 5_000;
 
-async function main(): Promise<void> {
-  const starting = startDemo(process.env);
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) return;
-    stopping = true;
-    setTimeout(() => process.exit(1), drainMs).unref();
-    // If the start fails, `startDemo` cleans up and the error is printed below.
-    await starting.then((demo) => demo.stop()).catch(() => {});
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+const starting = startDemo(process.env);
+let stopping = false;
 
-  const { url, dataDir, people } = await starting;
+async function stop(): Promise<void> {
   if (stopping) return;
+  stopping = true;
+  setTimeout(() => process.exit(1), drainMs).unref();
+  // If the start fails, `startDemo` cleans up and the error is printed below.
+  await starting.then((demo) => demo.stop()).catch(() => {});
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+
+try {
+  const { url, dataDir, people } = await starting;
   const [guest] = people;
-  console.log(`
+  if (!stopping) {
+    console.log(`
   tertulia, with invented people and conversations:
 
     ${url.replace(/127\.0\.0\.1|0\.0\.0\.0|\[::1?\]/, 'localhost')}
@@ -27,10 +28,7 @@ async function main(): Promise<void> {
   Sign in as ${guest?.email} with the password ${guest?.password}
   The data is in ${dataDir} and is deleted when the demo ends (Ctrl+C).
 `);
-}
-
-try {
-  await main();
+  }
 } catch (error) {
   process.exitCode = error instanceof ConfigError ? 2 : 1;
   console.error(error instanceof Error ? error.message : error);

@@ -25,7 +25,7 @@ test('the times ascend from the opening of the channel to its last comment', () 
 test('many comments are replies within half an hour, and few are written at night', () => {
   const soon = times.filter((time, index) => time - (times[index - 1] ?? 0) < hourMs / 2);
   const atNight = times.filter((time) => new Date(time).getHours() < 7).length;
-  assert.ok(soon.length > times.length / 4, `${soon.length} answers`);
+  assert.ok(soon.length > times.length / 4, `${soon.length} replies`);
   assert.ok(atNight < times.length / 8, `${atNight} at night`);
 });
 

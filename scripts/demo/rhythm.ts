@@ -18,15 +18,16 @@ export function commentTimes(seed: string, count: number, { openedMs, latestMs }
   if (latestMs <= firstMs) throw new Error(`${seed}: no time for a conversation`);
   const random = seededRandom(seed);
   const times: number[] = [];
-  let talkMs: number | undefined;
+  /** The comment that the next one may reply to. */
+  let lastMs: number | undefined;
   while (times.length < count - 1) {
     const timeMs =
-      talkMs !== undefined && random.chance(0.6)
-        ? talkMs + (1 + 24 * random.next() ** 2) * minuteMs
+      lastMs !== undefined && random.chance(0.6)
+        ? lastMs + (1 + 24 * random.next() ** 2) * minuteMs
         : firstMs + random.next() * (latestMs - firstMs);
-    const said = timeMs < latestMs && random.chance(awake(timeMs));
-    if (said) times.push(Math.round(timeMs));
-    talkMs = said ? timeMs : undefined;
+    const isWritten = timeMs < latestMs && random.chance(awake(timeMs));
+    if (isWritten) times.push(Math.round(timeMs));
+    lastMs = isWritten ? timeMs : undefined;
   }
   return [...times.sort((a, b) => a - b), latestMs];
 }

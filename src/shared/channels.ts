@@ -9,7 +9,7 @@ export const Channel = Type.Object(
     name: Type.String(),
     description: Type.String(),
     cover: Type.String({ description: 'Image URL: a path of this site or an https address.' }),
-    coverAlt: Type.String({ description: 'What the cover shows; empty when nobody said.' }),
+    coverAlt: Type.String({ description: 'Alternative text of the cover; may be empty.' }),
     autor: Type.String(),
     autorId: Type.String(),
     autorImg: Type.String({ description: 'Empty when the author has no image.' }),

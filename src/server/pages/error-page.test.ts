@@ -8,7 +8,7 @@ import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
 /** As browsers send it with every navigation. */
 const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-/** Checks that an answer is an error page of this status. @returns its HTML */
+/** Checks that a response is an error page of this status. @returns its HTML */
 async function expectErrorPage(response: Response, status: number, title: string): Promise<string> {
   const html = await response.text();
   assert.equal(response.status, status);
