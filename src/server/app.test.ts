@@ -10,7 +10,7 @@ describe('the app as a whole', () => {
   });
   after(() => forum.stop());
 
-  test('the description names every call of the contract', async () => {
+  test('the OpenAPI description has every route of the contract', async () => {
     const { paths } = await forum.json<{ paths: Record<string, object> }>(
       'GET',
       '/api/openapi.json',
@@ -47,7 +47,7 @@ describe('the app as a whole', () => {
     await expectProblem(await forum.call('GET', '/api/docs/nada'), 404, 'not_found');
   });
 
-  test('an unknown method on a known address is told which ones there are', async () => {
+  test('an unknown method on a known URL gets 405 with Allow', async () => {
     for (const [method, url, allow] of [
       ['DELETE', apiRoutes.channels, 'GET, HEAD, POST'],
       ['GET', apiRoutes.comment, 'PUT'],
@@ -63,7 +63,7 @@ describe('the app as a whole', () => {
     await expectProblem(await forum.call('POST', '/nada'), 404, 'not_found');
   });
 
-  test('bodies of another type, too long or broken are refused in Spanish', async () => {
+  test('rejects bodies of another type, too long or broken, in Spanish', async () => {
     const person = await forum.person();
     const send = (body: string, type = 'application/json') =>
       forum.call('POST', apiRoutes.signUp, { body, headers: { 'content-type': type } });
@@ -79,7 +79,7 @@ describe('the app as a whole', () => {
     assert.equal((await forum.call('GET', apiRoutes.me, { token: person.token })).status, 200);
   });
 
-  test('only named origins may call from elsewhere, and they may send credentials', async () => {
+  test('only configured origins get CORS headers, with credentials', async () => {
     const ask = (origin: string) =>
       forum.call('OPTIONS', apiRoutes.comment, {
         headers: {
@@ -95,7 +95,7 @@ describe('the app as a whole', () => {
     assert.equal(stranger.headers.get('access-control-allow-origin'), null);
   });
 
-  test('every answer forbids sniffing, framing and running anything', async () => {
+  test('every response forbids sniffing, framing and scripts', async () => {
     for (const url of ['/api/channels', '/api/nada', '/files/images/nada', '/healthz', '/%zz']) {
       const { headers } = await forum.call('GET', url);
       assert.equal(headers.get('x-content-type-options'), 'nosniff', url);
@@ -103,14 +103,14 @@ describe('the app as a whole', () => {
     }
   });
 
-  test('a refusal names its request', async () => {
+  test('a problem names its request', async () => {
     const response = await forum.call('GET', '/api/nada');
     const id = response.headers.get('x-request-id');
     assert.match(id ?? '', /^[0-9a-f-]{36}$/);
     assert.equal((await expectProblem(response, 404, 'not_found')).instance, `urn:uuid:${id}`);
   });
 
-  test('what it counts of itself is shown only where a setting opens it', async () => {
+  test('metrics are served only when METRICS is on', async () => {
     assert.equal((await forum.call('GET', '/metrics')).status, 404);
     const open = await Forum.start('sqlite', { METRICS: 'on' });
     try {
@@ -131,7 +131,7 @@ describe('the app as a whole', () => {
     }
   });
 
-  test('it is ready while its parts answer, and says so when one does not', async () => {
+  test('it is ready while the database and the image store respond', async () => {
     assert.equal((await forum.call('GET', '/readyz')).status, 200);
     const broken = await Forum.start('sqlite');
     try {

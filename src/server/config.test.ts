@@ -13,7 +13,7 @@ const wrongOf = (env: Record<string, string>) => {
   return [];
 };
 
-test('without any setting the defaults of the contract hold', () => {
+test('uses the documented defaults without any setting', () => {
   const config = parseConfig({});
   assert.deepEqual(
     { ...config, socialLinks: config.socialLinks.length },
@@ -39,7 +39,7 @@ test('without any setting the defaults of the contract hold', () => {
   );
 });
 
-test('every wrong setting is named, all at once', () => {
+test('names all wrong settings at once', () => {
   const wrong = wrongOf({
     PORT: '70000',
     DATABASE_URL: 'mysql://u:secreto@h/d',
@@ -66,14 +66,14 @@ test('every wrong setting is named, all at once', () => {
   ]);
 });
 
-test('several processes need PostgreSQL, and the sentence says what to do', () => {
+test('requires PostgreSQL for several workers and says what to do', () => {
   assert.throws(() => parseConfig({ WORKERS: '2' }), /WORKERS .*set DATABASE_URL/);
   assert.equal(parseConfig({ WORKERS: '2', DATABASE_URL: 'postgres://u@h/d' }).workers, 2);
   assert.equal(parseConfig({ WORKERS: '1' }).workers, 1);
   assert.deepEqual(wrongOf({ WORKERS: '65', DATABASE_URL: 'postgres://u@h/d' }), ['WORKERS']);
 });
 
-test('a wrong database address is not repeated, since it may hold a password', () => {
+test('does not repeat a wrong database URL, which may contain a password', () => {
   assert.throws(
     () => parseConfig({ DATABASE_URL: 'mysql://u:secreto@h/d' }),
     (error: Error) => !error.message.includes('secreto'),
@@ -87,7 +87,7 @@ const bucket = {
   S3_SECRET_ACCESS_KEY: 'secreto',
 };
 
-test('a bucket is all of its settings or none, and what is missing is named', () => {
+test('names the missing settings of an incomplete bucket', () => {
   assert.deepEqual(wrongOf({ S3_BUCKET: 'fotos', S3_SECRET_ACCESS_KEY: 'x' }), [
     'S3_ENDPOINT',
     'S3_ACCESS_KEY_ID',
@@ -96,7 +96,7 @@ test('a bucket is all of its settings or none, and what is missing is named', ()
   assert.deepEqual(wrongOf(bucket), []);
 });
 
-test('the parts of a bucket are parsed once', () => {
+test('parses the settings of a bucket', () => {
   const given = { ...bucket, S3_PUBLIC_URL: 'https://cdn.example/fotos/' };
   assert.deepEqual(parseConfig(given).s3, {
     endpoint: 'https://s3.example',
@@ -108,7 +108,7 @@ test('the parts of a bucket are parsed once', () => {
   });
 });
 
-test('what is wrong with a bucket is said without repeating any of its values', () => {
+test('reports wrong bucket settings without their values', () => {
   const secret = 's3cr3t0';
   const wrong = {
     ...bucket,
@@ -124,7 +124,7 @@ test('what is wrong with a bucket is said without repeating any of its values', 
   );
 });
 
-test('links, origins and proxies are parsed once', () => {
+test('parses links, origins and proxies', () => {
   const config = parseConfig({
     SOCIAL_LINKS: 'A=https://a.example/?x=1, B=https://b.example, C=http://c.example',
     CORS_ORIGINS: 'https://a.example, http://localhost:5173',

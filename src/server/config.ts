@@ -1,26 +1,26 @@
 import path from 'node:path';
 import { OperatorError } from './operator-error.ts';
 
-/** What the person who runs the site decides, parsed once. Source of names and defaults: contract. */
+/** The operator's settings, parsed. README lists their names and defaults. */
 export interface Config {
   host: string;
   /** 0 picks a free port. */
   port: number;
-  /** How many processes serve on that port. */
+  /** Number of processes that serve on the port. */
   workers: number;
   /** Absolute folder of the SQLite file and the images. */
   dataDir: string;
   /** `postgres://…`; undefined means SQLite in `dataDir`. */
   databaseUrl: string | undefined;
-  /** Where images are kept; undefined means in `dataDir`. */
+  /** Bucket for images; undefined stores them in `dataDir`. */
   s3: BucketConfig | undefined;
-  /** Origin without a slash at its end; undefined means http and the Host of each request. */
+  /** Origin without a trailing slash; undefined means http and the Host of each request. */
   publicUrl: string | undefined;
   corsOrigins: string[];
-  /** How many proxies in front may be believed about the caller's address. */
+  /** Number of trusted proxies, for the client's address. */
   trustProxy: number;
   maxImageMb: number;
-  /** What all images of one account may take up, forms counted. */
+  /** Storage for all images of one account, variants included. */
   accountQuotaMb: number;
   sessionDays: number;
   rateLimits: boolean;
@@ -28,19 +28,19 @@ export interface Config {
   /** Whether `/metrics` answers. */
   metrics: boolean;
   socialLinks: { label: string; href: string }[];
-  /** How many daily backups are kept; 0 makes none. */
+  /** Number of daily backups to keep; 0 makes none. */
   backupKeep: number;
 }
 
 /** A bucket of an S3-compatible store. */
 export interface BucketConfig {
-  /** Address of the store, the bucket not in it. */
+  /** URL of the store, without the bucket. */
   endpoint: string;
   region: string;
   bucket: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Where anyone can fetch what is in the bucket, without a slash at its end. */
+  /** Public URL of the bucket, without a trailing slash. */
   publicUrl: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export class ConfigError extends OperatorError {
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const neutralLinks =
   'GitHub=https://github.com/,Mastodon=https://joinmastodon.org/,Instagram=https://www.instagram.com/';
-/** A bucket is all of these or none; the others of its settings can do without. */
+/** Settings that a bucket requires; the others are optional. */
 const bucketNeeds = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
 const bucketSettings = [...bucketNeeds, 'S3_REGION', 'S3_PUBLIC_URL'];
 
@@ -94,7 +94,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
 
   const databaseUrl = text('DATABASE_URL', '');
   if (databaseUrl !== '' && !/^postgres(ql)?:$/.test(URL.parse(databaseUrl)?.protocol ?? '')) {
-    // The value may hold a password, so it is not repeated.
+    // Do not repeat the value, which may contain a password.
     wrong.push('DATABASE_URL must begin with postgres:// and be a valid URL');
   }
   const workers = whole('WORKERS', 1, 1, 64);
@@ -134,7 +134,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   return config;
 }
 
-/** The bucket's settings. None of their values is repeated, since they may hold a secret. */
+/** Errors do not repeat the values, which may contain a secret. */
 function parseBucket(
   text: (name: string, fallback: string) => string,
   wrong: string[],

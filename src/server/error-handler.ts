@@ -94,7 +94,7 @@ function imageErrorToApiError(error: Error): ApiError | undefined {
   return undefined;
 }
 
-/** What Fastify found wrong with the request itself. */
+/** The ApiError for an invalid request that Fastify rejected. */
 function requestErrorToApiError(error: FastifyError): ApiError | undefined {
   if (error.validation) {
     const code = error.validationContext === 'body' ? 'invalid_fields' : 'invalid_request';

@@ -59,7 +59,7 @@ async function sendText(
   return { refused, fields: rest, response };
 }
 
-test('names, e-mails and passwords are kept as they were sent, or refused', async () => {
+test('names, e-mails and passwords are stored as sent or rejected', async () => {
   const alone = naughtyStrings.filter(isRefused);
   const others = naughtyStrings.filter((text) => !isRefused(text));
   const texts = [...alone, ...packed(others, limits.userNameChars)];
@@ -87,7 +87,7 @@ test('names, e-mails and passwords are kept as they were sent, or refused', asyn
   });
 });
 
-test('the texts of channels are kept as they were sent, or refused', async () => {
+test('texts of channels are stored as sent or rejected', async () => {
   await forEach(naughtyStrings, async (text) => {
     const words = { name: text, description: text, coverAlt: text };
     const isLong = [...kept(text)].length > limits.channelNameChars;
@@ -112,7 +112,7 @@ test('the texts of channels are kept as they were sent, or refused', async () =>
   });
 });
 
-test('comments are kept as they were sent, or refused', async () => {
+test('comments are stored as sent or rejected', async () => {
   const refused = await onBoth(async (visit) => {
     const { _id: id } = await visit.forum.channel(visit.person);
     const call = { method: 'PUT', url: apiRoutes.comment, other: { id } };
@@ -135,7 +135,7 @@ test('comments are kept as they were sent, or refused', async () => {
   assert.deepEqual(refused, naughtyStrings.filter(isRefused));
 });
 
-test('names that show nothing are refused, whatever they are made of', async () => {
+test('rejects invisible names', async () => {
   const names = [...invisibleCharacters, invisibleCharacters.join(''), ' \u200b\u3000\n\ufeff '];
   await onBoth(async ({ forum, person }) => {
     for (const name of names) {
@@ -158,7 +158,7 @@ test('names that show nothing are refused, whatever they are made of', async () 
   });
 });
 
-test('in an address they lead nowhere, and nothing fails', async () => {
+test('hostile texts in URLs are not found and cause no failure', async () => {
   await forEach(naughtyStrings, async (text) => {
     const encoded = encodeURIComponent(text);
     const urls = [
@@ -195,7 +195,7 @@ test('in an address they lead nowhere, and nothing fails', async () => {
   });
 });
 
-test('a file may be called like that, and its image is served', async () => {
+test('an uploaded file may have a hostile name, and its image is served', async () => {
   const dot = await sharp({ create: { width: 1, height: 1, channels: 3, background: 'teal' } })
     .png()
     .toBuffer();

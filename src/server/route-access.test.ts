@@ -160,14 +160,14 @@ describe('who may call what', () => {
     return (await (await forum.signIn(email, password)).json()) as { token: string };
   }
 
-  test('the table has a row for nothing that is gone', () => {
+  test('the table has no row for a removed route', () => {
     assert.deepEqual(
       Object.keys(table).filter((row) => !routes.includes(row)),
       [],
     );
   });
 
-  test('every route answers each caller as the table says', async () => {
+  test('every route responds to each caller as in the table', async () => {
     const world = await newWorld();
     for (const route of routes) {
       const [method = ''] = route.split(' ');
@@ -196,7 +196,7 @@ describe('who may call what', () => {
     }
   });
 
-  test('what a body says beyond its fields changes nothing', async () => {
+  test('unknown fields of a body change nothing', async () => {
     const { owner, channel } = await newWorld();
     const { token } = other;
     const mine = await forum.channel(other);

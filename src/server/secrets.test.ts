@@ -5,7 +5,7 @@ import { Forum } from '../../test/forum/forum.ts';
 import { LiveReader } from '../../test/forum/live-reader.ts';
 import { apiRoutes, pageRoutes } from '../shared/routes.ts';
 
-test('no token, password or e-mail is in the log or in what others are told, however much is logged', async (t) => {
+test('no token, password or e-mail is in the log at any level or in what others receive', async (t) => {
   let logged = '';
   const log = new PassThrough().on('data', (chunk) => {
     logged += chunk;

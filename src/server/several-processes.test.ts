@@ -21,7 +21,7 @@ describe('three processes behind a load balancer', () => {
   });
   after(() => site?.remove());
 
-  test('one that is killed takes nothing with it: its readers go on elsewhere and miss nothing', async (t) => {
+  test('readers of a killed process reconnect to another and miss nothing', async (t) => {
     const channel = await site.channel(author);
     const readers = await site.followers(channel._id, 6);
     const load = new Load();
@@ -41,7 +41,7 @@ describe('three processes behind a load balancer', () => {
     await site.startAgain(0);
   });
 
-  test('one that is stopped under load ends well, and not one request fails', async (t) => {
+  test('a process stopped under load ends without a failed request', async (t) => {
     const channel = await site.channel(author);
     const readers = await site.followers(channel._id, 6);
     const load = new Load();

@@ -35,7 +35,7 @@ export function longGif(frames: number): Buffer {
   return Buffer.concat([head, ...Array<Buffer>(frames).fill(frame), Buffer.from(';')]);
 }
 
-/** The same PNG with one bit of its pixel data's checksum turned over. */
+/** The PNG with one bit of its pixel data's checksum flipped. */
 export function withWrongChecksum(png: Buffer): Buffer {
   const broken = Buffer.from(png);
   const data = broken.indexOf('IDAT', 0, 'latin1');
@@ -55,7 +55,7 @@ export function costlyImages(): Promise<Record<string, Buffer>> {
   return costlyFormats(6000, 4000);
 }
 
-/** The headers of the costly images, with hardly any pixels behind them: quick to make. */
+/** The headers of the costly images with few pixels, which are quick to make. */
 export async function costlyHeaders(): Promise<Record<string, Buffer>> {
   const headers = await costlyFormats(60, 40);
   const size = sizeBytes(60, 40);
@@ -92,7 +92,7 @@ async function costlyFormats(width: number, height: number): Promise<Record<stri
   return made;
 }
 
-/** The same PNG with so many texts before its pixels, each 7 MB in 7 kB. */
+/** The PNG with compressed text chunks before its pixels, each 7 MB in 7 kB. */
 export function pngWithTexts(png: Buffer, texts: number): Buffer {
   const packed = deflateSync(Buffer.alloc(7_000_000, 'a'));
   const text = chunk('zTXt', Buffer.concat([Buffer.from('key\0\0', 'latin1'), packed]));
@@ -104,13 +104,13 @@ export function pngWithTexts(png: Buffer, texts: number): Buffer {
   ]);
 }
 
-/** The same AVIF with a box that says there is an image of 36 million pixels. */
+/** The AVIF with an extra size box of 36 million pixels. */
 export function withLargerImage(avif: Buffer): Buffer {
   const box = Buffer.from('\0\0\0\x14ispe\0\0\0\0\0\0\x17\x70\0\0\x17\x70', 'latin1');
   return Buffer.concat([avif, box]);
 }
 
-/** The same AVIF, which says of its image that it has 100 pixels a side. */
+/** The AVIF with a size box of 100 pixels a side. */
 export function withSmallerHeader(avif: Buffer): Buffer {
   const lying = Buffer.from(avif);
   const sizeAt = lying.indexOf('ispe') + 8;

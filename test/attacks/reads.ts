@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { commentId } from '../../src/shared/comment-id.ts';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import { noisyImage } from '../forum/tus-upload.ts';
-import { type Attack, get, read, type Target, told, unread } from './target.ts';
+import { type Attack, countStatuses, get, openUnread, read, type Target } from './target.ts';
 
 const longest = 'ñ'.repeat(10_000);
-/** Longer than the server lets an answer lie unread. */
+/** Longer than the server waits for an unread response. */
 const heldMs = 10_000;
 
-/** As if people had written them: a hundred of the longest comments in each channel. */
+/** Inserts a hundred comments of maximum length into each channel. */
 function fillWithComments({ databaseFile, person }: Target, channelIds: string[]): void {
   const db = new DatabaseSync(databaseFile, { timeout: 10_000 });
   const insert = db.prepare(
@@ -29,7 +29,7 @@ function fillWithComments({ databaseFile, person }: Target, channelIds: string[]
   db.close();
 }
 
-/** The list of all channels, when a hundred of them hold a hundred comments of the full length. */
+/** Reads the list of a hundred channels, each with a hundred comments of maximum length. */
 export const wholeList: Attack = async (target) => {
   const { client, person } = target;
   const ids: string[] = [];
@@ -38,10 +38,10 @@ export const wholeList: Attack = async (target) => {
   const reads = [apiRoutes.channels, `${apiRoutes.channels}?limit=100`, pageRoutes.home];
   const outcomes = await Promise.all(reads.map((url) => read(client.call('GET', url))));
   const largest = Math.max(...outcomes.map(({ bytes }) => bytes));
-  return `${told(outcomes)}, ${Math.round(largest / 1_000_000)} MB at most`;
+  return `${countStatuses(outcomes)}, ${Math.round(largest / 1_000_000)} MB at most`;
 };
 
-/** Streams that ask for everything since the beginning of a long channel and read nothing. */
+/** Live streams that request all comments of a long channel and read nothing. */
 export const unreadStreams: Attack = async (target) => {
   const channel = await target.client.channel(target.person);
   fillWithComments(target, [channel._id]);
@@ -49,7 +49,7 @@ export const unreadStreams: Attack = async (target) => {
   return holdUnread(target, 250, get(url));
 };
 
-/** Lists of long comments that are asked for many times over and not read. */
+/** Pipelined requests for lists of long comments whose responses are not read. */
 export const unreadLists: Attack = async (target) => {
   const channel = await target.client.channel(target.person);
   fillWithComments(target, [channel._id]);
@@ -64,7 +64,7 @@ export const unreadImages: Attack = async (target) => {
 };
 
 async function holdUnread(target: Target, many: number, text: string): Promise<string> {
-  const sockets = await Promise.all(Array.from({ length: many }, () => unread(target, text)));
+  const sockets = await Promise.all(Array.from({ length: many }, () => openUnread(target, text)));
   await delay(heldMs);
   for (const socket of sockets) socket.destroy();
   return `${many} connections`;

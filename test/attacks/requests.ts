@@ -1,6 +1,6 @@
 import { quarters } from './hostile-images.ts';
 import { sendRaw } from './send-raw.ts';
-import { type Attack, get, read, told } from './target.ts';
+import { type Attack, countStatuses, get, read } from './target.ts';
 
 const lines = ['//%ff', '//%', 'http://[/%00', '//', '///', '/%ff', '*', 'https://'].map((target) =>
   get(target, 'connection: close'),
@@ -9,20 +9,20 @@ const hosts = ['[', 'a b', '', 'a:b'].map(
   (host) => `GET / HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`,
 );
 
-/** Request lines and hosts that are no addresses. */
+/** Invalid request targets and hosts. */
 export const invalidAddresses: Attack = async ({ client }) =>
-  told(
+  countStatuses(
     await Promise.all(
       [...lines, ...hosts, 'GET / HTTP/1.0\r\n\r\n'].map((text) => sendRaw(client.url, text)),
     ),
   );
 
-/** Entity tags with a long gap, for an image, again and again. */
+/** Requests for an image with 15,000 spaces in If-None-Match. */
 export const longEntityTags: Attack = async ({ client, person }) => {
   const response = await client.upload(person, await quarters(40, 16).png().toBuffer());
   const { downloadURL } = (await response.json()) as { downloadURL: string };
   const headers = { 'if-none-match': `a${' '.repeat(15_000)}b` };
-  return told(
+  return countStatuses(
     await Promise.all(
       Array.from({ length: 50 }, () => read(client.call('GET', downloadURL, { headers }))),
     ),

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 
 export interface RawResponse {
-  /** 0 when the connection was closed without an answer. */
+  /** 0 when the connection was closed without a response. */
   status: number;
   head: string;
   body: string;
 }
 
 /**
- * Sends these bytes on a connection of their own. They should end it (`Connection: close`); one that
- * stays open without traffic is closed after 3 seconds.
+ * Sends bytes on a new connection and reads until it closes. The request should have
+ * `Connection: close`; a connection without traffic is closed after 3 seconds.
  */
 export async function sendRaw(url: string, bytes: string | Buffer): Promise<RawResponse> {
   const { hostname, port } = new URL(url);

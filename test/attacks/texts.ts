@@ -1,11 +1,11 @@
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
-import { type Attack, read, told } from './target.ts';
+import { type Attack, countStatuses, read } from './target.ts';
 
 const reorderedMarks = '\u0327\u0301\u0316'.repeat(40_000);
 
-/** Names, e-mails and passwords as long as a body may be, of marks that have to be put in order. */
+/** Names, e-mails and passwords of maximum body length; normalizing their marks means sorting them. */
 export const longTexts: Attack = async ({ client, person }) =>
-  told(
+  countStatuses(
     await Promise.all(
       [
         { url: apiRoutes.signUp, body: { name: reorderedMarks, email: 'a@b.es', password: 'a' } },
@@ -16,11 +16,11 @@ export const longTexts: Attack = async ({ client, person }) =>
     ),
   );
 
-/** Comments that are one link with thousands of dots and brackets, on a page that is then read. */
+/** A page of comments that are one link with thousands of dots and brackets. */
 export const dottedLinks: Attack = async ({ client, person }) => {
   const channel = await client.channel(person);
   for (let i = 0; i < 20; i++) {
     await client.comment(person, channel._id, `http://a${'.'.repeat(2000)}x${')'.repeat(2000)}`);
   }
-  return told([await read(client.call('GET', pageRoutes.channel(channel._id)))]);
+  return countStatuses([await read(client.call('GET', pageRoutes.channel(channel._id)))]);
 };

@@ -1,25 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { TusUpload } from '../forum/tus-upload.ts';
 import { costlyImages, onePixel } from './hostile-images.ts';
-import { type Attack, read, type Target, told } from './target.ts';
+import { type Attack, countStatuses, read, type Target } from './target.ts';
 
 const megabyte = 1024 * 1024;
 
-/** Three of each at once, one kind after the other. */
+/** Uploads each image three times at once. */
 async function inThrees({ client, person }: Target, images: Buffer[]): Promise<string> {
   const outcomes = [];
   for (const image of images) {
     const three = [1, 2, 3].map(() => read(client.upload(person, image)));
     outcomes.push(...(await Promise.all(three)));
   }
-  return told(outcomes);
+  return countStatuses(outcomes);
 }
 
-/** Small files that are large images, dearer to decode than the server may afford. */
+/** Small files whose decoding takes more memory than the server permits. */
 export const costlyUploads: Attack = async (target) =>
   inThrees(target, Object.values(await costlyImages()));
 
-/** Images of 24 megapixels as cameras make them, or with less loss. */
+/** Images of 24 megapixels as from cameras, and lossless. */
 export const largeUploads: Attack = async (target) => {
   const images = [
     onePixel(6000, 4000).jpeg(),
@@ -30,7 +30,7 @@ export const largeUploads: Attack = async (target) => {
   return inThrees(target, await Promise.all(images.map((image) => image.toBuffer())));
 };
 
-/** Uploads that are begun, get most of their bytes and are left. */
+/** Uploads that are abandoned after most of their bytes. */
 export const unfinishedUploads: Attack = async ({ client, person }) => {
   const part = Buffer.alloc(9 * megabyte, 'a');
   const outcomes = [];
@@ -41,7 +41,7 @@ export const unfinishedUploads: Attack = async ({ client, person }) => {
   return `${outcomes.length} could be begun`;
 };
 
-/** Hundreds of uploads of one account that send next to nothing, and slowly. */
+/** Hundreds of requests of one account that send an upload's bytes very slowly. */
 export const slowUploads: Attack = async ({ client, person }) => {
   const upload = await TusUpload.begin(client.url, person, 10 * megabyte);
   const stalled = Array.from({ length: 300 }, () =>

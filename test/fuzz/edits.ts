@@ -20,7 +20,7 @@ export const edits = (maxLength: number): fc.Arbitrary<Edit[]> =>
     { maxLength },
   );
 
-/** The bytes with the edits made, one after the other. */
+/** Applies the edits in order. */
 export function edited(bytes: Buffer, changes: Edit[]): Buffer {
   let result = Buffer.from(bytes);
   for (const { kind, place, value, length } of changes) {

@@ -16,7 +16,7 @@ export interface Answer {
   headers: IncomingHttpHeaders;
 }
 
-/** Sends bytes as they are, in so many writes. @returns all that came back until `handled` settled */
+/** Sends bytes in several writes. @returns the responses received until `handled` settles */
 export async function sendRaw(
   url: string,
   bytes: Buffer,
@@ -24,18 +24,18 @@ export async function sendRaw(
   handled: () => Promise<unknown>,
 ): Promise<Answer[]> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').setNoDelay();
-  let said = '';
+  let received = '';
   socket.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    received += text;
   });
-  // The server may well hang up.
+  // The server may close the connection.
   socket.on('error', () => {});
   const each = Math.max(1, Math.ceil(bytes.length / writes));
   for (let at = 0; at < bytes.length; at += each) {
     await new Promise((written) => socket.write(bytes.subarray(at, at + each), written));
   }
   await handled().finally(() => socket.destroy());
-  const answers = said.split(/(?=HTTP\/1\.1 \d{3} )/).filter((part) => part !== '');
+  const answers = received.split(/(?=HTTP\/1\.1 \d{3} )/).filter((part) => part !== '');
   return answers.map((answer) => {
     const [head = '', ...body] = answer.split('\r\n\r\n');
     const lines = head.split('\r\n').slice(1);
@@ -55,7 +55,7 @@ export async function sendRaw(
   });
 }
 
-/** @returns the answer, whole, but of a stream only its beginning; undefined when the server hung up */
+/** @returns the response, without the body of a stream; undefined when the server closed the connection */
 export async function sendCall(url: string, call: Call): Promise<Answer | undefined> {
   const { method, path, headers, body } = call;
   const sent = request(url, { method, path, headers, agent: false });
@@ -69,7 +69,7 @@ export async function sendCall(url: string, call: Call): Promise<Answer | undefi
     }
     return { status: response.statusCode ?? 0, headers: response.headers, body: text };
   } catch (error) {
-    // It may answer a body that is too large by hanging up.
+    // The server may close the connection of a body that is too large.
     if (
       error instanceof Error &&
       'code' in error &&

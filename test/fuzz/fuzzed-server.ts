@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextLoop } from 'node:timers/promises';
 import type { User } from '../../src/shared/accounts.ts';
 import { quarters } from '../attacks/hostile-images.ts';
 import { createPostgresDatabase, type Engine } from '../forum/forum.ts';
@@ -13,15 +13,15 @@ import { serveSettings } from '../processes/program.ts';
 import { ServerProcess } from '../processes/server-process.ts';
 import type { Description } from './described-calls.ts';
 import type { Answer } from './exchange.ts';
-import { checkAnswer } from './invariants.ts';
+import { checkResponse } from './invariants.ts';
 import type { Known } from './known.ts';
 
 const errorLevel = 50;
 /** The documented minimum of memory. */
 const mostMb = 512;
-const answersWithinMs = 20_000;
+const healthTimeoutMs = 20_000;
 
-/** A started server that is sent what no client should send, and is looked at after each of it. */
+/** A running server that is checked after each hostile request. */
 export class FuzzedServer {
   readonly known: Known;
   readonly description: Description;
@@ -29,8 +29,8 @@ export class FuzzedServer {
   readonly #person: Person;
   readonly #cleanUp: () => Promise<void>;
   #server: ServerProcess;
-  /** How many lines of the log have been looked at. */
-  #read = 0;
+  /** Number of log lines already checked. */
+  #checkedLines = 0;
 
   private constructor(
     server: ServerProcess,
@@ -53,7 +53,7 @@ export class FuzzedServer {
       ...serveSettings,
       DATA_DIR: dataDir,
       RATE_LIMITS: 'off',
-      // So that the headers of a proxy count with one of the engines.
+      // One of the engines reads proxy headers.
       TRUST_PROXY: database ? '1' : 'off',
       ...(database ? { DATABASE_URL: database.url } : {}),
     };
@@ -82,31 +82,33 @@ export class FuzzedServer {
   }
 
   isHealthy = async (): Promise<boolean> => {
-    const signal = AbortSignal.timeout(answersWithinMs);
+    const signal = AbortSignal.timeout(healthTimeoutMs);
     return fetch(`${this.url}/healthz`, { signal }).then(
       ({ ok }) => ok,
       () => false,
     );
   };
 
-  /** @throws when an answer, the log, the memory or the process itself is not as it always must be */
+  /** Checks the responses, the log, the memory and the health of the process. */
   async check(answers: Answer[]): Promise<void> {
-    // A connection that was kept alive may have ended just then.
+    // A kept-alive connection may just have been closed.
     const isHealthy = (await this.isHealthy()) || (await this.isHealthy());
-    // What it logged before that has arrived, and is read before the next turn.
-    await nextTurn();
-    const errors = this.#server.log.slice(this.#read).filter(({ level }) => level >= errorLevel);
-    this.#read = this.#server.log.length;
+    // Read log output that has already arrived.
+    await nextLoop();
+    const errors = this.#server.log
+      .slice(this.#checkedLines)
+      .filter(({ level }) => level >= errorLevel);
+    this.#checkedLines = this.#server.log.length;
     if (!isHealthy) {
       const ending = await this.#startAgain();
-      throw new Error(`it does not answer any more: ${JSON.stringify([...errors, ending])}`);
+      throw new Error(`the server is not healthy: ${JSON.stringify([...errors, ending])}`);
     }
     assert.deepEqual(errors, []);
-    for (const answer of answers) checkAnswer(answer);
-    assert.ok(this.peakMb <= mostMb, `it took ${this.peakMb} MB`);
+    for (const answer of answers) checkResponse(answer);
+    assert.ok(this.peakMb <= mostMb, `the server took ${this.peakMb} MB`);
   }
 
-  /** After something that may have ended the session. */
+  /** Call after a request that may have ended the session. */
   async signInAgain(): Promise<void> {
     const client = new ForumClient(this.url);
     const response = await client.signIn(this.#person.email, this.#person.password);
@@ -119,17 +121,17 @@ export class FuzzedServer {
     await this.#cleanUp();
   }
 
-  /** So that a failure can be shrunk. @returns what the former process said at its end */
+  /** Restarts the server, so that a failure can be shrunk. @returns exit code and output of the former process */
   async #startAgain(): Promise<{ code: number | null; said: string }> {
     this.#server.kill('SIGKILL');
     const ending = await this.#server.ended;
     this.#server = await ServerProcess.start(this.#env);
-    this.#read = 0;
+    this.#checkedLines = 0;
     return ending;
   }
 }
 
-/** A little of everything. */
+/** Creates an account, an image, a channel, a comment and an unfinished upload. */
 async function fillSite(client: ForumClient, person: Person): Promise<Known> {
   const image = await quarters(40, 30).png().toBuffer();
   const uploaded = await client.upload(person, image, { filename: 'plaza.png' });

@@ -23,7 +23,7 @@ async function samples(): Promise<Buffer[]> {
   ]);
 }
 
-/** Small images of every kind, with bits turned and pieces moved. */
+/** Small images of every format, with bits flipped and pieces moved. */
 export async function brokenImages(): Promise<fc.Arbitrary<Buffer>> {
   const whole = await samples();
   return fc

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Problem, problems } from '../../src/shared/errors.ts';
 import type { Answer } from './exchange.ts';
 
-/** What only programmers should read: stacks, paths, databases, codes and names of libraries. */
+/** Internals that no response may contain: stacks, paths, SQL, error codes, names of libraries. */
 const internals = [
   /node_modules|\n\s+at \S|file:\/\/|\.[cm]?[jt]sx?:\d|\/tmp\/|\/home\//,
   /sqlite|postgres|kysely|fastify|libspng|\bvips|insert into|select .* from/i,
@@ -14,8 +14,8 @@ const english =
 
 const permittedFailures = [problems.unavailable.status, problems.storage_full.status] as number[];
 
-/** What every answer must be, whatever was asked. */
-export function checkAnswer({ status, headers, body }: Answer): void {
+/** Checks what holds for every response. */
+export function checkResponse({ status, headers, body }: Answer): void {
   const type = headers['content-type'] ?? '';
   assert.ok(status < 500 || permittedFailures.includes(status), `${status} ${body}`);
   const whole = `${JSON.stringify(headers)}\n${body}`;

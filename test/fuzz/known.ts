@@ -1,4 +1,4 @@
-/** Stand in generated texts for what each started server calls otherwise, so that a run can be replayed. */
+/** Placeholders in generated texts for values that differ on each server, so that runs can be repeated. */
 export const known = {
   token: '«token»',
   user: '«user»',
@@ -11,7 +11,7 @@ export const known = {
 
 export type Known = Record<keyof typeof known, string>;
 
-/** The text with what it names put in. */
+/** Replaces the placeholders. */
 export function filled(text: string, values: Known): string {
   return text.replace(/«(\w+)»/g, (whole, name: string) =>
     name in values ? values[name as keyof Known] : whole,

@@ -13,7 +13,7 @@ type Parameters = Pick<
   fc.Parameters,
   'seed' | 'path' | 'numRuns' | 'interruptAfterTimeLimit' | 'endOnFailure'
 >;
-/** Sends many of a kind; after each the server must be as it always must be (`FuzzedServer.check`). */
+/** Sends many requests of one kind and checks the server after each. */
 export type Property = (parameters: Parameters) => Promise<{ runs: number }>;
 
 const present = (answer: Answer | undefined) => (answer ? [answer] : []);
@@ -26,7 +26,7 @@ export const propertyNames = [
   'images with bits turned',
 ] as const;
 
-/** Every kind of thing that no client should send, by its name. */
+/** All kinds of hostile requests, by name. */
 export async function propertiesOf(
   server: FuzzedServer,
 ): Promise<Record<(typeof propertyNames)[number], Property>> {
@@ -40,7 +40,7 @@ export async function propertiesOf(
         last = send(value).then((answers) => server.check(answers));
         return last;
       });
-      // When its time is up, fast-check waits for no run that is still going on.
+      // At its time limit, fast-check does not wait for the current run.
       await fc.assert(holds, parameters).finally(() => last.catch(() => {}));
       return { runs };
     };

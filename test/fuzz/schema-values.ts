@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { limits } from '../../src/shared/limits.ts';
 import { known } from './known.ts';
 
-/** What is used of a JSON schema. */
+/** The part of JSON Schema used here. */
 export interface Schema {
   type?: string;
   properties?: Record<string, Schema>;
@@ -18,42 +18,22 @@ export interface Schema {
 }
 
 const around = (bound: number) => [bound - 1, bound, bound + 1];
-/** Lengths at which something changes, here or in a parser. */
+/** Lengths near limits of the site and of parsers. */
 const lengths = [...[0, 1, 2, 60_000, 120_000, 240_000], ...Object.values(limits).flatMap(around)];
-/** Those that have been dear or have gone wrong somewhere. */
+/** Units of text that are costly or have caused faults in parsers. */
 const units = [
-  ...[
-    'a',
-    'ñ',
-    '🦖',
-    '\u0301',
-    '\u0327\u0301',
-    '\u0301\u0316',
-    ' ',
-    '\t',
-    '\n',
-    '\0',
-    '\u200d',
-    '\ud800',
-  ],
-  ...[
-    '<',
-    '&',
-    '"',
-    '\\',
-    '%',
-    '%ff',
-    '/',
-    '../',
-    '.',
-    '@',
-    ':',
-    ')',
-    '(',
-    'http://a.',
-    'https:',
-    '\u202e',
-  ],
+  ...'a ñ 🦖 < & " % %ff / ../ . @ : ) ( http://a. https:'.split(' '),
+  '\u0301',
+  '\u0327\u0301',
+  '\u0301\u0316',
+  ' ',
+  '\t',
+  '\n',
+  '\0',
+  '\u200d',
+  '\ud800',
+  '\\',
+  '\u202e',
 ];
 
 const knownTexts = Object.values(known);
@@ -79,11 +59,11 @@ const short = fc.oneof(
   },
 );
 
-/** Texts of a query, a path or a field that is not long. */
+/** Short texts for queries, paths and fields. */
 export const words: fc.Arbitrary<string> = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...knownTexts) },
   { weight: 5, arbitrary: short },
-  // Cursors and ids that are nearly right.
+  // Almost valid cursors and ids.
   {
     weight: 2,
     arbitrary: fc.tuple(fc.constantFrom(...knownTexts), short).map(([one, rest]) => one + rest),
@@ -136,7 +116,7 @@ function numbers({ minimum = 0, maximum = 100 }: Schema): fc.Arbitrary<unknown> 
   );
 }
 
-/** Values after a schema, at and past its bounds, and now and then of quite another kind. */
+/** Values of a schema, at and beyond its bounds, and sometimes of another type. */
 export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 12, arbitrary: fittingValues(schema) },
@@ -157,7 +137,7 @@ function fittingValues(schema: Schema): fc.Arbitrary<unknown> {
   if (!properties) return fc.jsonValue({ maxDepth: 3 });
   const members = Object.entries(properties).map(([name, one]): [string, fc.Arbitrary<unknown>] => [
     name,
-    // Without what is required, the rest would never be looked at.
+    // Without required properties, validation would never reach the others.
     required.includes(name) ? valuesOf(one) : fc.option(valuesOf(one), { nil: undefined, freq: 2 }),
   ]);
   const whole = fc.record(Object.fromEntries(members));

@@ -10,7 +10,7 @@ interface Step {
   headers: Record<string, string>;
 }
 
-/** An upload's beginning and what is then done with it. */
+/** The creation of an upload and the steps after it. */
 export interface Upload {
   length: string;
   metadata: string;
@@ -73,27 +73,16 @@ const amounts = fc.oneof(
     ),
   },
 );
-/** Headers of the protocol and its extensions, put in or in the place of the right ones. */
+/** Headers of the protocol and its extensions, added to or replacing the right ones. */
 const oddHeaders = fc.oneof(
   { weight: 5, arbitrary: fc.constant({}) },
   {
     weight: 2,
     arbitrary: fc.dictionary(
       fc.constantFrom(
-        ...[
-          'tus-resumable',
-          'upload-concat',
-          'upload-defer-length',
-          'upload-checksum',
-          'content-type',
-        ],
-        ...[
-          'x-http-method-override',
-          'upload-length',
-          'upload-metadata',
-          'upload-offset',
-          'upload-expires',
-        ],
+        ...'tus-resumable upload-concat upload-defer-length upload-checksum'.split(' '),
+        ...'content-type x-http-method-override upload-length upload-metadata'.split(' '),
+        ...'upload-offset upload-expires'.split(' '),
       ),
       fc.oneof(
         amounts,
@@ -114,7 +103,7 @@ const oddHeaders = fc.oneof(
   },
 );
 
-/** Uploads after the tus protocol, with lengths, offsets and metadata that are now and then wrong. */
+/** tus uploads, sometimes with wrong lengths, offsets and metadata. */
 export const uploads: fc.Arbitrary<Upload> = fc.record({
   length: amounts,
   metadata: uploadMetadata,
@@ -132,7 +121,7 @@ export const uploads: fc.Arbitrary<Upload> = fc.record({
 
 const octets = { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream' };
 
-/** Plays it, each step at the offset that the last answer told. */
+/** Runs the steps, each at the offset of the previous response. */
 export async function* playUpload(
   url: string,
   token: string,
@@ -162,7 +151,7 @@ export async function* playUpload(
   }
 }
 
-/** One request that brings a whole file. */
+/** A request that uploads a whole file. */
 export function wholeUpload(token: string, bytes: Buffer, metadata: string): Call {
   const headers = {
     ...octets,

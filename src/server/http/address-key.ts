@@ -1,12 +1,11 @@
 import ipaddr from 'ipaddr.js';
 
-/** Whole groups of an IPv6 address that a household or a rented server gets at the least: its /64. */
+/** Groups of an IPv6 /64, the smallest network that a household or a rented server gets. */
 const networkGroups = 4;
 
 /**
- * What stands for a caller's address in a limit: an IPv4 address however it is written, or
- * an IPv6 /64. Callers without a valid address share one key: an address may be as long as a header,
- * or be missing once the connection is gone.
+ * The key of a client's address in limits: a normalized IPv4 address or an IPv6 /64. Clients without a
+ * valid address share one key: the address may be a header of any length, or missing after a disconnect.
  */
 export function addressKey(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return 'unknown';

@@ -23,7 +23,7 @@ describe('headers', () => {
   });
   after(() => forum.stop());
 
-  test('every kind of answer carries what protects it', async () => {
+  test('every kind of response carries the security headers', async () => {
     const owner = await forum.person();
     const { token } = owner;
     const channel = await forum.channel(owner);
@@ -88,14 +88,14 @@ describe('headers', () => {
     }
   });
 
-  test('browsers are not bound to https where the site does not say that it has it', async (t) => {
+  test('sends no HSTS unless PUBLIC_URL is https', async (t) => {
     const plain = await Forum.start('sqlite');
     t.after(() => plain.stop());
     const { headers } = await plain.call('GET', '/');
     assert.equal(headers.get('strict-transport-security'), null);
   });
 
-  test('what is no HTTP, or has too many headers, is answered in the same way', async () => {
+  test('invalid HTTP and too many headers get a problem with the same headers', async () => {
     for (const [sent, status] of [
       ['HOLA\r\n\r\n', 400],
       [`GET / HTTP/1.1\r\nhost: foro.example\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],

@@ -2,11 +2,11 @@ import { type Problem, type ProblemCode, problems } from '../../shared/errors.ts
 
 export interface FieldError {
   field: string;
-  /** Spanish, for the person who filled the field in. */
+  /** Spanish, shown beside the field. */
   message: string;
 }
 
-/** An expected failure: thrown anywhere below a route, answered as problem+json. */
+/** An expected failure of a request, sent as problem+json. */
 export class ApiError extends Error {
   readonly code: ProblemCode;
   readonly errors: FieldError[] | undefined;
@@ -30,7 +30,7 @@ export class ApiError extends Error {
     this.headers = more.headers ?? {};
   }
 
-  /** @param requestId identifies this response; it is in the log too */
+  /** @param requestId identifies the response in the log */
   toProblem(requestId: string): Problem {
     const { status, title, detail } = problems[this.code];
     return {
@@ -45,7 +45,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Media type of every error response but those that a browser shows as a page. */
+/** Media type of error responses, except pages for browsers. */
 export const problemType = 'application/problem+json; charset=utf-8';
 
 /** 503 with `Retry-After`. */

@@ -32,7 +32,7 @@ async function breakOff(url: string, bytes: string, when: When): Promise<void> {
   await closed;
 }
 
-test('clients that break off at any point of a request do not end the process', {
+test('a client that disconnects at any point of a request does not end the process', {
   timeout: 120_000,
 }, async (t) => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-broken-off-'));

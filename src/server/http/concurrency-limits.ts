@@ -10,7 +10,6 @@ export interface ConcurrencyBounds {
   retryAfterSeconds: number;
 }
 
-/** Shown when the total is reached. */
 const totalDetail = 'Ahora hay demasiada gente a la vez. Espera un momento y vuelve a intentarlo.';
 
 /**

@@ -16,7 +16,7 @@ test('an entity tag is found in a list, weak or strong', () => {
   }
 });
 
-test('another entity tag, a part of one and an incomplete one are not it', () => {
+test('another, a partial and an unterminated entity tag do not match', () => {
   for (const header of [
     undefined,
     '',

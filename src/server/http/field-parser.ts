@@ -4,104 +4,107 @@ import { ApiError, type FieldError } from './api-error.ts';
 
 /** Control characters other than newline and tab. */
 const control = /[^\P{Cc}\n\t]/u;
-/** Nothing but white space and characters that show nothing: such a text is empty. */
+/** Only white space and invisible characters; such a text counts as empty. */
 const invisible = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800]*$/u;
 const marks = /\p{M}+/gu;
 
 /**
- * Turns the fields of one body into the values that are stored, and gathers what is wrong with
- * each, so that a form can show all of it at once. Call `done` before using any value.
+ * Parses the fields of one body into stored values and collects their errors, so that a form can show
+ * all of them at once. Call `done` before using any value.
  */
 export class FieldParser {
   readonly #errors: FieldError[] = [];
 
-  /** A text as it is stored: trimmed, NFC, at most `maxChars` code points, visible. */
+  /** A text, trimmed and in NFC; rejected if invisible or longer than `maxChars` code points. */
   text(field: string, raw: string, maxChars: number): string {
-    if (!this.#storable(field, raw)) return '';
+    if (!this.#isStorable(field, raw)) return '';
     const value = raw.trim().normalize('NFC');
     const chars = countChars(value);
-    if (invisible.test(value)) this.#refuse(field, 'Este campo no puede quedar vacío.');
+    if (invisible.test(value)) this.#addError(field, 'Este campo no puede quedar vacío.');
     else if (chars > maxChars) {
-      this.#refuse(field, `Como mucho ${maxChars} caracteres; ahora tiene ${chars}.`);
+      this.#addError(field, `Como mucho ${maxChars} caracteres; ahora tiene ${chars}.`);
     }
     return value;
   }
 
-  /** As `text`, but may be empty. */
+  /** Like `text`, but may be empty. */
   optionalText(field: string, raw: string, maxChars: number): string {
     return invisible.test(raw) ? '' : this.text(field, raw, maxChars);
   }
 
-  /** Any text up to the limit, but no colon: Basic authentication could never carry it. */
+  /** A text without a colon, which Basic authentication cannot carry. */
   email(field: string, raw: string): string {
     const value = this.text(field, raw, limits.emailChars);
-    if (value.includes(':')) this.#refuse(field, 'El correo no puede llevar dos puntos (:).');
+    if (value.includes(':')) this.#addError(field, 'El correo no puede llevar dos puntos (:).');
     return value;
   }
 
-  /** A password as it is hashed: NFC, so that every keyboard gives the same bytes. */
+  /** A password in NFC, so that every keyboard gives the same bytes. */
   password(field: string, raw: string): string {
     if (!raw.isWellFormed()) {
-      this.#refuse(field, 'Contiene caracteres que no se pueden usar.');
+      this.#addError(field, 'Contiene caracteres que no se pueden usar.');
       return '';
     }
     if (Buffer.byteLength(raw) > limits.passwordBytes * limits.rawFactor) {
-      this.#refuse(field, `Como mucho ${limits.passwordBytes} bytes.`);
+      this.#addError(field, `Como mucho ${limits.passwordBytes} bytes.`);
       return '';
     }
     const value = raw.normalize('NFC');
-    if (value === '') this.#refuse(field, 'Este campo no puede quedar vacío.');
+    if (value === '') this.#addError(field, 'Este campo no puede quedar vacío.');
     else if (Buffer.byteLength(value) > limits.passwordBytes) {
-      this.#refuse(field, `Como mucho ${limits.passwordBytes} bytes.`);
+      this.#addError(field, `Como mucho ${limits.passwordBytes} bytes.`);
     }
     return value;
   }
 
   /**
-   * The address of an image: a path of this site's own, or https (http on localhost).
-   * @param siteOrigin addresses below it are kept as paths, so that one image has one address
+   * The URL of an image: a path of this site, or https (http on localhost).
+   * @param siteOrigin its URLs are stored as paths, so that an image has one URL
    */
   imageUrl(field: string, raw: string, siteOrigin: string | undefined): string {
     if (raw.length <= limits.imageUrlChars && raw.isWellFormed()) {
       const value = withoutOrigin(raw, siteOrigin);
       if (isImageUrl(value)) return value;
     }
-    this.#refuse(field, 'Sube una imagen o usa una dirección que empiece por https://');
+    this.#addError(field, 'Sube una imagen o usa una dirección que empiece por https://');
     return '';
   }
 
-  /** @throws ApiError `invalid_fields` with everything that was found. */
+  /** @throws ApiError `invalid_fields` with all errors found */
   done(): void {
     if (this.#errors.length > 0) throw new ApiError('invalid_fields', { errors: this.#errors });
   }
 
-  /** Whether it can be stored as it is, and be normalised in linear time. */
-  #storable(field: string, raw: string): boolean {
+  /** Whether the text can be stored, and normalized in linear time. */
+  #isStorable(field: string, raw: string): boolean {
     if (!raw.isWellFormed() || control.test(raw)) {
-      this.#refuse(field, 'Contiene caracteres de control que no se pueden guardar.');
+      this.#addError(field, 'Contiene caracteres de control que no se pueden guardar.');
       return false;
     }
     for (const [run] of raw.matchAll(marks)) {
       if (run.length <= limits.marksInARow) continue;
-      this.#refuse(field, 'Lleva demasiadas marcas, como acentos, sobre una letra. Quita algunas.');
+      this.#addError(
+        field,
+        'Lleva demasiadas marcas, como acentos, sobre una letra. Quita algunas.',
+      );
       return false;
     }
     return true;
   }
 
-  #refuse(field: string, message: string): void {
+  #addError(field: string, message: string): void {
     this.#errors.push({ field, message });
   }
 }
 
-/** Code points, without building an array of them. */
+/** Counts code points without building an array. */
 function countChars(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
 }
 
-/** The path of an address of this site; any other address unchanged. */
+/** The path of a URL of this site; any other URL unchanged. */
 function withoutOrigin(raw: string, siteOrigin: string | undefined): string {
   const url = URL.parse(raw);
   if (!url || url.origin !== siteOrigin || url.username !== '' || url.password !== '') return raw;
@@ -117,11 +120,11 @@ function isImageUrl(value: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && local);
 }
 
-/** Only the spelling that the site itself uses, so that an image has one address. */
+/** Accepts only the spelling that the site itself uses, so that an image has one URL. */
 function isOwnImage(path: string): boolean {
   if (path === assetRoutes.defaultAvatar) return true;
   if (!/^\/files(?:\/[^/]+)+$/.test(path)) return false;
-  // A path that the parser would rewrite, such as one with `..`, names another resource.
+  // A path that the URL parser rewrites, such as one with `..`, names another resource.
   if (URL.parse(path, 'https://site.invalid')?.pathname !== path) return false;
   try {
     return assetRoutes.file(decodeURIComponent(path.slice('/files/'.length))) === path;

@@ -143,7 +143,7 @@ describe('hostile requests', () => {
     });
   }
 
-  test('a name as long as the request line may be is looked for like any other', async () => {
+  test('a name as long as the request line may be is an unknown route', async () => {
     const long = 'x'.repeat(15_000);
     assert.ok(isNotFoundPage(await send(get(`/channel/${long}`))));
     const channel = await send(get(`/api/channels/${long}`));
@@ -152,7 +152,7 @@ describe('hostile requests', () => {
     assert.equal(JSON.parse(undecodable.body).code, 'channel_not_found');
   });
 
-  test('an absolute target is answered like its path', async () => {
+  test('an absolute request target is served like its path', async () => {
     for (const [target, status] of [
       ['http://foro.example/login', 200],
       ['HTTP://foro.example', 200],
@@ -189,7 +189,7 @@ describe('hostile requests', () => {
     ['10,000 brackets', `Host: ${'['.repeat(10_000)}\r\n`],
     ['no header', ''],
   ] as const) {
-    test(`a Host with ${what} is refused with 400`, async () => {
+    test(`a Host with ${what} is rejected with 400`, async () => {
       for (const target of ['/', '/api/channels', '/%ff', '//%ff']) {
         const { status, head, body } = await send(get(target, host));
         assert.equal(status, 400, target);
@@ -200,7 +200,7 @@ describe('hostile requests', () => {
     });
   }
 
-  test('HTTP/1.0 without Host is refused, but for health checks', async () => {
+  test('HTTP/1.0 without Host is rejected, except for health checks', async () => {
     assert.equal((await send('GET / HTTP/1.0\r\n\r\n')).status, 400);
     assert.equal((await send('GET /healthz HTTP/1.0\r\n\r\n')).status, 200);
     assert.equal((await send('GET /readyz HTTP/1.0\r\n\r\n')).status, 200);
@@ -216,12 +216,12 @@ describe('hostile requests', () => {
     '[::1]:3000',
     'foro.example.',
   ]) {
-    test(`Host: ${host} is taken`, async () => {
+    test(`Host: ${host} is accepted`, async () => {
       assert.equal((await send(get('/', `Host: ${host}\r\n`))).status, 200);
     });
   }
 
-  test('no request line made of hostile fragments ends the process or is answered with 5xx', {
+  test('no request line of hostile fragments ends the process or causes a 5xx', {
     timeout: 120_000,
   }, async () => {
     const prefixes = [

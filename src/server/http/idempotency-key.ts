@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { IdempotentRequest } from '../database/idempotency.ts';
 
-/** For the schema of a route that takes it. */
+/** Headers schema of routes that accept an idempotency key. */
 export const idempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({

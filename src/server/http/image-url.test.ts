@@ -18,7 +18,7 @@ function stored(raw: string, siteOrigin: string | undefined = site): string | un
   }
 }
 
-test('an address of this site is stored as its path', () => {
+test('a URL of this site is stored as its path', () => {
   for (const path of [
     '/files/images/a.jpg',
     '/files/images/caf%C3%A9%20(1).jpg',
@@ -31,7 +31,7 @@ test('an address of this site is stored as its path', () => {
   }
 });
 
-test('a path of this site that names no image is refused, with and without the origin', () => {
+test('rejects a path of this site that is no image, with and without the origin', () => {
   for (const path of [
     '',
     '/',
@@ -65,7 +65,7 @@ test('a path of this site that names no image is refused, with and without the o
   }
 });
 
-test('an address elsewhere is taken as it is, if it is https and complete', () => {
+test('accepts a complete https URL of another site unchanged', () => {
   for (const url of [
     'https://ejemplo.es/a.png?x=1',
     'https://foro.example.ejemplo.es/files/../x',

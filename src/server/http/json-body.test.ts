@@ -25,7 +25,7 @@ function around(id: string, bytes: number[]): Buffer {
   ]);
 }
 
-test('bytes that are not UTF-8 are refused, not replaced', async () => {
+test('rejects bytes that are not UTF-8 instead of replacing them', async () => {
   const sequences = {
     'a lone continuation': [0x80],
     'Latin-1': [0xf1],
@@ -46,7 +46,7 @@ test('bytes that are not UTF-8 are refused, not replaced', async () => {
   });
 });
 
-test('NUL and lone surrogates are refused in every field, however they are written', async () => {
+test('rejects NUL and lone surrogates in every field, escaped or not', async () => {
   const channel = { name: 'Cine', description: 'De barrio', cover: '/default-avatar.svg' };
   const account = { name: 'Ana', email: 'ana@ejemplo.es', password: 'una cualquiera' };
   await onBoth(async ({ forum, person: { token } }) => {
@@ -86,7 +86,7 @@ test('NUL and lone surrogates are refused in every field, however they are writt
   });
 });
 
-test('keys that reach for the prototype are refused, and in a text they are words', async () => {
+test('rejects prototype keys, and accepts their names as text', async () => {
   await onBoth(async (visit) => {
     const { _id: id } = await visit.forum.channel(visit.person);
     const comment = `"id":"${id}","comment":"Hola"`;
@@ -106,7 +106,7 @@ test('keys that reach for the prototype are refused, and in a text they are word
   });
 });
 
-test('of a key that comes twice the last one counts', async () => {
+test('the last of two equal keys counts', async () => {
   await onBoth(async (visit) => {
     const { _id: id } = await visit.forum.channel(visit.person);
     const body = `{"id":"nada","comment":"una","comment":"otra","id":"${id}"}`;
@@ -115,7 +115,7 @@ test('of a key that comes twice the last one counts', async () => {
   });
 });
 
-test('whatever is nested too deep is refused, in a field of the API or beside them', async () => {
+test('rejects deep nesting, in known and in unknown fields', async () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   // With numbers as keys JSON.stringify, which keyed requests go through, walks by recursion.
   const objects = (depth: number) => `${'{"1":'.repeat(depth)}1${'}'.repeat(depth)}`;
@@ -140,7 +140,7 @@ test('whatever is nested too deep is refused, in a field of the API or beside th
   });
 });
 
-test('a body of 10 MB is refused, with its length told or not', async () => {
+test('rejects a body of 10 MB, with and without Content-Length', async () => {
   await onBoth(async ({ forum, person }) => {
     const send = (headers: Record<string, string>) => {
       const request = httpRequest(new URL(apiRoutes.comment, forum.url), {
@@ -167,7 +167,7 @@ test('a body of 10 MB is refused, with its length told or not', async () => {
   });
 });
 
-test('headers of 64 KB, and what is no request, are refused with a problem', async () => {
+test('rejects headers of 64 kB and invalid HTTP with a problem', async () => {
   await onBoth(async ({ forum }) => {
     const headers = { 'x-long': 'a'.repeat(64 * 1024) };
     const response = await forum.call('GET', apiRoutes.channels, { headers });
@@ -183,7 +183,7 @@ test('headers of 64 KB, and what is no request, are refused with a problem', asy
   });
 });
 
-test('JSON is UTF-8 whatever its type says, and other types are not read', async () => {
+test('reads JSON as UTF-8 whatever its charset, and rejects other types', async () => {
   const types = {
     accepted: [
       'application/json',

@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from './api-error.ts';
 
-/** More than any body of the API needs. Much deeper nesting overflows the stack of recursive code. */
+/** Above the depth of any body of the API. Much deeper nesting overflows the stack of recursive code. */
 const maxDepth = 20;
 
 /**
- * Reads JSON bodies. Unlike the default parser it refuses bytes that are not UTF-8 instead of
- * storing replacement characters, and those nested deeper than anything here; and it says in Spanish
- * what is wrong.
+ * Parses JSON bodies. Unlike the default parser it rejects invalid UTF-8, which would be stored as
+ * replacement characters, and deep nesting, and its errors are in Spanish.
  */
 export function addJsonParser(app: FastifyInstance): void {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -17,7 +16,7 @@ export function addJsonParser(app: FastifyInstance): void {
     'application/json',
     { parseAs: 'buffer' },
     (request, body: Buffer, done) => {
-      // Many clients name the type on every call, also where nothing is sent, such as at sign-in.
+      // Many clients send the content type with every request, even without a body.
       if (body.length === 0) {
         done(null, undefined);
         return;
@@ -37,7 +36,7 @@ export function addJsonParser(app: FastifyInstance): void {
   );
 }
 
-/** Goes through it level by level, since one that is deep cannot be walked by recursion. */
+/** Goes level by level, because recursion could overflow the stack. */
 function isDeeperThan(depth: number, value: unknown): boolean {
   let level = [value];
   for (let left = depth; level.length > 0; left--) {

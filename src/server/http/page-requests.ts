@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 
 const notPages = /^\/(?:(?:api|files|assets|azulejo)\/|(?:healthz|readyz|metrics)(?:\?|$))/;
 
-/** Whether the address is one where people expect a page: none of the API, of a file or of a health check. */
+/** Whether the URL may be a page: not of the API, a file or a health check. */
 export function isForPage({ method, url }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && !notPages.test(url);
 }
 
-/** Whether a browser opens the address, and shows people what it is answered. */
+/** Whether a browser navigates to the URL and shows the response. */
 export function isNavigation(request: FastifyRequest): boolean {
   return isForPage(request) && (request.headers.accept ?? '').includes('text/html');
 }

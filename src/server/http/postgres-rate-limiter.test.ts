@@ -5,7 +5,7 @@ import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { createSharedLimiter, deleteExpiredLimits } from './postgres-rate-limiter.ts';
 
-describe('limits that processes share', () => {
+describe('rate limits shared by processes', () => {
   let first: Forum;
   let second: Forum;
   before(async () => {
@@ -17,7 +17,7 @@ describe('limits that processes share', () => {
     await first?.stop();
   });
 
-  test('what was used on one is used up on the other', async () => {
+  test('a budget used up at one process is used up at the other', async () => {
     const author = await first.person();
     const other = await first.person();
     const body = { name: 'Canal', description: 'Uno de muchos', cover: '/default-avatar.svg' };
@@ -35,7 +35,7 @@ describe('limits that processes share', () => {
     assert.equal((await create(second, other)).status, 201);
   });
 
-  test('a database that does not answer in time is not waited for; memory counts instead', async () => {
+  test('counts in memory while the database does not respond in time', async () => {
     const { db } = first.deps;
     const limiter = createSharedLimiter(db, { keyPrefix: 'slow', points: 1, duration: 60 });
     await db.transaction().execute(async (trx) => {
@@ -45,7 +45,7 @@ describe('limits that processes share', () => {
     });
   });
 
-  test('counts whose time is over are forgotten', async () => {
+  test('deletes expired counts', async () => {
     const { db } = first.deps;
     const limiter = createSharedLimiter(db, { keyPrefix: 'old', points: 1, duration: 60 });
     await limiter.consume('somebody');
@@ -58,7 +58,7 @@ describe('limits that processes share', () => {
     assert.equal(await count(), 0);
   });
 
-  test('a count from when the clock was a year ahead is forgotten', async () => {
+  test('deletes a count made while the clock was a year ahead', async () => {
     const { db } = first.deps;
     const expire = Date.now() + 365 * 86_400_000;
     await db.insertInto('rate_limits').values({ key: 'ahead', points: 60, expire }).execute();

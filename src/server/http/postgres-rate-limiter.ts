@@ -2,11 +2,11 @@ import { CompiledQuery } from 'kysely';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Database } from '../database/tables.ts';
 
-/** A count that takes longer is done in memory instead: limits must not add to a slow day. */
-const patienceMs = 500;
+/** After this time memory counts instead, so that limits add little to the load of a slow database. */
+const timeoutMs = 500;
 
-/** No budget lasts longer. */
-const farOffMs = 24 * 3_600_000;
+/** Longer than any budget. */
+const maxDurationMs = 24 * 3_600_000;
 
 export interface Budget {
   keyPrefix: string;
@@ -15,38 +15,38 @@ export interface Budget {
   duration: number;
 }
 
-/** Counts together with all processes on the PostgreSQL; alone while it does not answer in time. */
+/** Counts in PostgreSQL, for all processes; in memory while the database does not respond in time. */
 export function createSharedLimiter(db: Database, budget: Budget): RateLimiterPostgres {
   return new RateLimiterPostgres({
     ...budget,
     storeType: 'pool',
     storeClient: {
       query: ({ text, values }: { text: string; values: unknown[] }) =>
-        inTime(db.executeQuery(CompiledQuery.raw(text, values))),
+        withTimeout(db.executeQuery(CompiledQuery.raw(text, values))),
     },
     tableName: 'rate_limits',
     tableCreated: true,
-    // Housekeeping does it, once for all limiters and processes.
+    // Housekeeping clears them for all limiters and processes.
     clearExpiredByTimeout: false,
-    // Who has used everything up is refused without asking again.
+    // Rejects a key with an exhausted budget without a query.
     inMemoryBlockOnConsumed: budget.points,
     insuranceLimiter: new RateLimiterMemory(budget),
   });
 }
 
-/** Forgets counts whose time is over, or so far off that the clock was wrong when they began. */
+/** Deletes expired counts, and those that end too late because the clock was wrong when they began. */
 export async function deleteExpiredLimits(db: Database, nowMs: number): Promise<void> {
   await db
     .deleteFrom('rate_limits')
-    .where((eb) => eb.or([eb('expire', '<=', nowMs), eb('expire', '>', nowMs + farOffMs)]))
+    .where((eb) => eb.or([eb('expire', '<=', nowMs), eb('expire', '>', nowMs + maxDurationMs)]))
     .execute();
 }
 
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('too slow')), patienceMs);
+async function withTimeout<T>(result: Promise<T>): Promise<T> {
+  const { promise: timedOut, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('too slow')), timeoutMs);
   try {
-    return await Promise.race([answer, tooLate]);
+    return await Promise.race([result, timedOut]);
   } finally {
     clearTimeout(timer);
   }

@@ -27,7 +27,7 @@ test('ignores X-Forwarded-For without a trusted proxy', async (t) => {
   assert.equal(await useUp(forum, (attempt) => from(`203.0.113.${attempt}`)), signIns);
 });
 
-test('behind a proxy each address counts for itself, an IPv6 network as one, and what comes before is not believed', async (t) => {
+test('behind a proxy each address and each IPv6 network has its own budget, and earlier addresses are ignored', async (t) => {
   const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
   t.after(() => forum.stop());
   const network = (attempt: number) => from(`198.51.100.${attempt}, 2001:db8:1:2::${attempt}`);
@@ -60,7 +60,7 @@ test('many accounts of one address share ten times the budget of an account', as
   assert.equal((await changeImage(last, '203.0.113.2')).status, 200);
 });
 
-test('who tries the passwords of another locks only themselves out', async (t) => {
+test('guessing passwords locks out only the address that guesses', async (t) => {
   const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
   t.after(() => forum.stop());
   const { email, password } = await forum.person();

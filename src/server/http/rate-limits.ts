@@ -6,7 +6,7 @@ import { addressKey } from './address-key.ts';
 import { ApiError } from './api-error.ts';
 import { createSharedLimiter } from './postgres-rate-limiter.ts';
 
-/** Generous to a school behind one address, tight enough to slow a script down. */
+/** Enough for a school behind one address; duration in seconds. */
 const budgets = {
   signIn: { points: 120, duration: 60 },
   signUp: { points: 200, duration: 3600 },
@@ -15,7 +15,7 @@ const budgets = {
   comment: { points: 60, duration: 60 },
   upload: { points: 120, duration: 3600 },
 };
-/** What all accounts of one address may do together, as a multiple of one account's budget. */
+/** Budget of all accounts of one address together, as a multiple of one account's budget. */
 const accountsPerAddress = 10;
 
 type LimitedAction = keyof typeof budgets;
@@ -24,9 +24,8 @@ type LimitedAction = keyof typeof budgets;
 export type Limit = (action: LimitedAction) => preHandlerAsyncHookHandler;
 
 /**
- * Limits for each account, or for each address without one. All processes on a PostgreSQL share them;
- * an SQLite's one process counts in memory. The limit for all accounts of one address counts within
- * each process.
+ * Limits requests of each account, or of each address without a session. Counts in PostgreSQL for all
+ * processes, on SQLite in memory. The limit for all accounts of one address counts within each process.
  */
 export function createLimits({
   config,

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 
-/** No address of the site is longer but those of images with long names; anyone may send 16 kB. */
+/** Longer than the site's own paths, except images with long names. Clients may send 16 kB. */
 const pathChars = 500;
 
 /**
- * One line an answer: writes and refusals at `info`, quiet reads at `debug`. Neither addresses of
- * people nor headers nor bodies are in it.
+ * Logs one line for each response: successful reads at `debug`, all others at `info`. Client
+ * addresses, headers and bodies are not logged.
  */
 export function addRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {

@@ -1,9 +1,9 @@
 /**
- * A request target as the router takes it. Never throws.
+ * Normalizes a request target for the router. Never throws.
  * - The absolute form (`http://host/path`), which servers must accept (RFC 9112, 3.2.2), becomes the
  *   origin form (`/path?query`); its host is not used.
- * - A path that cannot be decoded gets its percent signs escaped. It is then looked for, and not
- *   found, like any other; Fastify would answer it without running a hook.
+ * - A path that cannot be decoded gets its percent signs escaped, so that it is an unknown route like
+ *   any other. Fastify would respond to the original without running hooks.
  */
 export function toRoutable(target: string): string {
   const rest = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split('#', 1)[0] ?? '';

@@ -1,7 +1,7 @@
 import type { FastifySchemaValidationError } from 'fastify';
 import type { FieldError } from './api-error.ts';
 
-/** Says in Spanish what a schema found wrong, one message a field. */
+/** Translates validation errors of a schema into Spanish, one message for each field. */
 export function fieldMessages(found: FastifySchemaValidationError[]): FieldError[] {
   const messages = new Map<string, string>();
   for (const { keyword, instancePath, params } of found) {

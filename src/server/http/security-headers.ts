@@ -12,11 +12,11 @@ const always = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'cross-origin-opener-policy': 'same-origin',
-  // Images say otherwise: other sites may show them.
+  // Images override this, because other sites may show them.
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 };
-/** Two years, as browsers ask of who wants to stay on their lists. */
+/** Two years, as browsers' preload lists recommend. */
 const httpsOnly = { 'strict-transport-security': 'max-age=63072000' };
 
 export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> {
@@ -30,8 +30,10 @@ export function addSecurityHeaders(app: FastifyInstance, headers: Record<string,
 }
 
 /**
- * Policy of a page whose only inline parts are the ones with these hashes (`sha256-…`).
- * @param imageOrigin where the site's own images are fetched, when that is elsewhere
+ * Content security policy of a page.
+ * @param scriptHashes of inline scripts (`sha256-…`)
+ * @param styleHashes of inline styles
+ * @param imageOrigin of the site's own images, if another origin serves them
  */
 export function pageSecurityPolicy(
   scriptHashes: string[],
@@ -43,7 +45,7 @@ export function pageSecurityPolicy(
     "default-src 'none'",
     `script-src 'self'${quoted(scriptHashes)}`,
     `style-src 'self'${quoted(styleHashes)}`,
-    // Covers may live elsewhere; the preview of a chosen file is a blob.
+    // Covers may be on other sites; the preview of a chosen file is a blob.
     `img-src 'self' https: blob: data:${imageOrigin ? ` ${imageOrigin}` : ''}`,
     "connect-src 'self'",
     "form-action 'self'",
@@ -54,7 +56,7 @@ export function pageSecurityPolicy(
   ].join('; ');
 }
 
-/** How a policy names an inline script or style that it allows. */
+/** Hash of an inline script or style for `pageSecurityPolicy`. */
 export function cspHash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

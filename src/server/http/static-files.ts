@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 
 const clientDir = path.resolve(import.meta.dirname, '../../../dist/client');
 
-/** Serves what the client's build made, each file under its own address and nothing else of the folder. */
+/** Serves each file of the client's build under its own URL. */
 export async function serveStaticFiles(app: FastifyInstance): Promise<void> {
   await app.register(fastifyStatic, {
     root: clientDir,
@@ -20,7 +20,7 @@ export async function serveStaticFiles(app: FastifyInstance): Promise<void> {
       );
     },
   });
-  // One route a file: unknown addresses stay with the not-found handler.
+  // One route for each file, so that unknown URLs reach the not-found handler.
   for (const file of await builtFiles()) {
     app.route({
       method: ['GET', 'HEAD'],
@@ -32,7 +32,7 @@ export async function serveStaticFiles(app: FastifyInstance): Promise<void> {
   }
 }
 
-/** Paths within the build; what only tells the server about it, and compressed forms, are none. */
+/** Paths within the build, without its manifest and compressed variants. */
 async function builtFiles(): Promise<string[]> {
   const files = await readdir(clientDir, { recursive: true, withFileTypes: true });
   return files

@@ -74,7 +74,7 @@ function createUpload(filename: string): Promise<Response> {
   });
 }
 
-test('every text of a query, a header or a body has a greatest length', async () => {
+test('every text of a query, header or body has a maximum length', async () => {
   const { paths } = await forum.json<{ paths: Record<string, unknown> }>(
     'GET',
     '/api/openapi.json',
@@ -106,7 +106,7 @@ interface Operation {
   parameters?: { in: string }[];
 }
 
-test('a text far beyond its limit is refused by the name of its field', async () => {
+test('names the field of a text far beyond its limit', async () => {
   for (const [label, maxChars, sendText] of fields) {
     const response = await sendText('a'.repeat(maxChars + 1));
     const { errors } = await expectProblem(response, 400, 'invalid_fields');
@@ -115,7 +115,7 @@ test('a text far beyond its limit is refused by the name of its field', async ()
   }
 });
 
-test('a text just over its limit is told how long it is', async () => {
+test('reports the length of a text just over its limit', async () => {
   const text = 'a'.repeat(limits.commentChars + 1);
   const response = await send('PUT', apiRoutes.comment, { id: channelId, comment: text });
   const { errors } = await expectProblem(response, 400, 'invalid_fields');
@@ -123,7 +123,7 @@ test('a text just over its limit is told how long it is', async () => {
   assert.deepEqual(errors, [{ field: 'comment', message }]);
 });
 
-test('a text within its limit is taken in every normal form', async () => {
+test('accepts a text within its limit in every normal form', async () => {
   // The first decomposes into the most characters that any does, the second has the most bytes.
   for (const text of ['ᾂ'.repeat(limits.commentChars), '각'.repeat(limits.commentChars)]) {
     const body = { id: channelId, comment: text.normalize('NFD') };
@@ -137,7 +137,7 @@ test('a text within its limit is taken in every normal form', async () => {
   assert.equal((await signIn(body.email, body.password)).status, 200);
 });
 
-test('more than a hundred combining marks in a row are refused', async () => {
+test('rejects more than a hundred combining marks in a row', async () => {
   const comment = (marks: number) =>
     send('PUT', apiRoutes.comment, {
       id: channelId,
@@ -153,7 +153,7 @@ test('more than a hundred combining marks in a row are refused', async () => {
   assert.deepEqual(errors, [{ field: 'comment', message }]);
 });
 
-test('a password of many bytes is refused, however it is sent', async () => {
+test('rejects a password of too many bytes from every endpoint', async () => {
   const password = '\u0f73'.repeat(1366);
   const signUp = await send('POST', apiRoutes.signUp, { ...account, password });
   const { errors } = await expectProblem(signUp, 400, 'invalid_fields');
@@ -161,21 +161,21 @@ test('a password of many bytes is refused, however it is sent', async () => {
   await expectProblem(await signIn(person.email, password), 401, 'wrong_credentials');
 });
 
-test('an upload is refused whose file name is longer than any file’s', async () => {
+test('rejects an upload with a too long file name', async () => {
   assert.equal((await createUpload('a'.repeat(limits.fileNameChars))).status, 201);
   const response = await createUpload('a'.repeat(limits.fileNameChars + 1));
   const { detail } = await expectProblem(response, 400, 'invalid_upload');
   assert.match(detail, /^El nombre del archivo es demasiado largo/);
 });
 
-test('a text in a path that is longer than any name is not found', async () => {
+test('responds 404 to a too long text in a path', async () => {
   const long = 'a'.repeat(3000);
   for (const url of [apiRoutes.channel(long), `/channel/${long}`, `/files/images/${long}`]) {
     assert.equal((await forum.call('GET', url)).status, 404, url.slice(0, 20));
   }
 });
 
-test('the time that a text takes grows with its length and no faster', async () => {
+test('processor time grows linearly with the length of a text', async () => {
   const hostile: Record<string, (length: number) => string> = {
     'marks in the wrong order': (length) => `a${'\u0316\u0301'.repeat((length - 1) / 2)}`,
     'marks that decompose': (length) => '\u0f73'.repeat(length),
