@@ -17,7 +17,7 @@ export interface CallOptions {
   body?: unknown;
 }
 
-/** What people do with a forum, wherever it runs. */
+/** Calls the API of a forum in this or another process. */
 export class ForumClient {
   readonly url: string;
 
@@ -39,7 +39,7 @@ export class ForumClient {
     });
   }
 
-  /** @throws when the status is not 2xx; the answer's JSON otherwise. */
+  /** @returns the parsed body @throws when the status is not 2xx */
   async json<T>(method: string, url: string, options: CallOptions = {}): Promise<T> {
     const response = await this.call(method, url, options);
     const text = await response.text();

@@ -18,10 +18,10 @@ export { type Person, uploadMetadata } from './forum-client.ts';
 export const engines = ['sqlite', 'postgres'] as const;
 export type Engine = (typeof engines)[number];
 
-/** Parts of a test's own, which may depend on the settings. */
+/** Dependencies that a test replaces; a function receives the settings. */
 export type Replace = Partial<Deps> | ((config: Config) => Partial<Deps>);
 
-/** The real app on a real port, with a folder and a database of its own. */
+/** The real app on a real port, with its own folder and database. */
 export class Forum extends ForumClient {
   readonly app: App;
   readonly deps: Deps;
@@ -58,13 +58,13 @@ export class Forum extends ForumClient {
     const parts = typeof replace === 'function' ? replace(config) : replace;
     const cleanUp = async () => {
       await database?.drop();
-      // An upload that was cut off may still be writing.
+      // An aborted upload may still be writing.
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     };
     return Forum.#serve(config, parts, cleanUp, log);
   }
 
-  /** The settings that say where its data lies, for a program beside it. */
+  /** The settings of its data, for another program on the same data. */
   get place(): Record<string, string> {
     const { dataDir, databaseUrl, s3 } = this.deps.config;
     return {
@@ -79,7 +79,7 @@ export class Forum extends ForumClient {
     };
   }
 
-  /** A further app on this one's PostgreSQL and folder; it is stopped first. */
+  /** A second app on the same PostgreSQL and folder; stop it before this one. */
   another(): Promise<Forum> {
     return Forum.#serve(this.deps.config, {}, async () => {});
   }
@@ -101,7 +101,7 @@ export class Forum extends ForumClient {
     });
   }
 
-  /** Breaks off every connection, streams too, as a lost network does. */
+  /** Cuts every connection, streams too, as a network failure does. */
   loseConnections(): void {
     for (const connection of this.#connections) connection.destroy();
   }
@@ -111,7 +111,7 @@ export class Forum extends ForumClient {
   }
 }
 
-/** Checks that an answer is a problem with this status and code. @returns its body. */
+/** Checks that a response is a problem with this status and code. @returns its body */
 export async function expectProblem(
   response: Response,
   status: number,
@@ -126,8 +126,8 @@ export async function expectProblem(
 }
 
 /**
- * An empty database of the test's own.
- * @param locale sorts texts as people who speak it do; the server's own sorts by bytes
+ * Creates an empty database.
+ * @param locale of its sort order; by default texts are sorted by bytes
  */
 export async function createPostgresDatabase({ locale }: { locale?: string } = {}) {
   const server = process.env.TEST_POSTGRES_URL;

@@ -5,16 +5,16 @@ import { liveEvents } from '../../src/shared/live.ts';
 import type { ForumClient } from './forum-client.ts';
 import { LiveReader } from './live-reader.ts';
 
-/** Reads a channel from its first comment on and, as an EventSource does, comes back after each loss. */
+/** Follows a channel from its first comment and, as an EventSource does, reconnects after each loss. */
 export class LiveFollower {
-  /** Ids of all comments that came, in the order they came. */
+  /** Ids of all comments in the order of their arrival. */
   readonly seen: string[] = [];
-  /** When it was back after each loss, in ms since 1970. */
+  /** Times of the reconnections, in ms since 1970. */
   readonly backAtMs: number[] = [];
   /** Whether a stream is open. */
   connected = false;
   readonly #listed = new Set<string>();
-  /** Told at its first opening. */
+  /** Sent by the server at the first connection. */
   #retryMs = 0;
   #reader: LiveReader | undefined;
   #stopped = false;
@@ -41,7 +41,7 @@ export class LiveFollower {
     this.connected = true;
   }
 
-  /** Too much was missed to be told one by one: it is in the list. */
+  /** Reads the missed comments from the list, when there were too many for the stream. */
   async #readList(forum: ForumClient, channelId: string): Promise<void> {
     const news = await forum.allComments(channelId, this.seen.at(-1));
     for (const { id } of news) this.#listed.add(id);
@@ -61,7 +61,7 @@ export class LiveFollower {
           if (next?.event === liveEvents.missed) await this.#readList(forum, channelId);
           else if (next?.data) {
             const { id } = JSON.parse(next.data) as Comment;
-            // The list may hold what was on its way already.
+            // The stream may repeat comments of the list.
             if (!this.#listed.has(id)) this.seen.push(id);
           }
         }

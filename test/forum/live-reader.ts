@@ -15,9 +15,9 @@ export class LiveReader {
   readonly #chunks: AsyncIterator<string>;
   readonly #abort: AbortController;
   #text = '';
-  /** How soon to come back after the stream is lost, as it was told. */
+  /** The server's delay before a reconnection. */
   retryMs = 0;
-  /** Event id of the place that it started from. */
+  /** Event id of its start. */
   openedAt = '';
 
   private constructor(response: Response, abort: AbortController) {

@@ -7,7 +7,7 @@ import { type Forum, type Person, uploadMetadata } from './forum.ts';
 const tus = { 'tus-resumable': '1.0.0' };
 const octets = { 'content-type': 'application/offset+octet-stream' };
 
-/** One upload, begun at one server and gone on with at any. Every call says at which. */
+/** A tus upload that can be continued at any server of a site; `at` is the URL of the server to call. */
 export class TusUpload {
   readonly path: string;
   readonly #owner: Pick<Person, 'token'>;
@@ -58,7 +58,7 @@ export class TusUpload {
     return this.#call('DELETE', at);
   }
 
-  /** Sends these bytes of a part that says it has more, and then nothing. */
+  /** Sends fewer bytes than announced, and keeps the request open. */
   stall(at: string, offset: number, bytes: Uint8Array, announced: number): ClientRequest {
     const stalled = request(new URL(this.path, at), {
       method: 'PATCH',
@@ -89,7 +89,7 @@ export class TusUpload {
   }
 }
 
-/** Bytes of an image that do not compress: as many as it takes for several stretches and parts. */
+/** A PNG of random noise, which does not compress, large enough for several chunks. */
 export function noisyImage(side = 900): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
   return sharp({ create: { width: side, height: side, channels: 3, background: 'grey', noise } })
@@ -97,7 +97,7 @@ export function noisyImage(side = 900): Promise<Buffer> {
     .toBuffer();
 }
 
-/** How many uploads are locked on the forum's database. */
+/** Number of uploads that are locked on the forum's database. */
 export async function lockedUploads({ deps }: Forum): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from pg_locks join pg_stat_activity using (pid)

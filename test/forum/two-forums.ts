@@ -9,8 +9,8 @@ export interface Visit {
 }
 
 /**
- * A forum on each engine, for tests in which both must answer alike. After each test nothing may
- * have been logged as an error, and no object may have got what nobody gave it.
+ * A forum on each engine, for tests in which both must give the same responses. Each test fails when
+ * an error was logged or `Object.prototype` was changed.
  */
 export function twoForums() {
   let visits: Visit[] = [];
@@ -38,7 +38,7 @@ export function twoForums() {
     assert.deepEqual(Reflect.ownKeys(Object.prototype), untouched);
   });
 
-  /** Does the same on both. @returns what both made of it */
+  /** Does the same on both engines and compares the results. @returns the common result */
   return async function onBoth<T>(act: (visit: Visit) => Promise<T>): Promise<T> {
     const [first, second] = await Promise.all(visits.map(act));
     assert.deepEqual(second, first);

@@ -7,17 +7,17 @@ import type { ForumClient, Person } from '../forum/forum-client.ts';
 const clients = 8;
 
 /**
- * Eight clients that write so many comments as the outbox of a browser does: each under a key of its
- * own, sent again until there is an answer that counts.
+ * Eight clients that write comments as the outbox of a browser does: each with its own idempotency
+ * key, repeated until it is acknowledged.
  */
 export class KeyedWriters {
   /** Ids of the comments that were acknowledged, by their texts. */
   readonly acknowledged = new Map<string, string>();
-  /** What was sent again. */
+  /** Number of repeated requests. */
   retries = 0;
-  /** Statuses of answers that said no. */
+  /** Number of error responses by status. */
   readonly refused = new Map<number, number>();
-  /** Settles when all are written. */
+  /** Resolves when all are written. */
   readonly done: Promise<void>;
   #next = 0;
   #going = true;
@@ -42,7 +42,7 @@ export class KeyedWriters {
       }
     };
     this.done = Promise.all(Array.from({ length: clients }, write)).then(() => {});
-    // Whoever waits for it is told, at the end and not before.
+    // Callers await `done` later; this prevents an unhandled rejection until then.
     this.done.catch(() => {});
   }
 
@@ -56,7 +56,7 @@ export class KeyedWriters {
       if (response.ok) return (await response.json()) as Comment;
       await response.arrayBuffer();
       this.refused.set(response.status, (this.refused.get(response.status) ?? 0) + 1);
-      // Anything else would go on for ever, and be wrong.
+      // Repeating a client error would never end.
       if (response.status >= 500) return undefined;
     } catch {
       return undefined;

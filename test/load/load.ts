@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
-import { type ForumClient, type Person, uploadMetadata } from '../forum/forum-client.ts';
+import type { ForumClient, Person } from '../forum/forum-client.ts';
+import { TusUpload } from '../forum/tus-upload.ts';
 
-/** People who do things one after the other, for as long as it goes on. */
+/** Concurrent clients, each of which repeats one action until `stop`. */
 export class Load {
   /** Texts of the comments that were acknowledged. */
   readonly acknowledged: string[] = [];
-  /** What went wrong, as it was told. */
+  /** Messages of failed actions. */
   readonly failures: string[] = [];
   done = 0;
   #going = true;
@@ -27,7 +28,7 @@ export class Load {
     this.#people.push(person());
   }
 
-  /** Somebody who comments on and on. */
+  /** A client that writes comments. */
   comments(forum: ForumClient, author: Person, channelId: string, name: string): void {
     this.repeat(async (turn) => {
       const text = `${name} ${turn}`;
@@ -36,7 +37,7 @@ export class Load {
     });
   }
 
-  /** People who read, write, sign in and upload, all at once. */
+  /** Clients that read, write, sign in and upload. */
   everything(forum: ForumClient, author: Person, channelId: string): void {
     for (const name of ['a', 'b']) this.comments(forum, author, channelId, name);
     for (const url of [pageRoutes.home, apiRoutes.channels, apiRoutes.me]) {
@@ -47,7 +48,7 @@ export class Load {
     this.repeat(async () => {
       await bodyOf(await forum.signIn(author.email, author.password));
     });
-    this.repeat(async () => uploadInParts(forum, author, await noisyImage()));
+    this.repeat(async () => uploadInParts(forum, author, await randomImage()));
   }
 
   async stop(): Promise<void> {
@@ -56,47 +57,26 @@ export class Load {
   }
 }
 
-/** An image that hardly compresses, another each time. */
-function noisyImage(side = 300): Promise<Buffer> {
+/** Another image each time, so that each upload is stored. */
+function randomImage(side = 300): Promise<Buffer> {
   const raw = { width: side, height: side, channels: 3 as const };
   return sharp(randomBytes(side * side * 3), { raw })
     .jpeg()
     .toBuffer();
 }
 
-/** Uploads in parts, each of which may come to another process. */
-async function uploadInParts(forum: ForumClient, owner: Person, bytes: Buffer, parts = 6) {
-  const { token } = owner;
-  const tus = { 'tus-resumable': '1.0.0' };
-  const created = await forum.call('POST', apiRoutes.uploads, {
-    token,
-    headers: {
-      ...tus,
-      'upload-length': String(bytes.length),
-      'upload-metadata': uploadMetadata({ filename: 'foto.jpg', use: 'cover' }),
-    },
-  });
-  await bodyOf(created);
-  const url = created.headers.get('location') ?? '';
+/** Uploads in parts, each of which may reach another process. */
+async function uploadInParts({ url }: ForumClient, owner: Person, bytes: Buffer, parts = 6) {
+  const upload = await TusUpload.begin(url, owner, bytes.length, 'foto.jpg');
   const partBytes = Math.ceil(bytes.length / parts);
   for (let offset = 0; offset < bytes.length; offset += partBytes) {
-    const part = bytes.subarray(offset, offset + partBytes);
-    const answer = await forum.call('PATCH', url, {
-      token,
-      body: part,
-      headers: {
-        ...tus,
-        'content-type': 'application/offset+octet-stream',
-        'upload-offset': String(offset),
-      },
-    });
-    await bodyOf(answer);
+    await bodyOf(await upload.send(url, offset, bytes.subarray(offset, offset + partBytes)));
   }
 }
 
-/** @throws when the answer is no good one */
-async function bodyOf(answer: Response): Promise<string> {
-  const body = await answer.text();
-  if (!answer.ok) throw new Error(`${answer.url}: ${answer.status} ${body}`);
+/** @throws when the response is an error */
+async function bodyOf(response: Response): Promise<string> {
+  const body = await response.text();
+  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${body}`);
   return body;
 }

@@ -7,19 +7,19 @@ const probeMs = 200;
 
 class Backend {
   readonly url: string;
-  /** Whether `/readyz` said yes when it was last asked. */
+  /** Whether the last probe of `/readyz` got 200. */
   ready = false;
-  /** Answers passed on. */
-  answered = 0;
+  /** Responses passed on. */
+  responses = 0;
 
   constructor(url: string) {
     this.url = url;
   }
 
   probe(): void {
-    const request = http.get(`${this.url}/readyz`, { agent: false }, (answer) => {
-      this.ready = answer.statusCode === 200;
-      answer.resume();
+    const request = http.get(`${this.url}/readyz`, { agent: false }, (backendResponse) => {
+      this.ready = backendResponse.statusCode === 200;
+      backendResponse.resume();
     });
     request.on('error', () => {
       this.ready = false;
@@ -28,14 +28,14 @@ class Backend {
 }
 
 /**
- * A small load balancer as sites have one: it asks each backend whether it is ready, takes those that
- * are in turn, and keeps connections. A request goes to another backend when its connection was
- * refused, so that nothing was sent; a GET also when a kept connection was closed without an answer.
+ * A small load balancer: it probes `/readyz` of each backend and sends requests to the ready ones in
+ * turn over keep-alive connections. A request is retried at another backend when its connection was
+ * refused; a GET also when an idle connection was closed without a response.
  */
 export class Balancer {
   readonly backends: Backend[];
   url = '';
-  /** Requests sent a second time, because a kept connection was closed under them. */
+  /** Requests repeated because an idle connection had been closed. */
   retries = 0;
   #turn = 0;
   readonly #agent = new http.Agent({ keepAlive: true });
@@ -71,18 +71,18 @@ export class Balancer {
     const body = await buffer(request).catch(() => undefined);
     if (!body) return;
     const alive = this.backends.filter((backend) => backend.ready);
-    // With none that says yes, one that says nothing may still do.
+    // Without a ready backend, try all.
     const ready = alive.length > 0 ? alive : this.backends;
     this.#turn += 1;
     for (let tries = 0; tries <= ready.length; tries++) {
       const backend = ready[(this.#turn + tries) % ready.length];
-      if (backend && (await this.#passed(backend, request, body, response))) return;
+      if (backend && (await this.#pass(backend, request, body, response))) return;
     }
-    response.writeHead(502).end('nobody took it');
+    response.writeHead(502).end('no backend is available');
   }
 
-  /** @returns false when another backend may be asked */
-  #passed(
+  /** @returns false when the request may be retried at another backend */
+  #pass(
     backend: Backend,
     request: IncomingMessage,
     body: Buffer,
@@ -96,13 +96,16 @@ export class Balancer {
         agent: this.#agent,
       });
       response.on('close', () => upstream.destroy());
-      upstream.on('response', (answer) => {
-        backend.answered += 1;
-        response.writeHead(answer.statusCode ?? 502, withoutConnection(answer.headers));
+      upstream.on('response', (backendResponse) => {
+        backend.responses += 1;
+        response.writeHead(
+          backendResponse.statusCode ?? 502,
+          withoutConnection(backendResponse.headers),
+        );
         response.flushHeaders();
-        answer.pipe(response);
-        // Cut off in the middle: so is the caller.
-        answer.on('error', () => response.destroy());
+        backendResponse.pipe(response);
+        // Cut the client's response where the backend's was cut.
+        backendResponse.on('error', () => response.destroy());
         resolve(true);
       });
       upstream.on('error', (error: NodeJS.ErrnoException) => {

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-/** Below those that the system gives out by itself: it could give one away before it is used. */
+/** Below the ephemeral ports, which the system could assign to others in the meantime. */
 const range = [10_000, 32_768] as const;
 
-/** Ports of 127.0.0.1 that nobody uses, all different. */
+/** Different unused ports of 127.0.0.1. */
 export async function freePorts(count: number): Promise<number[]> {
   const held = new Map<number, Server>();
   while (held.size < count) {

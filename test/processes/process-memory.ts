@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 
 interface Memory {
   nowMb: number;
-  /** Since the process began. */
+  /** Since the start of the process. */
   peakMb: number;
 }
 
-/** What a process holds of the machine's memory (RSS). Linux only, as the machines are that run these tests. */
+/** Resident memory (RSS) of a process. Linux only. */
 export function memoryOf(pid: number): Memory {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const megabytes = (name: string) =>

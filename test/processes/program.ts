@@ -17,21 +17,21 @@ export const serveSettings: Record<string, string> = {
   NODE_OPTIONS: serveScript.match(/--max-semi-space-size=\d+/)?.[0] ?? '',
 };
 
-/** A program of this project as an operator starts it, with these settings and no others. */
+/** Starts a program of this project with only these settings. */
 export function startProgram(
   program: string,
   env: Record<string, string>,
   ...args: string[]
 ): ChildProcess {
   return spawn(process.execPath, [path.join(project, program), ...args], {
-    // Away from the project, so that no .env of a developer is read.
+    // Outside the project, so that a developer's .env is not read.
     cwd: tmpdir(),
     env: { PATH: process.env.PATH, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
-/** How it ended, and all that it said. */
+/** @returns its exit code and all its output */
 export async function outcomeOf(program: ChildProcess) {
   let said = '';
   for (const stream of [program.stdout, program.stderr]) {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { eventually } from '../eventually.ts';
 import { startProgram } from './program.ts';
 
-/** A start may take long on a machine that is busy with other tests. */
+/** Long, for machines that are busy with other tests. */
 export const startsWithinMs = 60_000;
 
 export interface LogLine {
@@ -30,7 +30,7 @@ export class ServerProcess {
   readonly ended: Promise<Ending>;
   readonly #child: ChildProcess;
 
-  /** A start, whatever comes of it. */
+  /** Starts a server that may fail to start. */
   constructor(env: Record<string, string>, startServer = startAsIs) {
     this.#child = startServer(env);
     const { stdout, stderr } = this.#child;
@@ -43,7 +43,7 @@ export class ServerProcess {
     this.ended = once(this.#child, 'close').then(([code]) => ({ code, said }));
   }
 
-  /** @returns once it serves */
+  /** @returns a server that listens */
   static async start(env: Record<string, string>, startServer = startAsIs): Promise<ServerProcess> {
     const server = new ServerProcess(env, startServer);
     let ending: Ending | undefined;
@@ -51,9 +51,9 @@ export class ServerProcess {
       ending = how;
     });
     await eventually(
-      'the server says where it is',
+      'the server listens',
       async () => {
-        assert.ok(!ending, `it ended: ${ending?.said}`);
+        assert.ok(!ending, `the server ended: ${ending?.said}`);
         return server.url !== '';
       },
       startsWithinMs,
@@ -82,7 +82,7 @@ export class ServerProcess {
     this.#child.kill(signal);
   }
 
-  /** Asks it to stop. @returns how it ended, and after how long */
+  /** Stops it with SIGTERM. @returns its exit code and the milliseconds that it took */
   async stop(): Promise<Ending & { ms: number }> {
     const askedMs = Date.now();
     this.kill('SIGTERM');

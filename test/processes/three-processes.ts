@@ -13,7 +13,7 @@ import { ServerProcess, startsWithinMs } from './server-process.ts';
 
 const count = 3;
 
-/** Three processes on one PostgreSQL and one folder, behind a load balancer: a site. */
+/** A site of three processes on one PostgreSQL and one folder, behind a load balancer. */
 export class ThreeProcesses extends ForumClient {
   #servers: ServerProcess[] = [];
   readonly balancer: Balancer;
@@ -64,19 +64,23 @@ export class ThreeProcesses extends ForumClient {
     await server.ended;
   }
 
-  /** Asks one to stop. @returns how it ended, and after how long */
+  /** Stops one with SIGTERM. @returns its exit code and the milliseconds that it took */
   stop(index: number) {
     return this.#server(index).stop();
   }
 
-  /** Starts one that has ended. @returns once it takes its part of the load again */
+  /** Starts an ended process again. @param loaded waits until it serves a part of the load */
   async startAgain(index: number, loaded = false): Promise<void> {
     this.#servers[index] = await this.#startServer(index);
     await this.#allReady();
-    const answered = () => this.balancer.backends[index]?.answered ?? 0;
-    const before = answered();
+    const responses = () => this.balancer.backends[index]?.responses ?? 0;
+    const before = responses();
     if (loaded)
-      await eventually('it takes its part', async () => answered() > before + 10, startsWithinMs);
+      await eventually(
+        'the balancer sends it requests',
+        async () => responses() > before + 10,
+        startsWithinMs,
+      );
   }
 
   async followers(channelId: string, readers: number): Promise<LiveFollower[]> {
@@ -109,13 +113,13 @@ export class ThreeProcesses extends ForumClient {
   async #allReady(): Promise<void> {
     const { backends } = this.balancer;
     const ready = async () => backends.every((backend) => backend.ready);
-    await eventually('all are ready', ready, startsWithinMs);
+    await eventually('all processes are ready', ready, startsWithinMs);
   }
 }
 
 /**
- * Waits until whoever lost the stream has one again.
- * @param losses how many there were at least, in all @returns when each was over, in ms since 1970
+ * Waits until all readers are connected.
+ * @param losses least number of reconnections in total @returns their times, in ms since 1970
  */
 export async function waitForReconnects(
   readers: LiveFollower[],
