@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Comment } from './comments.ts';
 import { limits } from './limits.ts';
-import { Id, Instant, ListOf, Text } from './schema.ts';
+import { Id, Instant, ListOf, Nullable, Text } from './schema.ts';
 
 export const Channel = Type.Object(
   {
@@ -22,6 +22,10 @@ export const Channel = Type.Object(
       description: 'How many numbers the list of comments skips, because they are shown no more.',
     }),
     createdAt: Instant,
+    revision: Type.Integer({ description: 'From 1; each edit raises it.' }),
+    editedAt: Nullable(Instant),
+    closedAt: Nullable(Instant),
+    lastCommentAt: Nullable(Instant),
   },
   { $id: 'Channel' },
 );
@@ -41,3 +45,12 @@ export const NewChannel = Type.Object({
   autorImg: Type.Optional(Type.Unknown()),
 });
 export type NewChannel = Static<typeof NewChannel>;
+
+/** What is edited of a channel; parts that are left out stay. */
+export const ChannelEdit = Type.Object({
+  name: Type.Optional(Text(limits.channelNameChars)),
+  description: Type.Optional(Text(limits.descriptionChars)),
+  cover: Type.Optional(Text(limits.imageUrlChars)),
+  coverAlt: Type.Optional(Text(limits.coverAltChars)),
+});
+export type ChannelEdit = Static<typeof ChannelEdit>;

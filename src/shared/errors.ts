@@ -81,6 +81,16 @@ export const problems = {
     title: 'Canal no encontrado',
     detail: 'Ese canal no existe.',
   },
+  comment_not_found: {
+    status: 404,
+    title: 'Comentario no encontrado',
+    detail: 'Ese comentario no existe o ya no está.',
+  },
+  user_not_found: {
+    status: 404,
+    title: 'Persona no encontrada',
+    detail: 'No hay ninguna cuenta con esa dirección.',
+  },
   file_not_found: {
     status: 404,
     title: 'Imagen no encontrada',
@@ -100,6 +110,36 @@ export const problems = {
     status: 409,
     title: 'Correo ya registrado',
     detail: 'Ya hay una cuenta con ese correo electrónico. Inicia sesión o usa otro.',
+  },
+  edit_expired: {
+    status: 409,
+    title: 'Fuera de plazo',
+    detail: 'Ya pasó el plazo para cambiarlo. Puedes escribir un comentario nuevo.',
+  },
+  channel_closed: {
+    status: 409,
+    title: 'Canal cerrado',
+    detail: 'Este canal está cerrado: se puede leer, pero no comentar.',
+  },
+  channel_in_use: {
+    status: 409,
+    title: 'Canal con comentarios',
+    detail: 'En este canal ya escribió otra gente: no se puede eliminar, pero sí cerrar.',
+  },
+  not_restorable: {
+    status: 409,
+    title: 'No se puede recuperar',
+    detail: 'Pasó el plazo para recuperarlo o ya no está en la papelera.',
+  },
+  edit_conflict: {
+    status: 412,
+    title: 'Cambió mientras tanto',
+    detail: 'Se cambió desde que lo abriste. Mira cómo está ahora y vuelve a guardar.',
+  },
+  revision_required: {
+    status: 428,
+    title: 'Falta la versión',
+    detail: 'Indica con If-Match la versión que quieres cambiar.',
   },
   upload_conflict: {
     status: 409,

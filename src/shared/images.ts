@@ -2,7 +2,11 @@ import Type, { type Static } from 'typebox';
 import { Instant } from './schema.ts';
 
 /** What an upload is for; it decides which variants are stored. */
-export const ImageUse = Type.Union([Type.Literal('cover'), Type.Literal('avatar')]);
+export const ImageUse = Type.Union([
+  Type.Literal('cover'),
+  Type.Literal('avatar'),
+  Type.Literal('comment'),
+]);
 export type ImageUse = Static<typeof ImageUse>;
 
 export const StoredFile = Type.Object(

@@ -17,6 +17,17 @@ export const apiRoutes = {
   channels: '/api/channels',
   channel: (id: string) => `/api/channels/${segment(id)}`,
   channelComments: (id: string) => `/api/channels/${segment(id)}/comments`,
+  channelComment: (id: string, number: string | number) =>
+    `/api/channels/${segment(id)}/comments/${segment(String(number))}`,
+  restoreComment: (id: string, number: string | number) =>
+    `/api/channels/${segment(id)}/comments/${segment(String(number))}/restore`,
+  thanks: (id: string, number: string | number) =>
+    `/api/channels/${segment(id)}/comments/${segment(String(number))}/thanks`,
+  replies: (id: string, number: string | number) =>
+    `/api/channels/${segment(id)}/comments/${segment(String(number))}/replies`,
+  closeChannel: (id: string) => `/api/channels/${segment(id)}/close`,
+  reopenChannel: (id: string) => `/api/channels/${segment(id)}/reopen`,
+  restoreChannel: (id: string) => `/api/channels/${segment(id)}/restore`,
   channelLive: (id: string) => `/api/channels/${segment(id)}/live`,
   comment: '/api/channels/comment',
   signUp: '/api/auth/sign-up',
@@ -25,6 +36,11 @@ export const apiRoutes = {
   setPassword: '/api/auth/password',
   me: '/api/user/me',
   updateImage: '/api/user/update-img',
+  bin: '/api/user/bin',
+  reads: '/api/user/reads',
+  news: '/api/user/news',
+  users: '/api/users',
+  user: (id: string) => `/api/users/${segment(id)}`,
   uploads: '/api/uploads',
   upload: (id: string) => `/api/uploads/${segment(id)}`,
   /** Metadata of a stored image; `fullPath` is `images/<file name>`. */

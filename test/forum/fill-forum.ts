@@ -98,6 +98,7 @@ export async function fillChannels(
     comment_count: filled.commentCount(filling, index),
     last_comment_number: filled.commentCount(filling, index),
     created_at_ms: longAgoMs + index,
+    active_at_ms: longAgoMs + index,
   }));
 }
 

@@ -121,6 +121,23 @@ function removeFrom(
     .deleteFrom(table as 'comments')
     .where('channel_id', '=', channelId)
     .where('number', '=', number)
-    .returning(['channel_id', 'number', 'account_id', 'text', 'created_at_ms'])
+    .returning(commentColumns)
     .executeTakeFirst();
 }
+
+/** Without those that only the table of hidden comments has. */
+const commentColumns = [
+  'channel_id',
+  'number',
+  'account_id',
+  'text',
+  'created_at_ms',
+  'revision',
+  'edited_at_ms',
+  'reply_to',
+  'reply_excerpt',
+  'reply_count',
+  'mention_count',
+  'image_count',
+  'thanks_count',
+] as const;

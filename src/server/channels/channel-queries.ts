@@ -5,7 +5,7 @@ import { limits } from '../../shared/limits.ts';
 import { listFirstComments } from '../comments/first-comments.ts';
 import { formatChannelCursor, parseChannelCursor } from '../database/cursors.ts';
 import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
-import type { Database, Tables } from '../database/tables.ts';
+import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireImage } from '../images/image-queries.ts';
@@ -48,15 +48,19 @@ export async function insertChannel(
         comment_count: 0,
         last_comment_number: 0,
         created_at_ms: services.now(),
+        revision: 1,
+        edited_at_ms: null,
+        closed_at_ms: null,
       };
       await requireImage(trx, 'cover', channel.cover, row.created_at_ms);
       await trx
         .insertInto('channels')
-        .values({ ...row, account_id: author.id })
+        .values({ ...row, account_id: author.id, active_at_ms: row.created_at_ms })
         .execute();
       await services.live.announce(trx, change);
       const value = toChannel({
         ...row,
+        active_at_ms: row.created_at_ms,
         autor_id: author.id,
         autor: author.name,
         autor_img: author.img,
@@ -66,7 +70,7 @@ export async function insertChannel(
     async (earlierId) => {
       const created = await findChannel(services.db, earlierId, 0);
       // As in the response to the first request, whatever was commented since.
-      return created && { ...created, commentCount: 0, removedCount: 0 };
+      return created && { ...created, commentCount: 0, removedCount: 0, lastCommentAt: null };
     },
   );
   if (isNew) services.live.publish(change);
@@ -141,6 +145,10 @@ function selectChannels(db: Database) {
       'channels.comment_count',
       'channels.last_comment_number',
       'channels.created_at_ms',
+      'channels.active_at_ms',
+      'channels.revision',
+      'channels.edited_at_ms',
+      'channels.closed_at_ms',
       'accounts.id as autor_id',
       'accounts.name as autor',
       'accounts.img as autor_img',
@@ -162,6 +170,10 @@ function toChannel(row: ChannelRow): Channel {
     comments: [],
     commentCount: row.comment_count,
     removedCount: row.last_comment_number - row.comment_count,
-    createdAt: new Date(row.created_at_ms).toISOString(),
+    createdAt: toInstant(row.created_at_ms),
+    revision: row.revision,
+    editedAt: row.edited_at_ms === null ? null : toInstant(row.edited_at_ms),
+    closedAt: row.closed_at_ms === null ? null : toInstant(row.closed_at_ms),
+    lastCommentAt: row.comment_count > 0 ? toInstant(row.active_at_ms) : null,
   };
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { commentId, commentNumber } from '../../shared/comment-id.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
-import type { Database } from '../database/tables.ts';
+import { type Database, toInstant } from '../database/tables.ts';
 
 /**
  * Up to `limit` comments numbered above `afterNumber`, oldest first; fewer, but one at least, where
@@ -21,7 +21,8 @@ export async function listComments(
     .limit(limit + 1)
     .execute();
   const data = firstWithin(limits.listBytes, rows.slice(0, limit).map(toComment), jsonBytes);
-  return { data, next: rows.length > data.length ? (data.at(-1)?.id ?? null) : null };
+  const next = rows.length > data.length ? (data.at(-1)?.id ?? null) : null;
+  return { data, next, previous: null };
 }
 
 /**
@@ -81,6 +82,14 @@ export function selectComments(db: Database) {
       'comments.number',
       'comments.text',
       'comments.created_at_ms',
+      'comments.revision',
+      'comments.edited_at_ms',
+      'comments.reply_to',
+      'comments.reply_excerpt',
+      'comments.reply_count',
+      'comments.mention_count',
+      'comments.image_count',
+      'comments.thanks_count',
       'accounts.id as autor_id',
       'accounts.name as autor',
       'accounts.img as autor_img',
@@ -93,11 +102,21 @@ export function toComment(row: CommentRow): Comment {
   return {
     id: commentId(row.channel_id, row.number),
     channelId: row.channel_id,
+    number: row.number,
     autor: row.autor,
     autorId: row.autor_id,
     autorImg: row.autor_img ?? '',
     comment: row.text,
-    createdAt: new Date(row.created_at_ms).toISOString(),
+    createdAt: toInstant(row.created_at_ms),
+    revision: row.revision,
+    editedAt: row.edited_at_ms === null ? null : toInstant(row.edited_at_ms),
+    replyTo: row.reply_to,
+    replyAutor: '',
+    replyExcerpt: '',
+    replyCount: row.reply_count,
+    mentions: [],
+    images: [],
+    thanks: { count: row.thanks_count, names: [] },
   };
 }
 

@@ -31,8 +31,22 @@ export async function postComment(
     `channel ${channelId}`,
     request,
     async (trx) => {
-      const number = await nextNumber(trx, channelId);
-      const row = { channel_id: channelId, number, text, created_at_ms: services.now() };
+      const createdAtMs = services.now();
+      const number = await nextNumber(trx, channelId, createdAtMs);
+      const row = {
+        channel_id: channelId,
+        number,
+        text,
+        created_at_ms: createdAtMs,
+        revision: 1,
+        edited_at_ms: null,
+        reply_to: null,
+        reply_excerpt: null,
+        reply_count: 0,
+        mention_count: 0,
+        image_count: 0,
+        thanks_count: 0,
+      };
       await trx
         .insertInto('comments')
         .values({ ...row, account_id: author.id })
@@ -54,12 +68,13 @@ export async function postComment(
 }
 
 /** Raising it locks the channel's row, so numbers follow the order of commits. */
-async function nextNumber(trx: Database, channelId: string): Promise<number> {
+async function nextNumber(trx: Database, channelId: string, nowMs: number): Promise<number> {
   const channel = await trx
     .updateTable('channels')
     .set((eb) => ({
       comment_count: eb('comment_count', '+', 1),
       last_comment_number: eb('last_comment_number', '+', 1),
+      active_at_ms: nowMs,
     }))
     .where('id', '=', channelId)
     .where('hidden_at_ms', 'is', null)

@@ -26,8 +26,8 @@ import { openDatabase } from './database.ts';
 const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   ...engines.map((engine) => ({
     engine,
-    sql: /^select "path_key", "content_hash" from "images"$/,
-    why: 'a migration, which runs once',
+    sql: /^select "path_key", "content_hash" from "images"$|^\s+update channels set active_at_ms/,
+    why: 'migrations, which run once',
   })),
   {
     engine: 'postgres',

@@ -147,7 +147,8 @@ async function decode(image: Sharp): Promise<Pixels> {
 }
 
 async function makeVariants(full: Pixels, use: ImageUse, { isForDrawings = false }: Format) {
-  const { widths, aspectRatio } = imageVariants[use];
+  const { widths } = imageVariants[use];
+  const aspectRatio = imageVariants[use].aspectRatio ?? full.width / full.height;
   const widest = Math.min(widths.at(-1) ?? 0, full.width, Math.floor(full.height * aspectRatio));
   using crop = await decode(
     full.image().resize(Math.max(1, widest), Math.max(1, Math.round(widest / aspectRatio)), {

@@ -1,0 +1,54 @@
+import Type, { type Static } from 'typebox';
+import { limits } from './limits.ts';
+import { Id, Instant } from './schema.ts';
+
+/** What everybody may know of an account. */
+export const Person = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    img: Type.String({ description: 'Empty when there is none.' }),
+    createdAt: Instant,
+    channelCount: Type.Integer(),
+  },
+  { $id: 'Person' },
+);
+export type Person = Static<typeof Person>;
+
+/** A person whom a comment may mention. */
+export const MentionCandidate = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  img: Type.String(),
+  lastCommentAt: Type.Union([Instant, Type.Null()], {
+    description: 'Of the last comment in the channel; null when there is none.',
+  }),
+});
+export type MentionCandidate = Static<typeof MentionCandidate>;
+
+/** How far a person has read a channel. */
+const ReadingPosition = Type.Object({
+  channelId: Id(),
+  number: Type.Integer({ minimum: 0 }),
+});
+export type ReadingPosition = Static<typeof ReadingPosition>;
+
+export const ReadingPositions = Type.Union([
+  ReadingPosition,
+  Type.Array(ReadingPosition, { maxItems: limits.readsPerRequest }),
+]);
+
+/** What is new for the signed-in person. */
+export const News = Type.Object({
+  role: Type.Literal('member'),
+  unreadNotices: Type.Integer(),
+  pendingModeration: Type.Integer(),
+  reads: Type.Record(
+    Type.String(),
+    Type.Object({
+      number: Type.Integer(),
+      unread: Type.Integer({ description: `At most ${limits.unreadCount + 1}.` }),
+    }),
+  ),
+});
+export type News = Static<typeof News>;
