@@ -205,7 +205,7 @@ test('an uploaded file may have a hostile name, and its image is served', async 
       assert.equal(response.status, 200, JSON.stringify(filename));
       const { fullPath, downloadURL } = (await response.json()) as StoredFile;
       assert.equal((await forum.call('HEAD', downloadURL)).status, 200, fullPath);
-      // Whoever comes first decides on capitals, and several come at once.
+      // The first request decides on capitals, and several run at once.
       return fullPath.toLowerCase();
     });
   });

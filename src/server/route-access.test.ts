@@ -21,8 +21,8 @@ interface Call {
   headers?: Record<string, string>;
   body?: unknown;
 }
-/** What nobody in particular, a made-up token, another person and the owner are answered. */
-type Statuses = [nobody: number, madeUp: number, other: number, owner: number];
+/** Statuses without a token, with an invented one, with that of another user and with the owner's. */
+type Statuses = [guest: number, madeUp: number, other: number, owner: number];
 type Row = [...Statuses, call: (world: World) => Call];
 
 const url = (path: string) => () => ({ url: path });
@@ -171,28 +171,28 @@ describe('who may call what', () => {
     const world = await newWorld();
     for (const route of routes) {
       const [method = ''] = route.split(' ');
-      const [nobody, madeUp, another, owner, call] = rowOf(route);
+      const [guest, madeUp, another, owner, call] = rowOf(route);
       const { url, ...options } = call(world);
       // Signing out ends what it is called with.
       const session = async (person: Person) =>
         route.endsWith('/sign-out') ? signInAgain(person) : { token: person.token };
       const bodies = new Set<string>();
       for (const [who, expected, asked] of [
-        ['nobody', nobody, {}],
+        ['guest', guest, {}],
         ['a made-up token', madeUp, { token: 'a'.repeat(43) }],
         ['another person', another, await session(other)],
         ['the owner', owner, await session(world.owner)],
       ] as const) {
         const answer = await forum.call(method, url, { ...options, ...asked });
         assert.equal(answer.status, expected, `${route} by ${who}`);
-        const isPersonal = nobody === 401 && method !== 'OPTIONS';
+        const isPersonal = guest === 401 && method !== 'OPTIONS';
         const cache = answer.headers.get('cache-control');
         if (answer.status >= 400) assert.equal(cache, 'no-store', route);
         else if (isPersonal) assert.equal(cache, 'private, no-store', route);
         if (varying.includes(route)) await answer.body?.cancel();
         else if (answer.ok) bodies.add(await answer.text());
       }
-      if (nobody === 200) assert.ok(bodies.size <= 1, `${route} is the same for everyone`);
+      if (guest === 200) assert.ok(bodies.size <= 1, `${route} is the same for everyone`);
     }
   });
 

@@ -17,7 +17,7 @@ test('no token, password or e-mail is in the log at any level or in what others 
   const channel = await forum.channel(person);
   const reader = await LiveReader.open(forum, channel._id);
   await forum.comment(person, channel._id, 'Hola');
-  const told = [JSON.stringify(await reader.next())];
+  const sent = [JSON.stringify(await reader.next())];
   reader.close();
 
   const basic = Buffer.from(`${email}:${password}`).toString('base64');
@@ -45,12 +45,12 @@ test('no token, password or e-mail is in the log at any level or in what others 
     await forum.call('POST', apiRoutes.signUp, { body: { ...body, img: '' } }),
   );
   for (const answer of answers) {
-    told.push(JSON.stringify([...answer.headers]), await answer.text());
+    sent.push(JSON.stringify([...answer.headers]), await answer.text());
   }
   assert.match(logged, /"level":50/, 'the failures were logged');
   assert.ok(logged.split('\n').length > answers.length);
   for (const secret of [token, password, email, email.toUpperCase(), basic]) {
-    for (const text of [logged, ...told]) {
+    for (const text of [logged, ...sent]) {
       const at = text.indexOf(secret);
       assert.equal(at, -1, text.slice(Math.max(0, at - 200), at + 50));
     }

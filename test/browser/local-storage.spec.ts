@@ -139,11 +139,11 @@ test.describe('a browser clock that is wrong by months', () => {
       await page.clock.setFixedTime(monthsAgo);
       await page.goto(pageRoutes.channel(_id));
       await expect(sendButton(page)).toBeEnabled();
-      const told = page.waitForResponse('**/healthz');
+      const checked = page.waitForResponse('**/healthz');
       if (isKnown) {
         await commentField(page).focus();
-        await told;
-      } else told.catch(() => {});
+        await checked;
+      } else checked.catch(() => {});
       await page.context().setOffline(true);
       await sendComment(page, 'Recién escrito');
       await expect(queuedComments(page)).toHaveCount(1);

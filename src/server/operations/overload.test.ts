@@ -13,7 +13,7 @@ async function keepHome(forum: Forum): Promise<void> {
 }
 
 let asked = 0;
-/** A list that nobody has asked for before. */
+/** A list that is not cached. */
 const unkept = (forum: Forum) => {
   asked++;
   const search = `?limit=${(asked % 100) + 1}&comments=${Math.floor(asked / 100) % 100}`;

@@ -110,7 +110,7 @@ describe('three workers on one port', () => {
     await load.stop();
     t.diagnostic(`it ended after ${ms} ms`);
     assert.deepEqual([code, said], [0, '']);
-    // Whoever comes at the very end finds nobody; whatever was begun was answered.
+    // Connections at the very end may be refused; every request that was accepted got a response.
     const db = openDatabase({ databaseUrl: database.url, dataDir });
     const kept = await db
       .selectFrom('comments')
