@@ -21,6 +21,10 @@ export const Channel = Type.Object(
     removedCount: Type.Integer({
       description: 'How many numbers the list of comments skips, because they are shown no more.',
     }),
+    changeNumber: Type.Integer({
+      description:
+        'Number of the newest edit, removal or restoration among its comments, 0 before the first. Part of the live positions.',
+    }),
     createdAt: Instant,
     revision: Type.Integer({ description: 'From 1; each edit raises it.' }),
     editedAt: Nullable(Instant),

@@ -47,6 +47,7 @@ export async function insertChannel(
         id,
         comment_count: 0,
         last_comment_number: 0,
+        last_change_number: 0,
         created_at_ms: services.now(),
         revision: 1,
         edited_at_ms: null,
@@ -70,7 +71,8 @@ export async function insertChannel(
     async (earlierId) => {
       const created = await findChannel(services.db, earlierId, 0);
       // As in the response to the first request, whatever was commented since.
-      return created && { ...created, commentCount: 0, removedCount: 0, lastCommentAt: null };
+      const counts = { commentCount: 0, removedCount: 0, changeNumber: 0 };
+      return created && { ...created, ...counts, lastCommentAt: null };
     },
   );
   if (isNew) services.live.publish(change);
@@ -144,6 +146,7 @@ function selectChannels(db: Database) {
       'channels.cover_alt',
       'channels.comment_count',
       'channels.last_comment_number',
+      'channels.last_change_number',
       'channels.created_at_ms',
       'channels.active_at_ms',
       'channels.revision',
@@ -170,6 +173,7 @@ function toChannel(row: ChannelRow): Channel {
     comments: [],
     commentCount: row.comment_count,
     removedCount: row.last_comment_number - row.comment_count,
+    changeNumber: row.last_change_number,
     createdAt: toInstant(row.created_at_ms),
     revision: row.revision,
     editedAt: row.edited_at_ms === null ? null : toInstant(row.edited_at_ms),

@@ -10,9 +10,20 @@ export interface CommentChange {
   comment?: Comment;
 }
 
+/** A committed change of an existing comment: see `recordChange` in comments/comment-changes.ts. */
+export interface Revision {
+  kind: 'revision';
+  channelId: string;
+  /** From 1, in the order of commits within the channel. */
+  changeNumber: number;
+  /** Of the comment. */
+  number: number;
+}
+
 /** A change of public data: a comment, a channel or an account. */
 export type Change =
   | CommentChange
+  | Revision
   | { kind: 'channel'; channelId: string }
   | { kind: 'account'; accountId: string };
 
