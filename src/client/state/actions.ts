@@ -25,6 +25,20 @@ export type Action =
       comments: Comment[];
       next: string | null;
     }
+  /** A comment as it now reads: edited, answered, thanked or restored. */
+  | { type: 'COMMENT_CHANGED'; comment: Comment }
+  /** A comment was deleted or hidden. */
+  | { type: 'COMMENT_REMOVED'; channelId: string; number: number }
+  /** Of the whole channel, after changes up to `changeNumber`. */
+  | {
+      type: 'COMMENTS_COUNTED';
+      channelId: string;
+      removedCount: number;
+      newestNumber: number;
+      changeNumber: number;
+    }
+  /** The live stream could not replay all missed changes: what is loaded may be outdated. */
+  | { type: 'CHANGES_MISSED'; channelId: string }
   /** The live stream could not replay all missed comments. */
   | { type: 'COMMENTS_MISSED'; channelId: string }
   /** The site was restored from a backup, which may lack comments that are loaded. */

@@ -94,6 +94,8 @@ export function joinFirstPage(
   return {
     ...fetched,
     comments,
+    // Comments that were loaded earlier lack the changes since.
+    changeNumber: Math.min(known.changeNumber, fetched.changeNumber),
     moreAfter: isKnownLonger ? known.moreAfter : moreAfter,
     isFirstPage: true,
   };

@@ -1,5 +1,6 @@
 import type { Channel } from '../../shared/channels.ts';
 import type { Action, LoadedChannel } from './actions.ts';
+import { changeComment, countComments, removeComment } from './changed-comments.ts';
 import { addComment, addCommentPage, joinFirstPage, lastContiguousId } from './loaded-comments.ts';
 import {
   type AppState,
@@ -49,6 +50,18 @@ export function reduce(state: AppState, action: Action): AppState {
       return changeChannel(state, action.comment.channelId, (channel) =>
         addComment(channel, action.comment),
       );
+    case 'COMMENT_CHANGED':
+      return changeChannel(state, action.comment.channelId, (channel) =>
+        changeComment(channel, action.comment),
+      );
+    case 'COMMENT_REMOVED':
+      return changeChannel(state, action.channelId, (channel) =>
+        removeComment(channel, action.number),
+      );
+    case 'COMMENTS_COUNTED':
+      return changeChannel(state, action.channelId, (channel) => countComments(channel, action));
+    case 'CHANGES_MISSED':
+      return changeChannel(state, action.channelId, (channel) => ({ ...channel, isStale: true }));
     case 'COMMENTS_LISTED':
       return changeChannel(state, action.channelId, (channel) =>
         // Ignore a late response: another page of the channel is shown by now.
@@ -81,8 +94,8 @@ function relist(state: AppState, channels: Channel[]): Map<string, ChannelState>
     channels.map((listed) => {
       const known = state.channels.get(listed._id);
       if (!known || lacksComments(known)) return listedChannel(listed);
-      const { comments, moreAfter, isFirstPage } = known;
-      return { ...listed, comments, moreAfter, isFirstPage };
+      const { comments, moreAfter, isFirstPage, changeNumber } = known;
+      return { ...listed, comments, moreAfter, isFirstPage, changeNumber };
     }),
   );
 }
@@ -93,7 +106,7 @@ function upsertChannel(state: AppState, action: LoadedChannel): AppState {
   const known = state.channels.get(_id);
   // Comments may be missing between two pages of which one is not the first.
   const loaded =
-    known?.isFirstPage && isFirstPage
+    known?.isFirstPage && isFirstPage && !known.isStale
       ? joinFirstPage(known, channel, moreAfter)
       : { ...channel, moreAfter, isFirstPage };
   return {

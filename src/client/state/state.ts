@@ -17,6 +17,8 @@ export interface ChannelState extends Channel {
   moreAfter: string | null;
   /** Whether the loaded comments begin with the channel's first. */
   isFirstPage: boolean;
+  /** Changes of its comments were missed, so the next response replaces all that are loaded. */
+  isStale?: true;
 }
 
 /** The channels that the home page lists, in the server's order. */
