@@ -1,14 +1,16 @@
 import type { Dispatch } from 'react';
+import { discardDraftFiles } from '../channels/channel-draft.ts';
 import { startOutbox } from '../comments/send-outbox.ts';
+import { preloadStatusBar, showStatus } from '../shell/status-bar.tsx';
 import type { Action } from '../state/actions.ts';
 import { setSessionLostHandler } from './account-call.ts';
+import { accountTexts } from './account-texts.ts';
 import { loseSession } from './use-session.ts';
 
 /**
  * Everything that needs an account, or opens one, in a script of its own: most visitors only read
  * and never load it.
  */
-export { discardDraftFiles } from '../channels/channel-draft.ts';
 export { Create } from '../channels/create-page.tsx';
 export { CommentForm } from '../comments/comment-form.tsx';
 export { UnsentComments } from '../comments/unsent-comments.tsx';
@@ -24,6 +26,13 @@ export function startAccount(
   signal: AbortSignal,
 ): void {
   if (signal.aborted) return;
+  preloadStatusBar();
   setSessionLostHandler(() => loseSession(dispatch));
   signal.addEventListener('abort', startOutbox(userId, dispatch));
+}
+
+/** Discards what another user of the browser must not find, and confirms that the session ended. */
+export function endAccount(userId: string): void {
+  discardDraftFiles(userId);
+  showStatus({ text: accountTexts.signedOut });
 }

@@ -14,6 +14,7 @@ export const accountTexts = {
   forgotPassword: '¿Olvidaste tu contraseña?',
   sessionLost:
     'Tu sesión ha terminado. Inicia sesión otra vez: lo que estabas escribiendo sigue donde lo dejaste.',
+  signedOut: 'Has cerrado la sesión.',
   noAccountYet: '¿Aún no tienes cuenta?',
 
   repeatPassword: 'Repite la contraseña',
@@ -39,6 +40,8 @@ export const accountTexts = {
   coverDrop: 'Suelta la imagen para subirla',
   coverChange: 'Cambiar imagen',
   coverUploaded: 'Portada subida',
+  channelCreated: 'Canal creado',
+  openChannel: 'Ver el canal',
   incompleteChannel: '⚠ debes completar todos los campos y subir una imagen de portada',
 
   upload: 'Subida de la imagen',
@@ -61,6 +64,7 @@ export const accountTexts = {
   writeComment: 'Escribe un comentario',
   commentPlaceholder: 'click aquí para empezar a escribir',
   sendComment: 'Comentar',
+  commentSent: 'Comentario enviado',
   commentFailed: 'No se pudo enviar el comentario',
   queuedComments: 'Comentarios pendientes de envío',
   queued: 'Pendiente de envío: se enviará solo cuando vuelva la conexión',

@@ -12,7 +12,7 @@ export function useSignOut(): () => void {
     if (token) api.signOut(token);
     clearSession();
     loadAccountBundle().then(
-      ({ discardDraftFiles }) => discardDraftFiles(id),
+      ({ endAccount }) => endAccount(id),
       () => {},
     );
     dispatch({ type: 'LOGOUT_REQUEST' });

@@ -16,6 +16,7 @@ import { PageTitle } from '../components/page-title.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { go } from '../router/navigation.tsx';
+import { showStatus } from '../shell/status-bar.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
@@ -86,6 +87,10 @@ export function Create() {
     discardDraft(user.id, form);
     dispatch({ type: 'ADD_CHANNELT', channel: result.value });
     go(pageRoutes.home);
+    showStatus({
+      text: accountTexts.channelCreated,
+      link: { href: pageRoutes.channel(result.value._id), label: accountTexts.openChannel },
+    });
   });
 
   return (

@@ -9,6 +9,7 @@ import { TextAreaField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { showStatus } from '../shell/status-bar.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { commentDraft } from './comment-draft.ts';
 import styles from './comment-form.module.css';
@@ -34,6 +35,7 @@ export function CommentForm({ channelId }: { channelId: string }) {
       // As specified, the response is written to the console.
       console.log(result.value);
       dispatch({ type: 'ADD_COMMENT', comment: result.value });
+      showStatus({ text: accountTexts.commentSent });
     } else if (result.problem) {
       if (isRefused(result) && draft.read()?.text === comment) draft.store(comment);
       return setFailure(result);
