@@ -1,6 +1,9 @@
 /** Keeps colons, which are valid in paths, so that `channel(':id')` gives the router's pattern. */
 const segment = (text: string) => encodeURIComponent(text).replaceAll('%3A', ':');
 
+/** Id of the element that shows the comment of this number on its channel's page. */
+export const commentAnchor = (number: number) => `comentario-${number}`;
+
 /** The paths of pages. Functions encode their arguments. */
 export const pageRoutes = {
   home: '/',
@@ -12,6 +15,11 @@ export const pageRoutes = {
   password: '/password',
   channel: (id: string) => `/channel/${segment(id)}`,
 } as const;
+
+/** A comment on its channel's page, which begins at least ten comments before it. */
+export function commentLink(channelId: string, number: number): string {
+  return `${pageRoutes.channel(channelId)}?n=${number}#${commentAnchor(number)}`;
+}
 
 export const apiRoutes = {
   channels: '/api/channels',

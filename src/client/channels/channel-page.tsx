@@ -1,7 +1,6 @@
 import { memo } from 'react';
-import { pageRoutes } from '../../shared/routes.ts';
+import { commentAnchor, pageRoutes } from '../../shared/routes.ts';
 import { CommentForm } from '../account/account-bundle-loader.tsx';
-import { commentElementId } from '../comments/comment-item.tsx';
 import { CommentList } from '../comments/comment-list.tsx';
 import { LiveComments } from '../comments/live-comments.tsx';
 import { focusElement } from '../components/focus-element.ts';
@@ -46,16 +45,16 @@ export function ChannelPage({ id }: { id: string }) {
 
 interface CommentsProps {
   channel: ChannelState;
-  loadMore: (last: string) => Promise<string | null>;
+  loadMore: (last: string) => Promise<number | null>;
 }
 
 function Comments({ channel, loadMore }: CommentsProps) {
   const { _id, moreAfter, commentCount, isFirstPage } = channel;
 
   const appendNext = async () => {
-    const firstId = moreAfter && (await loadMore(moreAfter));
-    if (firstId) focusElement(commentElementId(firstId));
-    return firstId !== null;
+    const first = moreAfter && (await loadMore(moreAfter));
+    if (first) focusElement(commentAnchor(first));
+    return first !== null;
   };
 
   return (

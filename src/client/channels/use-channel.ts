@@ -38,8 +38,8 @@ export function useChannel(id: string, after: string | null) {
 
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
 
-  /** Appends the next page. @returns the id of its first comment, '' without one, null on failure */
-  const loadMore = async (last: string): Promise<string | null> => {
+  /** Appends the next page. @returns the number of its first comment, 0 without one, null on failure */
+  const loadMore = async (last: string): Promise<number | null> => {
     const result = await api.listComments(id, last);
     if (!result.ok) return null;
     const { data, next } = result.value;
@@ -47,7 +47,7 @@ export function useChannel(id: string, after: string | null) {
     flushSync(() =>
       dispatch({ type: 'COMMENTS_LISTED', channelId: id, after: last, comments: data, next }),
     );
-    return data[0]?.id ?? '';
+    return data[0]?.number ?? 0;
   };
 
   return { status, retry, loadMore };
