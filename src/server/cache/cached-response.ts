@@ -25,19 +25,12 @@ export class CachedResponse {
   readonly bytes: Buffer;
   /** Content type, cache control and content security policy. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Accounts whose name or image it shows. */
-  readonly accountIds: ReadonlySet<string>;
   readonly #hash: string;
   readonly #compressed = new Map<Encoding, Promise<Buffer>>();
 
-  constructor(
-    content: string | Buffer,
-    headers: Record<string, string>,
-    accountIds: Iterable<string> = [],
-  ) {
+  constructor(content: string | Buffer, headers: Record<string, string>) {
     this.bytes = typeof content === 'string' ? Buffer.from(content) : content;
     this.headers = headers;
-    this.accountIds = new Set(accountIds);
     this.#hash = createHash('sha256').update(this.bytes).digest('base64url').slice(0, 22);
   }
 

@@ -21,8 +21,8 @@ interface PendingEntry {
 }
 
 /**
- * Responses that are the same for every caller, made once per change. A change evicts exactly what
- * shows it, before the change is acknowledged, so that a client that knows of a change never
+ * Responses that are the same for every caller, made once per change. A change of a channel evicts
+ * what shows it, a change of an account everything, before the change is acknowledged, so that a client that knows of a change never
  * reads an older state. At most one response per key is being made at any time.
  */
 export class ResponseCache {
@@ -113,10 +113,9 @@ export class ResponseCache {
   }
 
   #evict(news: News<Change>): void {
-    if (news === 'gap') {
+    // One person is shown in many places: as an author, in mentions, replies and thanks.
+    if (news === 'gap' || news.kind === 'account') {
       this.clear();
-    } else if (news.kind === 'account') {
-      this.#evictAccount(news.accountId);
     } else {
       // Lists show the number of comments and are sorted by it.
       for (const subject of ['lists', subjectName(news)]) {
@@ -125,14 +124,6 @@ export class ResponseCache {
           pending.isStale ||= pending.subject === subject;
         }
       }
-    }
-  }
-
-  /** Which accounts a pending response will show is unknown, so all of them become stale. */
-  #evictAccount(accountId: string): void {
-    for (const pending of this.#pending.values()) pending.isStale = true;
-    for (const [key, { response }] of this.#entries) {
-      if (response.accountIds.has(accountId)) this.#entries.delete(key);
     }
   }
 }

@@ -174,7 +174,7 @@ export interface Tables {
     stored_bytes: number;
     /** Base64, of the full size. */
     md5: string;
-    /** SHA-256 in hex of the use and the full-size bytes, to detect identical uploads. */
+    /** SHA-256 in hex of the use, for comments the account, and the full-size bytes: detects identical uploads. */
     content_hash: string;
     width: number;
     height: number;

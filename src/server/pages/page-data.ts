@@ -1,9 +1,10 @@
 import { limits } from '../../shared/limits.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import { listChannels, requireChannel } from '../channels/channel-queries.ts';
-import { listComments } from '../comments/comment-queries.ts';
+import { listComments } from '../comments/comment-pages.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
+import { ApiError } from '../http/api-error.ts';
 
 /** One page of the home list, after a cursor. @throws InvalidCursor */
 export async function homeData(db: Database, after: string | undefined): Promise<PageData> {
@@ -22,10 +23,12 @@ export async function channelData(
   after: string | undefined,
 ): Promise<PageData> {
   const channel = await requireChannel(db, id, 0);
-  const { data, next } = await listComments(db, id, {
+  const comments = await listComments(db, id, {
     limit: limits.commentsPerPage,
-    afterNumber: after === undefined ? 0 : parseCommentCursor(id, after).number,
+    position: { after: after === undefined ? 0 : parseCommentCursor(id, after).number },
   });
+  if (!comments) throw new ApiError('channel_not_found');
+  const { data, next } = comments;
   return {
     page: 'channel',
     channel: { ...channel, comments: data },

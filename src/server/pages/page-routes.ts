@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { PageData } from '../../shared/page-data.ts';
 import { type FormPage, type PageName, pages } from '../../shared/pages.ts';
 import { assetRoutes, pageRoutes, withQuery } from '../../shared/routes.ts';
-import { cachedRoute, shownAccounts } from '../cache/cached-get.ts';
+import { cachedRoute } from '../cache/cached-get.ts';
 import { CachedResponse } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import { sendCachedResponse, withResponseSlot } from '../cache/send-response.ts';
@@ -49,7 +49,7 @@ export function pageMaker({
       'content-security-policy': page.contentSecurityPolicy,
       'cache-control': pageData.page === 'not-found' ? 'no-store' : pageCacheControl,
     };
-    return new CachedResponse(page.html, headers, accountsOn(pageData));
+    return new CachedResponse(page.html, headers);
   };
 }
 
@@ -137,10 +137,4 @@ function pathOf(request: FastifyRequest): string {
 /** Origin of this site for absolute addresses. Without `PUBLIC_URL` it is plain http: the server has no TLS. */
 function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>) {
   return publicUrl ?? `http://${requireHost(request)}`;
-}
-
-/** Accounts whose name or image the page shows. */
-function accountsOn(pageData: PageData): string[] {
-  if (pageData.page === 'home') return shownAccounts({ data: pageData.channels });
-  return pageData.page === 'channel' ? shownAccounts(pageData.channel) : [];
 }

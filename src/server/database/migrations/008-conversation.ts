@@ -80,7 +80,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at_ms', 'bigint', (c) => c.notNull())
     .addPrimaryKeyConstraint('comment_thanks_key', ['channel_id', 'number', 'account_id'])
     .execute();
-  await createIndex(db, 'comment_thanks', ['channel_id', 'number', 'created_at_ms']);
+  // The names shown are read from the index alone, whatever number gave thanks.
+  await createIndex(db, 'comment_thanks', ['channel_id', 'number', 'created_at_ms', 'account_id']);
   await createIndex(db, 'comment_thanks', ['account_id']);
 
   await db.schema
