@@ -28,6 +28,7 @@ import { type Metrics, openMetrics } from './operations/metrics.ts';
 import { metricsRoutes } from './operations/metrics-routes.ts';
 import { shedOverload } from './operations/overload.ts';
 import { notFoundSender, pageMaker, pageRoutesOf } from './pages/page-routes.ts';
+import { personRoutes } from './people/person-routes.ts';
 import { uploadRoutes } from './uploads/upload-routes.ts';
 
 /** Enough for a comment of 10,000 characters, each escaped as a surrogate pair. */
@@ -98,6 +99,7 @@ export async function buildApp(
   accountRoutes(app, deps, limit);
   channelRoutes(app, deps, limit);
   commentRoutes(app, deps, limit);
+  personRoutes(app, deps, limit);
   uploadRoutes(app, { ...deps, metrics }, limit);
   fileRoutes(app, deps);
   liveRoutes(app, { ...deps, metrics });

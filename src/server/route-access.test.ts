@@ -69,6 +69,28 @@ const table: Record<string, Row> = {
       body: { id, img: assetRoutes.defaultAvatar },
     }),
   ],
+  'PUT /api/user/reads': [
+    401,
+    401,
+    204,
+    204,
+    ({ channel }) => ({ url: apiRoutes.reads, body: { channelId: channel._id, number: 0 } }),
+  ],
+  'GET /api/user/news': [401, 401, 200, 200, url(`${apiRoutes.news}?channels=x`)],
+  'GET /api/users': [
+    401,
+    401,
+    200,
+    200,
+    ({ channel }) => ({ url: `${apiRoutes.users}?channel=${channel._id}&prefix=lu` }),
+  ],
+  'GET /api/users/:id': everyone(({ owner }) => ({ url: apiRoutes.user(owner.id) })),
+  'GET /api/users/:id/channels': everyone(({ owner }) => ({
+    url: apiRoutes.userChannels(owner.id),
+  })),
+  'GET /api/users/:id/comments': everyone(({ owner }) => ({
+    url: apiRoutes.userComments(owner.id),
+  })),
   'GET /api/channels': everyone(url(apiRoutes.channels)),
   'GET /api/channels/:id': everyone(({ channel }) => ({ url: apiRoutes.channel(channel._id) })),
   'POST /api/channels': [

@@ -35,6 +35,14 @@ export const Channel = Type.Object(
 );
 export type Channel = Static<typeof Channel>;
 
+/** Most comments first, latest comment first, or newest channel first. */
+export const ChannelOrder = Type.Union([
+  Type.Literal('comments'),
+  Type.Literal('activity'),
+  Type.Literal('new'),
+]);
+export type ChannelOrder = Static<typeof ChannelOrder>;
+
 export const ChannelPage = ListOf(Channel);
 export type ChannelPage = Static<typeof ChannelPage>;
 

@@ -23,6 +23,8 @@ export const limits = {
   thanksNames: 5,
   /** Reading positions in one request, and channels in one question for news. */
   readsPerRequest: 100,
+  /** People whom the list of a mention offers. */
+  mentionCandidates: 8,
   /** Unread comments of a channel are counted up to this. */
   unreadCount: 99,
   imageUrlChars: 2048,
@@ -46,4 +48,7 @@ export const limits = {
   channelsPerPage: 20,
   /** Comments on one page of a channel. */
   commentsPerPage: 50,
+  /** Comments, and channels, on one page of a person. */
+  commentsPerPerson: 20,
+  channelsPerPerson: 20,
 } as const;

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
+import { Comment } from './comments.ts';
 import { limits } from './limits.ts';
-import { Id, Instant } from './schema.ts';
+import { Id, Instant, ListOf } from './schema.ts';
 
 /** What everybody may know of an account. */
 export const Person = Type.Object(
@@ -15,16 +16,29 @@ export const Person = Type.Object(
 );
 export type Person = Static<typeof Person>;
 
+/** A comment on the page of its author, with the channel in which it is. */
+export const PersonComment = Type.Object({
+  comment: Comment,
+  channel: Type.Object({ _id: Type.String(), name: Type.String() }),
+});
+export type PersonComment = Static<typeof PersonComment>;
+
+export const PersonCommentPage = ListOf(PersonComment);
+export type PersonCommentPage = Static<typeof PersonCommentPage>;
+
 /** A person whom a comment may mention. */
 export const MentionCandidate = Type.Object({
   id: Type.String(),
   name: Type.String(),
   img: Type.String(),
   lastCommentAt: Type.Union([Instant, Type.Null()], {
-    description: 'Of the last comment in the channel; null when there is none.',
+    description: 'Of the last one among the newest thousand of the channel; null without one.',
   }),
 });
 export type MentionCandidate = Static<typeof MentionCandidate>;
+
+export const MentionCandidates = Type.Object({ data: Type.Array(MentionCandidate) });
+export type MentionCandidates = Static<typeof MentionCandidates>;
 
 /** How far a person has read a channel. */
 const ReadingPosition = Type.Object({

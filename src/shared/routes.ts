@@ -49,6 +49,8 @@ export const apiRoutes = {
   news: '/api/user/news',
   users: '/api/users',
   user: (id: string) => `/api/users/${segment(id)}`,
+  userChannels: (id: string) => `/api/users/${segment(id)}/channels`,
+  userComments: (id: string) => `/api/users/${segment(id)}/comments`,
   uploads: '/api/uploads',
   upload: (id: string) => `/api/uploads/${segment(id)}`,
   /** Metadata of a stored image; `fullPath` is `images/<file name>`. */

@@ -21,6 +21,7 @@ const idOf = (kind: number, index: number) =>
 export const filled = {
   /** Signs in with the password whose hash was given. */
   email: (index: number) => `vecina-${index}@ejemplo.es`,
+  accountId: (index: number) => idOf(1, index),
   channelId: (index: number) => idOf(2, index),
   imageUrl: (index: number) => `/files/images/foto-${index}.jpg`,
   text: 'Yo también pasé por ahí el jueves y estaba cerrado; ¿alguien sabe si abren los sábados por la mañana?',
@@ -49,6 +50,7 @@ export async function fillChannels(
     password_hash: passwordHash,
     img: filled.imageUrl(index),
     created_at_ms: longAgoMs,
+    name_key: `vecina ${index}`,
   }));
   await insert(db, 'sessions', filling.accounts, (index) => ({
     token_hash: `token-${index}`,
@@ -99,6 +101,12 @@ export async function fillChannels(
     last_comment_number: filled.commentCount(filling, index),
     created_at_ms: longAgoMs + index,
     active_at_ms: longAgoMs + index,
+  }));
+  // A hundred people have visited a hundred channels each.
+  await insert(db, 'reading_positions', Math.min(filling.accounts, 100) * 100, (index) => ({
+    account_id: author(Math.floor(index / 100)),
+    channel_id: filled.channelId(index % 100),
+    number: 5,
   }));
 }
 

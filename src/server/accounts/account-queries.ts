@@ -7,6 +7,7 @@ import { ApiError } from '../http/api-error.ts';
 import { requireImage } from '../images/image-queries.ts';
 import type { Change, LiveBus } from '../live-bus/live-bus.ts';
 import { emailKey } from './email-key.ts';
+import { nameKey } from './name-key.ts';
 
 interface NewAccount {
   name: string;
@@ -34,6 +35,7 @@ export async function insertAccount(
       .values({
         ...user,
         email_key: emailKey(user.email),
+        name_key: nameKey(user.name),
         password_hash: passwordHash,
         created_at_ms: nowMs,
       })

@@ -1,9 +1,14 @@
+import { expressionBuilder } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../shared/accounts.ts';
-import type { Channel, ChannelPage } from '../../shared/channels.ts';
+import type { Channel, ChannelOrder, ChannelPage } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
 import { listFirstComments } from '../comments/first-comments.ts';
-import { formatChannelCursor, parseChannelCursor } from '../database/cursors.ts';
+import {
+  type ChannelCursor,
+  formatChannelCursor,
+  parseChannelCursor,
+} from '../database/cursors.ts';
 import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
 import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
@@ -79,36 +84,64 @@ export async function insertChannel(
   return value;
 }
 
+interface ListOptions {
+  order: ChannelOrder;
+  limit: number;
+  /** How many of its oldest comments each channel carries. */
+  embed: number;
+  /** `next` of the page before. */
+  after?: string | undefined;
+  /** Lists the channels of this account only. */
+  authorId?: string;
+}
+
 /**
- * One page of channels, most comments first, newest first among equals, each with its oldest
- * `embed` comments, or fewer: the page's JSON stays below `limits.listBytes`.
+ * One page of channels in this order, newest first among equals, each with its oldest `embed`
+ * comments, or fewer: the page's JSON stays below `limits.listBytes`.
  * @throws InvalidCursor
  */
-export async function listChannels(
-  db: Database,
-  { limit, embed, after }: { limit: number; embed: number; after?: string | undefined },
-): Promise<ChannelPage> {
+export async function listChannels(db: Database, options: ListOptions): Promise<ChannelPage> {
+  const { order, limit, embed, after, authorId } = options;
+  const column = sortColumns[order];
   let query = selectChannels(db)
-    .orderBy('channels.comment_count', 'desc')
+    .$if(column !== undefined, (ordered) =>
+      ordered.orderBy(`channels.${column as SortColumn}`, 'desc'),
+    )
     .orderBy('channels.id', 'desc')
     // One more row than the page has, to know whether another page follows.
     .limit(limit + 1);
-  if (after !== undefined) {
-    const { commentCount, id } = parseChannelCursor(after);
-    query = query.where((eb) =>
-      eb(eb.refTuple('channels.comment_count', 'channels.id'), '<', eb.tuple(commentCount, id)),
-    );
-  }
+  if (authorId !== undefined) query = query.where('channels.account_id', '=', authorId);
+  if (after !== undefined) query = query.where(isAfter(parseChannelCursor(order, after)));
   const rows = await query.execute();
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
     data: await withComments(db, page, embed),
-    next:
-      rows.length > limit && last
-        ? formatChannelCursor({ commentCount: last.comment_count, id: last.id })
-        : null,
+    next: rows.length > limit && last ? formatChannelCursor(cursorAt(order, last)) : null,
   };
+}
+
+type SortColumn = 'comment_count' | 'active_at_ms';
+
+/** The column that comes before the id in each order. */
+const sortColumns = {
+  comments: 'comment_count',
+  activity: 'active_at_ms',
+  new: undefined,
+} as const satisfies Record<ChannelOrder, SortColumn | undefined>;
+
+function isAfter(cursor: ChannelCursor) {
+  const eb = expressionBuilder<Tables, 'channels'>();
+  if (cursor.order === 'new') return eb('channels.id', '<', cursor.id);
+  const value = cursor.order === 'comments' ? cursor.commentCount : cursor.activeAtMs;
+  const column = `channels.${sortColumns[cursor.order]}` as const;
+  return eb(eb.refTuple(column, 'channels.id'), '<', eb.tuple(value, cursor.id));
+}
+
+function cursorAt(order: ChannelOrder, row: ChannelRow): ChannelCursor {
+  if (order === 'comments') return { order, commentCount: row.comment_count, id: row.id };
+  if (order === 'activity') return { order, activeAtMs: row.active_at_ms, id: row.id };
+  return { order, id: row.id };
 }
 
 /** The channel with its oldest `embed` comments, or fewer: its JSON stays below `limits.listBytes`. */

@@ -6,7 +6,7 @@ import type { Database } from '../database/tables.ts';
 import { type CommentRow, toComment } from './comment-rows.ts';
 
 /** Which comment a row belongs to. */
-interface Place {
+export interface Place {
   channel_id: string;
   number: number;
 }
@@ -147,7 +147,7 @@ const thankfulName = (index: number) => sql<string | null>`(
 )`;
 
 /** Condition on `channel_id` and `number`: one range of the primary key for each channel. */
-function isAt(places: Place[]) {
+export function isAt(places: Place[]) {
   const channels = [...Map.groupBy(places, ({ channel_id }) => channel_id)];
   const conditions = channels.map(([channelId, ofChannel]) => {
     const numbers = [...new Set(ofChannel.map(({ number }) => number))];

@@ -114,6 +114,18 @@ const writes: Record<string, Write> = {
       };
     },
   },
+  'PUT /api/user/reads': {
+    statements: /insert into "reading_positions"/,
+    status: 204,
+    again: 204,
+    prepare: async ({ near, far, author: { token }, channel }) => {
+      const body = { channelId: channel._id, number: 0 };
+      return {
+        send: () => near.call('PUT', apiRoutes.reads, { token, body }),
+        times: () => count(far, 'reading_positions', 'channel_id', channel._id),
+      };
+    },
+  },
   'POST /api/channels': {
     statements: /insert into "channels"/,
     status: 201,
@@ -327,7 +339,7 @@ async function newImage(): Promise<Buffer> {
 
 async function count(
   { deps }: Forum,
-  table: 'accounts' | 'sessions' | 'channels' | 'comments' | 'images',
+  table: 'accounts' | 'sessions' | 'channels' | 'comments' | 'images' | 'reading_positions',
   column: string,
   value: string,
 ): Promise<number> {

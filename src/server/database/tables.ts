@@ -14,6 +14,8 @@ export interface Tables {
     created_at_ms: number;
     /** When sign-in was disabled; null while it is allowed. */
     disabled_at_ms: number | null;
+    /** `nameKey(name)`; null until housekeeping adds it to accounts from before it existed. */
+    name_key: string | null;
   };
   sessions: {
     /** SHA-256 of the token, base64url. */

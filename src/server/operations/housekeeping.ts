@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { addNameKeys } from '../accounts/name-key.ts';
 import { deleteExpiredLinks } from '../accounts/password-links.ts';
 import { deleteExpiredSessions } from '../accounts/sessions.ts';
 import { backUpDaily } from '../backups/backup-process.ts';
@@ -61,5 +62,6 @@ async function sweepShared(deps: Deps, confirmLock: ConfirmLock): Promise<Swept>
   await deleteExpiredLinks(deps.db, deps.now());
   await deleteExpiredLimits(deps.db, deps.now());
   await deleteOldKeys(deps.db, deps.now());
+  await addNameKeys(deps);
   return sweepImages(deps, confirmLock);
 }

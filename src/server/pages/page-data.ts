@@ -9,6 +9,7 @@ import { ApiError } from '../http/api-error.ts';
 /** One page of the home list, after a cursor. @throws InvalidCursor */
 export async function homeData(db: Database, after: string | undefined): Promise<PageData> {
   const { data, next } = await listChannels(db, {
+    order: 'comments',
     limit: limits.channelsPerPage,
     embed: 0,
     after,
