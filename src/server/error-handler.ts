@@ -50,7 +50,7 @@ function storageErrorToApiError(error: Error): ApiError | undefined {
   if (error instanceof DatabaseUnavailable) return unavailableError();
   if (error instanceof InvalidCursor) return new ApiError('invalid_cursor');
   if (error instanceof IdempotencyKeyReused) return new ApiError('idempotency_key_reused');
-  if (error instanceof IdempotentResultDeleted) return new ApiError('not_found');
+  if (error instanceof IdempotentResultDeleted) return new ApiError('gone');
   if (error instanceof ObjectNotFound) return new ApiError('file_not_found');
   if (error instanceof StoreUnavailable) {
     return new ApiError('unavailable', {

@@ -131,6 +131,11 @@ export const problems = {
     title: 'No se puede recuperar',
     detail: 'Pasó el plazo para recuperarlo o ya no está en la papelera.',
   },
+  gone: {
+    status: 410,
+    title: 'Ya no está',
+    detail: 'Ya se envió una vez y se eliminó después. Si lo quieres de nuevo, escríbelo otra vez.',
+  },
   edit_conflict: {
     status: 412,
     title: 'Cambió mientras tanto',
