@@ -11,7 +11,10 @@ interface LiveCommentsProps {
   reload: () => void;
 }
 
-/** Adds new comments of the channel as they are written, and announces them to screen readers. */
+/**
+ * Adds new comments of the channel as they are written, and announces them to screen readers; shows
+ * edits and removals.
+ */
 export function LiveComments({ channelId, isLoaded, reload }: LiveCommentsProps) {
   const { getState, dispatch } = useStore();
   const [announcement, setAnnouncement] = useState({ id: '', text: '' });
@@ -24,7 +27,8 @@ export function LiveComments({ channelId, isLoaded, reload }: LiveCommentsProps)
       lastKnown() {
         // While older comments are missing, ask for new ones only.
         const channel = findChannel();
-        return channel && !channel.moreAfter ? lastContiguousId(channel) : null;
+        const comment = channel && !channel.moreAfter ? lastContiguousId(channel) : null;
+        return { comment, changeNumber: channel?.changeNumber ?? 0 };
       },
       onComment(comment) {
         const isKnown = findChannel()?.comments.some(({ id }) => id === comment.id);
@@ -33,7 +37,14 @@ export function LiveComments({ channelId, isLoaded, reload }: LiveCommentsProps)
           setAnnouncement({ id: comment.id, text: texts.newCommentBy(comment.autor) });
         }
       },
-      onMissed: () => dispatch({ type: 'COMMENTS_MISSED', channelId }),
+      onEdit: (comment) => dispatch({ type: 'COMMENT_CHANGED', comment }),
+      onGone: ({ number }) => dispatch({ type: 'COMMENT_REMOVED', channelId, number }),
+      onCounts: (counts) => dispatch({ type: 'COMMENTS_COUNTED', channelId, ...counts }),
+      onMissed({ changes }) {
+        if (!changes) return dispatch({ type: 'COMMENTS_MISSED', channelId });
+        dispatch({ type: 'CHANGES_MISSED', channelId });
+        reload();
+      },
       onRestored() {
         dispatch({ type: 'SITE_RESTORED' });
         reload();

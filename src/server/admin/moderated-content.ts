@@ -92,6 +92,7 @@ export async function deleteHiddenChannel(db: Database, channelId: string): Prom
         .execute();
     }
   }
+  await db.deleteFrom('channel_changes').where('channel_id', '=', channelId).execute();
   await db.deleteFrom('channels').where('id', '=', channelId).execute();
 }
 

@@ -1,5 +1,7 @@
 import { commentId } from '../../shared/comment-id.ts';
+import { recordChange } from '../comments/comment-changes.ts';
 import type { Database } from '../database/tables.ts';
+import { notifyProcesses } from '../live-bus/postgres-live-bus.ts';
 import { type Admin, audited } from './admin.ts';
 import {
   type Content,
@@ -93,7 +95,15 @@ async function change(
   await audited(
     admin,
     { action: `${verb}-${content.kind}`, subject: id },
-    (trx) => work(trx, content),
+    async (trx) => {
+      await work(trx, content);
+      if (content.kind === 'channel') return;
+      // Live streams drop the comment, or show it again.
+      const announce = async (...news: Parameters<typeof notifyProcesses>) => {
+        if (admin.config.databaseUrl) await notifyProcesses(...news);
+      };
+      await recordChange(trx, { announce }, content.channelId, content.number, admin.now());
+    },
     // The servers drop the channel, and the lists that contain it, from their caches.
     { kind: 'channel', channelId: content.channelId },
   );

@@ -41,7 +41,7 @@ export class ResponseCache {
 
   /**
    * @param hasChangedElsewhere whether, since it was last called, something was written that the
-   * bus did not announce: the cache is cleared then. Called before each read of the cache.
+   * bus did not announce
    */
   constructor(live: LiveBus, hasChangedElsewhere = () => false) {
     this.#live = live;
@@ -51,7 +51,7 @@ export class ResponseCache {
 
   /** The cached response, if there is one that is known to be current. */
   cached(key: string): CachedResponse | undefined {
-    if (this.#hasChangedElsewhere()) this.clear();
+    this.checkElsewhere();
     // While the bus is disconnected, changes go unnoticed and no entry can be trusted.
     return this.#live.isListening ? this.#entries.get(key)?.response : undefined;
   }
@@ -75,6 +75,11 @@ export class ResponseCache {
       // This caller may know of a change that the pending response lacks: wait and make another.
       await pending.response.catch(() => {});
     }
+  }
+
+  /** Publishes a gap, which clears the cache, when something was written that was not announced. */
+  checkElsewhere(): void {
+    if (this.#hasChangedElsewhere()) this.#live.publishGap();
   }
 
   clear(): void {

@@ -36,11 +36,16 @@ test('a formatted cursor of a person’s comments parses back to the same cursor
 
 test('a comment cursor may be a comment id, the position before the first comment, or an event id', () => {
   const generation = '0123456789abcdef';
-  const plain = { number: 7, generation: undefined };
+  const plain = { number: 7, generation: undefined, changeNumber: undefined };
   assert.deepEqual(parseCommentCursor(id, commentId(id, 7)), plain);
   assert.deepEqual(parseCommentCursor(id, commentId(id, 0)), { ...plain, number: 0 });
-  const cursor = eventId(generation, commentId(id, 7));
-  assert.deepEqual(parseCommentCursor(id, cursor), { number: 7, generation });
+  const cursor = eventId(generation, commentId(id, 7), 12);
+  const position = { number: 7, generation, changeNumber: 12 };
+  assert.deepEqual(parseCommentCursor(id, cursor), position);
+  assert.deepEqual(parseCommentCursor(id, `${generation}.${commentId(id, 7)}`), {
+    ...position,
+    changeNumber: undefined,
+  });
   assert.equal(parseListCursor(id, cursor, generation), 7);
   assert.equal(parseListCursor(id, commentId(id, 7), generation), 7);
   assert.throws(() => parseListCursor(id, cursor, 'fedcba9876543210'), InvalidCursor);
@@ -67,6 +72,10 @@ test('malformed cursors are rejected', () => {
     `${id}-01`,
     `${id}--1`,
     `${id}-1e3`,
+    `${id}-1.`,
+    `${id}-1.01`,
+    `${id}-1.1.1`,
+    `${id}-1.9999999999`,
     `${id}-9999999999`,
     'x-1',
   ]) {

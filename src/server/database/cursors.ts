@@ -59,6 +59,8 @@ export interface CommentCursor {
   number: number;
   /** Site generation that issued the cursor; undefined when the cursor is a plain comment id. */
   generation: string | undefined;
+  /** Newest change seen; undefined when the cursor does not contain it. */
+  changeNumber: number | undefined;
 }
 
 /**
@@ -66,10 +68,14 @@ export interface CommentCursor {
  * @throws InvalidCursor
  */
 export function parseCommentCursor(channelId: string, after: string): CommentCursor {
-  const [, generation, id = after] = /^([0-9a-f]{16})\.(.*)$/s.exec(after) ?? [];
+  const [, generation, id = '', change] =
+    /^(?:([0-9a-f]{16})\.)?([^.]*)(?:\.(0|[1-9][0-9]{0,9}))?$/.exec(after) ?? [];
   const number = commentNumber(channelId, id);
-  if (number === undefined || number > 0x7fffffff) throw new InvalidCursor();
-  return { number, generation };
+  const changeNumber = change === undefined ? undefined : Number(change);
+  if (number === undefined || Math.max(number, changeNumber ?? 0) > 0x7fffffff) {
+    throw new InvalidCursor();
+  }
+  return { number, generation, changeNumber };
 }
 
 /**
