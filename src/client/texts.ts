@@ -1,3 +1,5 @@
+import { limits } from '../shared/limits.ts';
+
 /**
  * The texts that visitors read. Those quoted in the specification keep its spelling
  * ('Registarse', 'inciar sesión').
@@ -23,6 +25,13 @@ export const texts = {
   lede: 'Canales para conversar con calma. Entra en uno, o abre el tuyo.',
   createChannel: 'Crear Canal',
   mustSignInToCreate: 'Debes iniciar sesión para crear un canal',
+  channelOrders: 'Orden de los canales',
+  orders: { comments: 'Más comentados', activity: 'Con novedades', new: 'Nuevos' },
+  lastComment: 'último comentario',
+  unread: (count: number) =>
+    count === 1
+      ? '1 nuevo'
+      : `${count > limits.unreadCount ? `${limits.unreadCount}+` : count} nuevos`,
   noChannels: 'Aún no hay canales',
   moreChannels: 'Ver más canales',
   listFailed: 'No se pudieron cargar los canales',

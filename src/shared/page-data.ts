@@ -1,4 +1,4 @@
-import type { Channel } from './channels.ts';
+import type { Channel, ChannelOrder } from './channels.ts';
 import type { FormPage } from './pages.ts';
 
 /**
@@ -6,7 +6,13 @@ import type { FormPage } from './pages.ts';
  * visitor and never contains data of the signed-in user.
  */
 export type PageData =
-  | { page: 'home'; channels: Channel[]; next: string | null; isFirstPage: boolean }
+  | {
+      page: 'home';
+      channels: Channel[];
+      order: ChannelOrder;
+      next: string | null;
+      isFirstPage: boolean;
+    }
   | {
       page: 'channel';
       /** With one page of its comments. */

@@ -1,3 +1,5 @@
+import type { ChannelOrder } from './channels.ts';
+
 /** Keeps colons, which are valid in paths, so that `channel(':id')` gives the router's pattern. */
 const segment = (text: string) => encodeURIComponent(text).replaceAll('%3A', ':');
 
@@ -77,6 +79,11 @@ export function withQuery(
     if (value != null) search.set(name, String(value));
   }
   return search.size > 0 ? `${path}?${search}` : path;
+}
+
+/** Home in this order, from the cursor on. The usual order goes without saying. */
+export function homeUrl(order: ChannelOrder, after?: string | null): string {
+  return withQuery(pageRoutes.home, { sort: order === 'comments' ? null : order, after });
 }
 
 /** Encodes each segment of a path. */

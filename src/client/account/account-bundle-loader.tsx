@@ -22,6 +22,7 @@ export const CommentForm = onDemand((bundle) => bundle.CommentForm);
 export const Create = onDemand((bundle) => bundle.Create);
 export const UnsentComments = onDemand((bundle) => bundle.UnsentComments);
 export const Login = onDemand((bundle) => bundle.Login);
+export const MarkAllRead = onDemand((bundle) => bundle.MarkAllRead);
 export const NewPassword = onDemand((bundle) => bundle.NewPassword);
 export const ProfilePage = onDemand((bundle) => bundle.ProfilePage);
 export const Register = onDemand((bundle) => bundle.Register);

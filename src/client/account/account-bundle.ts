@@ -5,6 +5,7 @@ import { preloadStatusBar, showStatus } from '../shell/status-bar.tsx';
 import type { Action } from '../state/actions.ts';
 import { setSessionLostHandler } from './account-call.ts';
 import { accountTexts } from './account-texts.ts';
+import { startSendingPositions } from './news.ts';
 import { loseSession } from './use-session.ts';
 
 /**
@@ -15,7 +16,9 @@ export { Create } from '../channels/create-page.tsx';
 export { CommentForm } from '../comments/comment-form.tsx';
 export { UnsentComments } from '../comments/unsent-comments.tsx';
 export { Login } from './login-page.tsx';
+export { MarkAllRead } from './mark-all-read.tsx';
 export { NewPassword } from './new-password-page.tsx';
+export { followNews, markRead } from './news.ts';
 export { ProfilePage } from './profile-page.tsx';
 export { Register } from './register-page.tsx';
 
@@ -29,6 +32,7 @@ export function startAccount(
   preloadStatusBar();
   setSessionLostHandler(() => loseSession(dispatch));
   signal.addEventListener('abort', startOutbox(userId, dispatch));
+  signal.addEventListener('abort', startSendingPositions());
 }
 
 /** Discards what another user of the browser must not find, and confirms that the session ended. */

@@ -15,6 +15,8 @@ export const accountTexts = {
   sessionLost:
     'Tu sesión ha terminado. Inicia sesión otra vez: lo que estabas escribiendo sigue donde lo dejaste.',
   signedOut: 'Has cerrado la sesión.',
+  markAllRead: 'Marcar todo como leído',
+  allRead: 'Todo queda marcado como leído.',
   noAccountYet: '¿Aún no tienes cuenta?',
 
   repeatPassword: 'Repite la contraseña',

@@ -33,3 +33,22 @@ export function useAccount(): void {
     return () => controller.abort();
   }, [id, isLogged, dispatch]);
 }
+
+/**
+ * Keeps the state's `reads` of these channels current while a user is signed in.
+ * @param channelIds joined with commas, so that the same ones are the same text
+ */
+export function useNews(channelIds: string): void {
+  const { dispatch } = useStore();
+  const { id, isLogged } = useUser();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another user's news are others
+  useEffect(() => {
+    if (!isLogged || channelIds === '') return;
+    const controller = new AbortController();
+    loadAccountBundle().then(
+      ({ followNews }) => followNews(channelIds.split(','), dispatch, controller.signal),
+      () => {},
+    );
+    return () => controller.abort();
+  }, [channelIds, id, isLogged, dispatch]);
+}

@@ -1,4 +1,4 @@
-import type { Channel, ChannelPage } from '../../shared/channels.ts';
+import type { Channel, ChannelOrder, ChannelPage } from '../../shared/channels.ts';
 import type { CommentPage } from '../../shared/comments.ts';
 import type { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
@@ -56,12 +56,17 @@ export function toProblem(body: unknown): Problem | null {
 
 /** Calls that every visitor needs; those of the account bundle are in account-api.ts. */
 export const api = {
-  /** Channels without their comments; `after` is the `next` of the previous page. */
-  listChannels: (after: string | null, limit: number, signal?: AbortSignal) =>
-    call<ChannelPage>(withQuery(apiRoutes.channels, { limit, comments: 0, after }), {
-      has: 'data',
-      signal,
-    }),
+  /** Channels without their comments; `after` is the `next` of the previous page in this order. */
+  listChannels: (order: ChannelOrder, after: string | null, limit: number, signal?: AbortSignal) =>
+    call<ChannelPage>(
+      withQuery(apiRoutes.channels, {
+        limit,
+        comments: 0,
+        after,
+        sort: order === 'comments' ? null : order,
+      }),
+      { has: 'data', signal },
+    ),
 
   getChannel: (id: string, comments: number, signal?: AbortSignal) =>
     call<Channel>(withQuery(apiRoutes.channel(id), { comments }), { has: '_id', signal }),

@@ -8,7 +8,13 @@ import { prefetchChannel } from './fetch-channel.ts';
 
 test('a prefetched channel does not replace a later page opened meanwhile', async (t) => {
   const channels = [channelWith('c1', 200)];
-  const home = initialState('/', { page: 'home', channels, next: null, isFirstPage: true });
+  const home = initialState('/', {
+    page: 'home',
+    channels,
+    order: 'comments',
+    next: null,
+    isFirstPage: true,
+  });
   const store = createStore(home, { socialLinks: [], maxImageMb: 1 });
   const { promise, resolve } = Promise.withResolvers<Response>();
   t.mock.method(globalThis, 'fetch', () => promise);

@@ -1,4 +1,5 @@
-import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { assetRoutes, homeUrl, pageRoutes } from '../../shared/routes.ts';
+import { useNews } from '../account/use-account.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
 import { MoreLink } from '../components/more-link.tsx';
@@ -10,14 +11,17 @@ import type { ChannelList } from '../state/state.ts';
 import { useAppState, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { ChannelCard, cardLinkId } from './channel-card.tsx';
+import { ChannelOrders } from './channel-orders.tsx';
 import styles from './home-page.module.css';
-import { useChannelList } from './use-channel-list.ts';
+import { useChannelList, useOrder } from './use-channel-list.ts';
 
 export function Home() {
   const { isLogged } = useUser();
   const list = useAppState((state) => state.list);
+  const order = useOrder();
   const after = useAfter();
-  const { hasFailed, retry, loadMore } = useChannelList(after);
+  const { hasFailed, retry, loadMore } = useChannelList(order, after);
+  useNews(list?.ids.join() ?? '');
 
   return (
     <>
@@ -36,10 +40,11 @@ export function Home() {
           )}
         </div>
       </div>
+      <ChannelOrders order={list?.order ?? order} />
       {hasFailed && <LoadFailure message={texts.listFailed} onRetry={retry} />}
       {list ? (
         // The key discards a busy link of another page.
-        <Cards key={after} list={list} loadMore={loadMore} />
+        <Cards key={`${order} ${after}`} list={list} loadMore={loadMore} />
       ) : (
         !hasFailed && <Loading label={texts.loading} />
       )}
@@ -54,7 +59,7 @@ interface CardsProps {
 
 function Cards({ list, loadMore }: CardsProps) {
   const channels = useAppState((state) => state.channels);
-  const { next, isFirstPage } = list;
+  const { order, next, isFirstPage } = list;
 
   const appendNext = async () => {
     const firstId = next && (await loadMore(next));
@@ -66,7 +71,7 @@ function Cards({ list, loadMore }: CardsProps) {
     <>
       {!isFirstPage && (
         <p className={styles.start}>
-          <Link href={pageRoutes.home}>{texts.fromTheStart}</Link>
+          <Link href={homeUrl(order)}>{texts.fromTheStart}</Link>
         </p>
       )}
       {list.ids.length === 0 && <NoChannels />}
@@ -85,7 +90,7 @@ function Cards({ list, loadMore }: CardsProps) {
       {next && (
         <div className={styles.more}>
           <MoreLink
-            href={`${pageRoutes.home}?${new URLSearchParams({ after: next })}`}
+            href={homeUrl(order, next)}
             label={texts.moreChannels}
             failedText={texts.moreChannelsFailed}
             load={appendNext}

@@ -9,13 +9,15 @@ export function usePath(): string {
   return usePathname(ssrPath === undefined ? {} : { ssrPath });
 }
 
-/**
- * The cursor in the address after which a list begins, or null. It is always null on the server, so
- * the first render must not depend on it.
- */
-export function useAfter(): string | null {
+/** The query of the address. It is always empty on the server, so the first render must not depend on it. */
+export function useQuery(): string {
   const isServer = useContext(ServerPath) !== undefined;
-  return new URLSearchParams(useSearch(isServer ? { ssrSearch: '' } : {})).get('after');
+  return useSearch(isServer ? { ssrSearch: '' } : {});
+}
+
+/** The cursor in the address after which a list begins, or null, as always on the server. */
+export function useAfter(): string | null {
+  return new URLSearchParams(useQuery()).get('after');
 }
 
 /** Opens a page of the site at its top. A link to the current address adds no history entry. */

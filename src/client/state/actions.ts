@@ -1,6 +1,9 @@
 import type { User } from '../../shared/accounts.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { Comment } from '../../shared/comments.ts';
+import type { ReadingPosition } from '../../shared/people.ts';
+import type { Reads } from './reads.ts';
+import type { ChannelList } from './state.ts';
 
 /** Everything that changes the state. The first nine names are the specification's. */
 export type Action =
@@ -9,7 +12,7 @@ export type Action =
   | { type: 'LOGIN_REQUEST'; user: User }
   | { type: 'LOGOUT_REQUEST' }
   | { type: 'REGISTER_REQUEST'; user: User }
-  | { type: 'CHANNELS_LISTED'; channels: Channel[]; next: string | null; isFirstPage: boolean }
+  | ({ type: 'CHANNELS_LISTED'; channels: Channel[] } & Omit<ChannelList, 'ids'>)
   | { type: 'ADD_COMMENT'; comment: Comment }
   | { type: 'UPDATE_USER_IMG'; img: string | null }
   | { type: 'ADD_CHANNELT'; channel: Channel }
@@ -25,6 +28,10 @@ export type Action =
       comments: Comment[];
       next: string | null;
     }
+  /** How far the user has read some channels, and how much is new there. */
+  | { type: 'NEWS_LISTED'; reads: Reads }
+  /** The user has read these channels up to these numbers. */
+  | { type: 'CHANNELS_READ'; positions: ReadingPosition[] }
   /** A comment as it now reads: edited, answered, thanked or restored. */
   | { type: 'COMMENT_CHANGED'; comment: Comment }
   /** A comment was deleted or hidden. */

@@ -31,7 +31,13 @@ function onChannel(first: number, last: number, count: number): AppState {
 }
 
 function onHome(...channels: ReturnType<typeof channelWith>[]): AppState {
-  const data: PageData = { page: 'home', channels, next: 'n1', isFirstPage: true };
+  const data: PageData = {
+    page: 'home',
+    channels,
+    order: 'comments',
+    next: 'n1',
+    isFirstPage: true,
+  };
   return initialState('/', data);
 }
 
@@ -110,10 +116,16 @@ suite('the list of channels', () => {
     const state = after(onHome(channelWith('c1', 1)), {
       type: 'CHANNELS_LISTED',
       channels: [channelWith('c3', 2), channelWith('c2', 1)],
+      order: 'new',
       next: null,
       isFirstPage: true,
     });
-    assert.deepEqual(state.list, { ids: ['c3', 'c2'], next: null, isFirstPage: true });
+    assert.deepEqual(state.list, {
+      ids: ['c3', 'c2'],
+      order: 'new',
+      next: null,
+      isFirstPage: true,
+    });
     assert.deepEqual([...state.channels.keys()], ['c3', 'c2']);
   });
 
@@ -121,6 +133,7 @@ suite('the list of channels', () => {
     const state = after(onChannel(1, 3, 3), {
       type: 'CHANNELS_LISTED',
       channels: [channelWith('c1', 4)],
+      order: 'comments',
       next: null,
       isFirstPage: true,
     });
@@ -135,7 +148,12 @@ suite('the list of channels', () => {
       channels: [channelWith('c2', 1), channelWith('c3', 0)],
       next: null,
     });
-    assert.deepEqual(state.list, { ids: ['c1', 'c2', 'c3'], next: null, isFirstPage: true });
+    assert.deepEqual(state.list, {
+      ids: ['c1', 'c2', 'c3'],
+      order: 'comments',
+      next: null,
+      isFirstPage: true,
+    });
     assert.equal(state.channels.size, 3);
   });
 

@@ -2,6 +2,7 @@ import type { Channel } from '../../shared/channels.ts';
 import type { Action, LoadedChannel } from './actions.ts';
 import { changeComment, countComments, removeComment } from './changed-comments.ts';
 import { addComment, addCommentPage, joinFirstPage, lastContiguousId } from './loaded-comments.ts';
+import { addNews, raiseReads } from './reads.ts';
 import {
   type AppState,
   type ChannelState,
@@ -19,15 +20,15 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'DELETE_ERROR':
       return state.error ? { ...state, error: false } : state;
     case 'LOGIN_REQUEST':
-      return { ...state, user: { ...action.user, isLogged: true } };
+      return { ...state, user: { ...action.user, isLogged: true }, reads: {} };
     case 'LOGOUT_REQUEST':
-      return { ...state, user: guest };
+      return { ...state, user: guest, reads: {} };
     case 'REGISTER_REQUEST':
       // Not signed in yet: the login form that follows is filled in with this e-mail.
       return { ...state, user: { ...action.user, isLogged: false } };
     case 'CHANNELS_LISTED': {
-      const { channels, next, isFirstPage } = action;
-      const list = { ids: idsOf(channels), next, isFirstPage };
+      const { channels, order, next, isFirstPage } = action;
+      const list = { ids: idsOf(channels), order, next, isFirstPage };
       return { ...state, channels: relist(state, channels), list };
     }
     case 'CHANNELS_ADDED': {
@@ -41,6 +42,15 @@ export function reduce(state: AppState, action: Action): AppState {
         channels: new Map([...state.channels, ...relist(state, channels)]),
         list: { ...list, ids, next },
       };
+    }
+    case 'NEWS_LISTED':
+      return { ...state, reads: addNews(state.reads, action.reads) };
+    case 'CHANNELS_READ': {
+      const reads = raiseReads(state.reads, action.positions, (id) => {
+        const channel = state.channels.get(id);
+        return channel ? channel.commentCount + channel.removedCount : Infinity;
+      });
+      return reads === state.reads ? state : { ...state, reads };
     }
     case 'CHANNEL_LOADED':
       return upsertChannel(state, action);

@@ -1,8 +1,9 @@
 import type { User } from '../../shared/accounts.ts';
-import type { Channel } from '../../shared/channels.ts';
+import type { Channel, ChannelOrder } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import { pageOf } from '../router/match-page.ts';
+import type { Reads } from './reads.ts';
 
 export interface UserState extends User {
   isLogged: boolean;
@@ -21,9 +22,10 @@ export interface ChannelState extends Channel {
   isStale?: true;
 }
 
-/** The channels that the home page lists, in the server's order. */
+/** The channels that the home page lists. */
 export interface ChannelList {
   ids: string[];
+  order: ChannelOrder;
   next: string | null;
   isFirstPage: boolean;
 }
@@ -36,6 +38,8 @@ export interface AppState {
   list: ChannelList | null;
   /** Ids of channels that the server does not have. */
   missingChannels: string[];
+  /** Of the signed-in user: reads.ts. */
+  reads: Reads;
   error: boolean;
 }
 
@@ -48,6 +52,7 @@ export function initialState(path: string, data: PageData): AppState {
     channels: new Map(),
     list: null,
     missingChannels: [],
+    reads: {},
     error: false,
   };
   if (data.page === 'home') {
@@ -56,6 +61,7 @@ export function initialState(path: string, data: PageData): AppState {
       channels: channelsById(data.channels.map(listedChannel)),
       list: {
         ids: data.channels.map(({ _id }) => _id),
+        order: data.order,
         next: data.next,
         isFirstPage: data.isFirstPage,
       },

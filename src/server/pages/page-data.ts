@@ -1,3 +1,4 @@
+import type { ChannelOrder } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import { listChannels, requireChannel } from '../channels/channel-queries.ts';
@@ -6,15 +7,19 @@ import { parseCommentCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 
-/** One page of the home list, after a cursor. @throws InvalidCursor */
-export async function homeData(db: Database, after: string | undefined): Promise<PageData> {
+/** One page of the home list in this order, after a cursor. @throws InvalidCursor */
+export async function homeData(
+  db: Database,
+  order: ChannelOrder,
+  after: string | undefined,
+): Promise<PageData> {
   const { data, next } = await listChannels(db, {
-    order: 'comments',
+    order,
     limit: limits.channelsPerPage,
     embed: 0,
     after,
   });
-  return { page: 'home', channels: data, next, isFirstPage: after === undefined };
+  return { page: 'home', channels: data, order, next, isFirstPage: after === undefined };
 }
 
 /** A channel with one page of its comments. @throws ApiError `channel_not_found`; InvalidCursor */

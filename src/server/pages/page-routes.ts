@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { PageData } from '../../shared/page-data.ts';
 import { type FormPage, type PageName, pages } from '../../shared/pages.ts';
-import { assetRoutes, pageRoutes, withQuery } from '../../shared/routes.ts';
+import { assetRoutes, homeUrl, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { cachedRoute } from '../cache/cached-get.ts';
 import { CachedResponse } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
@@ -18,6 +18,10 @@ import { channelData, homeData } from './page-data.ts';
 import type { PageRenderer } from './render-page.ts';
 
 const querystring = Type.Object({ after: Type.Optional(Type.String()) });
+const homeQuery = Type.Object({
+  sort: Type.Optional(Type.String()),
+  after: Type.Optional(Type.String()),
+});
 const hide = { hide: true };
 
 const formPages = (Object.keys(pages) as PageName[]).filter(
@@ -84,12 +88,16 @@ export function pageRoutesOf(
 
   cachedRoute(app, responses, pageRoutes.home, {
     ...page,
-    schema: { ...hide, querystring },
-    read: ({ query: { after } }) => ({
-      url: withQuery(pageRoutes.home, { after }),
-      subject: 'lists',
-      load: () => homeData(db, after),
-    }),
+    schema: { ...hide, querystring: homeQuery },
+    read: ({ query: { sort, after } }) => {
+      // Any other value is that of the usual order.
+      const order = sort === 'activity' || sort === 'new' ? sort : 'comments';
+      return {
+        url: homeUrl(order, after),
+        subject: 'lists',
+        load: () => homeData(db, order, after),
+      };
+    },
   });
   cachedRoute(app, responses, pageRoutes.channel(':id'), {
     ...page,
