@@ -53,7 +53,12 @@ suite('the start', () => {
   test('is a guest with what the server sent', () => {
     const state = onHome(channelWith('c1', 3), channelWith('c2', 0));
     assert.deepEqual(state.user, guest);
-    assert.deepEqual(state.list, { ids: ['c1', 'c2'], next: 'n1', isFirstPage: true });
+    assert.deepEqual(state.list, {
+      ids: ['c1', 'c2'],
+      order: 'comments',
+      next: 'n1',
+      isFirstPage: true,
+    });
     assert.equal(channel(state, 'c1').moreAfter, commentId('c1', 0));
     assert.equal(channel(state, 'c2').moreAfter, null);
   });
