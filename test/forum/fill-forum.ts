@@ -1,4 +1,4 @@
-import type { Insertable, Kysely } from 'kysely';
+import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Tables } from '../../src/server/database/tables.ts';
 
 export interface Filling {
@@ -136,6 +136,35 @@ export async function fillComments(
       };
     });
   }
+}
+
+/** After `fillComments`: replies, mentions, images and thanks, each on many of the comments. */
+export async function fillDetails(db: Kysely<Tables>): Promise<void> {
+  const ofFilled = `${idOf(2, 0).slice(0, 8)}-%`;
+  await sql`
+    update comments set reply_to = number - 1, reply_excerpt = 'abren los sábados',
+      mention_count = 1, image_count = 1, thanks_count = 1, revision = 2
+    where number % 4 = 0 and channel_id like ${ofFilled}
+  `.execute(db);
+  await sql`
+    update comments set reply_count = 1, revision = 2
+    where number % 4 = 3 and channel_id like ${ofFilled}
+  `.execute(db);
+  await sql`
+    insert into comment_mentions (channel_id, number, start, length, account_id)
+    select channel_id, number, 0, 4, account_id from comments
+    where mention_count > 0 and channel_id like ${ofFilled}
+  `.execute(db);
+  await sql`
+    insert into comment_images (channel_id, number, position, url, alt)
+    select channel_id, number, 0, '/files/images/foto-1.jpg', '' from comments
+    where image_count > 0 and channel_id like ${ofFilled}
+  `.execute(db);
+  await sql`
+    insert into comment_thanks (channel_id, number, account_id, created_at_ms)
+    select channel_id, number, account_id, created_at_ms from comments
+    where thanks_count > 0 and channel_id like ${ofFilled}
+  `.execute(db);
 }
 
 const authorIn =

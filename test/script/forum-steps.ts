@@ -1,6 +1,6 @@
 import type { Channel } from '../../src/shared/channels.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
-import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes, pageRoutes, withQuery } from '../../src/shared/routes.ts';
 import { LiveReader } from '../forum/live-reader.ts';
 import type { Step } from './account-steps.ts';
 import type { Community } from './community.ts';
@@ -44,6 +44,40 @@ async function comment(community: Community): Promise<void> {
   if (status === 200 && channel) channel.comments++;
 }
 
+/** A reply with an excerpt, mentions and images; some of it right, some wrong. */
+async function commentWithMore(community: Community): Promise<void> {
+  const { transcript, members, images } = community;
+  const channel = community.channel();
+  if (!channel) return;
+  const name = '@🦖 Dino';
+  const text = community.pick(texts.longTexts);
+  const accountId = community.chance(0.9)
+    ? community.pick(members).user.id
+    : community.pick(texts.madeUp);
+  const body = {
+    id: channel.id,
+    comment: `${name}, ${text}`,
+    replyTo: community.pick([null, community.between(1, Math.max(1, channel.comments)), 9_999]),
+    replyExcerpt: community.pick(['', '', '', name, text.trim().slice(0, 4), 'nunca dicho']),
+    mentions: community.pick<unknown>([
+      [],
+      [{ start: 0, length: name.length, accountId }],
+      [{ start: 0, length: name.length, accountId }],
+      [{ start: community.between(-1, 9), length: community.between(0, 9), accountId }],
+    ]),
+    images: community.pick<unknown>([
+      [],
+      [],
+      [{ url: community.pick(['/files/images/nada.png', ...images]), alt: 'Una plaza' }],
+    ]),
+  };
+  const { status } = await transcript.call('PUT', apiRoutes.comment, {
+    ...community.token(),
+    body,
+  });
+  if (status === 200) channel.comments++;
+}
+
 async function commentWithBadInput(community: Community): Promise<void> {
   const { transcript } = community;
   const id = community.channel()?.id ?? 'nada';
@@ -52,8 +86,34 @@ async function commentWithBadInput(community: Community): Promise<void> {
     { id: community.pick(texts.madeUp), comment: 'Hola' },
     { id, comment: 'Hola', autorId: community.pick(texts.madeUp) },
     { id },
+    { id, comment: 'Hola', replyTo: community.pick([0, -1, 1.5, '1', 2 ** 31]) },
+    { id, comment: 'Hola', replyTo: 1, replyExcerpt: community.pick(texts.badTexts) },
+    { id, comment: 'Hola', mentions: community.pick<unknown>([null, {}, [{}], [null], 'x']) },
+    { id, comment: 'Hola', images: [{ url: community.pick(texts.badCovers), alt: '' }] },
+    { id, comment: 'Hola', images: [{ url: '/files/images/a.jpg', alt: 'a\u0000' }] },
   ]);
   await transcript.call('PUT', apiRoutes.comment, { ...community.token(), body });
+}
+
+/** Reads pages around, before and after comments of a channel, and what answers them. */
+async function readAround(community: Community): Promise<void> {
+  const { id, comments } = community.channel() ?? { id: 'nada', comments: 0 };
+  const number = community.between(0, comments + 2);
+  const url = withQuery(apiRoutes.channelComments(id), {
+    limit: community.pick([1, 5, 12, 20, 50]),
+    ...community.pick<Record<string, string | number>>([
+      { around: number },
+      { before: commentId(id, number) },
+      { before: commentId(id, 0x7fffffff) },
+      { before: commentId(id, number), around: number },
+    ]),
+  });
+  await community.transcript.call('GET', url);
+  const replies = withQuery(apiRoutes.replies(id, number), {
+    limit: community.between(1, 3),
+    after: community.pick([null, commentId(id, number), 'x']),
+  });
+  await community.transcript.call('GET', replies);
 }
 
 /** Reads a list page by page, up to its end or 40 pages. */
@@ -122,7 +182,9 @@ export const forumSteps: Step[] = [
   { name: 'create a channel', times: 24, take: createChannel },
   { name: 'create a channel with bad input', times: 6, take: createWithBadInput },
   { name: 'comment', times: 50, take: comment },
-  { name: 'comment with bad input', times: 8, take: commentWithBadInput },
+  { name: 'reply, mention and show images', times: 30, take: commentWithMore },
+  { name: 'comment with bad input', times: 14, take: commentWithBadInput },
+  { name: 'read around comments', times: 12, take: readAround },
   { name: 'read with bad input', times: 30, take: readWithBadInput },
   { name: 'catch up on missed comments by the live stream', times: 4, take: readLive },
   {

@@ -5,6 +5,7 @@ import {
   type Filling,
   fillChannels,
   fillComments,
+  fillDetails,
   filled,
 } from '../../../test/forum/fill-forum.ts';
 import { type Engine, engines, type Forum } from '../../../test/forum/forum.ts';
@@ -119,6 +120,9 @@ async function visitFilled(forum: Forum): Promise<void> {
     apiRoutes.channelComments(long),
     `${apiRoutes.channelComments(long)}?${seen(5_000)}`,
     `${apiRoutes.channelComments(long)}?${seen(9_990)}`,
+    `${apiRoutes.channelComments(long)}?before=${commentId(long, 20_000)}`,
+    `${apiRoutes.channelComments(long)}?around=4000&limit=50`,
+    apiRoutes.replies(long, 4_000),
     apiRoutes.me,
     `${apiRoutes.channels}?sort=activity`,
     `${apiRoutes.channels}?sort=activity&after=activity_${forum.deps.now()}_${filled.channelId(4_000)}`,
@@ -136,7 +140,10 @@ async function visitFilled(forum: Forum): Promise<void> {
   }
   const reads = [0, 1, 2].map((index) => ({ channelId: filled.channelId(index), number: 5 }));
   await forum.json('PUT', apiRoutes.reads, { token, body: reads });
-  await forum.json('PUT', apiRoutes.comment, { token, body: { id: long, comment: 'Hola' } });
+  await forum.json('PUT', apiRoutes.comment, {
+    token,
+    body: { id: long, comment: 'Hola', replyTo: 4_000 },
+  });
   await forum.json('PUT', apiRoutes.updateImage, { token, body: { img: filled.imageUrl(77) } });
   const link = await passwordToken(forum, filled.email(8));
   const body = { token: link, password };
@@ -157,6 +164,7 @@ async function fill({ deps }: Forum): Promise<void> {
     const nowMs = deps.now();
     await fillChannels(db, filling, { passwordHash: await hashPassword(password, 'test'), nowMs });
     await fillComments(db, filling, nowMs);
+    await fillDetails(db);
     for (let start = 0; start < filling.accounts; start += 1000) {
       const rows = Array.from({ length: 1000 }, (_, i) => ({
         key: `comment:${start + i}`,
