@@ -49,6 +49,19 @@ export const texts = {
   newCommentBy: (autor: string) => `Nuevo comentario de ${autor}`,
   mustSignInToComment: ['Si deseas comentar debes ', 'inciar sesión', ' 😁'],
 
+  edited: 'editado',
+  replyTo: 'En respuesta a',
+  replyToDeleted: 'En respuesta a un comentario eliminado',
+  replyCount: (count: number) => (count === 1 ? '1 respuesta' : `${count} respuestas`),
+  repliesTo: (count: number, autor: string) => `${texts.replyCount(count)} a ${autor}`,
+  moreReplies: 'Ver más respuestas',
+  repliesFailed: 'No se pudieron cargar las respuestas',
+  thanksFrom: 'Gracias de',
+  people: (count: number) => (count === 1 ? '1 persona' : `${count} personas`),
+  imageOf: (number: number, count: number) =>
+    count === 1 ? 'Imagen del comentario' : `Imagen ${number} de ${count} del comentario`,
+  channelClosed: 'Este canal está cerrado: se puede leer, pero no comentar.',
+
   notFound: 'Página no encontrada',
   notFoundLead: 'Aquí no hay nada, o lo que había ya no está.',
   backHome: 'Volver al inicio',

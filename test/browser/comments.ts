@@ -28,7 +28,7 @@ export function queuedComments(page: Page): Locator {
 /** What each comment says, without its author and time. */
 export function commentTexts(page: Page): Promise<string[]> {
   return commentsShown(page).evaluateAll((items) =>
-    items.map((item) => item.querySelector('p:last-child')?.textContent ?? ''),
+    items.map((item) => item.querySelector('[dir="auto"]')?.textContent ?? ''),
   );
 }
 

@@ -1,4 +1,11 @@
-import { type ComponentType, lazy, Suspense, useState } from 'react';
+import {
+  type ComponentProps,
+  type ComponentType,
+  lazy,
+  Suspense,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { Loading } from '../components/spinner.tsx';
 import { PageBoundary } from '../shell/page-boundary.tsx';
 import { texts } from '../texts.ts';
@@ -6,11 +13,23 @@ import { texts } from '../texts.ts';
 type AccountBundle = typeof import('./account-bundle.ts');
 
 let loaded: AccountBundle | undefined;
+const listeners = new Set<() => void>();
 
 /** Loads the account bundle. Components rendered after it has loaded render synchronously. */
 export async function loadAccountBundle(): Promise<AccountBundle> {
-  loaded ??= await import('./account-bundle.ts');
+  const bundle = await import('./account-bundle.ts');
+  if (!loaded) {
+    loaded = bundle;
+    for (const listener of listeners) listener();
+  }
   return loaded;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
 }
 
 /** Loads the account bundle ahead of its use; a failure shows when the bundle is used. */
@@ -18,6 +37,18 @@ export function preloadAccountBundle(): void {
   loadAccountBundle().catch(() => {});
 }
 
+/** The buttons on a comment for a signed-in user; nothing until the bundle has loaded. */
+export function CommentTools(props: ComponentProps<AccountBundle['CommentTools']>) {
+  const Loaded = useSyncExternalStore(
+    subscribe,
+    () => loaded?.CommentTools,
+    () => undefined,
+  );
+  // biome-ignore lint/nursery/useReactCompiler: once it has loaded, it is always the same component
+  return Loaded && <Loaded {...props} />;
+}
+
+export const CommentEditor = onDemand((bundle) => bundle.CommentEditor);
 export const CommentForm = onDemand((bundle) => bundle.CommentForm);
 export const Create = onDemand((bundle) => bundle.Create);
 export const UnsentComments = onDemand((bundle) => bundle.UnsentComments);

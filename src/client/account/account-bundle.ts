@@ -13,7 +13,9 @@ import { loseSession } from './use-session.ts';
  * and never load it.
  */
 export { Create } from '../channels/create-page.tsx';
+export { CommentEditor } from '../comments/comment-editor.tsx';
 export { CommentForm } from '../comments/comment-form.tsx';
+export { CommentTools } from '../comments/comment-tools.tsx';
 export { UnsentComments } from '../comments/unsent-comments.tsx';
 export { Login } from './login-page.tsx';
 export { MarkAllRead } from './mark-all-read.tsx';

@@ -1,22 +1,61 @@
-import { memo } from 'react';
+import { memo, useCallback, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
-import { commentAnchor } from '../../shared/routes.ts';
+import { commentAnchor, commentLink } from '../../shared/routes.ts';
+import { CommentEditor, CommentTools } from '../account/account-bundle-loader.tsx';
 import { Avatar } from '../components/avatar.tsx';
 import { LinkedText } from '../components/linked-text.tsx';
 import { TimeAgo } from '../components/time-ago.tsx';
-import styles from './comment-list.module.css';
+import { Link } from '../router/navigation.tsx';
+import { useAppState } from '../state/store-provider.tsx';
+import { texts } from '../texts.ts';
+import { CommentFacts } from './comment-facts.tsx';
+import { CommentImages } from './comment-images.tsx';
+import styles from './comment-item.module.css';
+import { ReplyLine } from './reply-line.tsx';
 
-export const CommentItem = memo(function CommentItem({ comment }: { comment: Comment }) {
-  const { number, autor, autorImg, createdAt } = comment;
+interface CommentItemProps {
+  comment: Comment;
+  /** Whether the comment that this one answers is the one above it. */
+  isBelowOriginal: boolean;
+}
+
+export const CommentItem = memo(function CommentItem({
+  comment,
+  isBelowOriginal,
+}: CommentItemProps) {
+  const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
+  const isLogged = useAppState((state) => state.user.isLogged);
+  const [isEditing, setEditing] = useState(false);
+  const startEditing = useCallback(() => setEditing(true), []);
   return (
     <li className={styles.comment} id={commentAnchor(number)} tabIndex={-1}>
       <Avatar img={autorImg} size={42} />
       <div className={styles.body}>
         <p className={styles.byline}>
           <bdi className={styles.autor}>{autor}</bdi>{' '}
-          <TimeAgo className={styles.time} iso={createdAt} />
+          <Link className={styles.time} href={commentLink(channelId, number)}>
+            <TimeAgo iso={createdAt} />
+          </Link>
+          {editedAt && (
+            <span className={styles.edited}>
+              {' · '}
+              {texts.edited} <TimeAgo iso={editedAt} />
+            </span>
+          )}
         </p>
-        <LinkedText text={comment.comment} />
+        <ReplyLine comment={comment} isBelowOriginal={isBelowOriginal} />
+        {isLogged && isEditing ? (
+          <CommentEditor comment={comment} onEnd={() => setEditing(false)} />
+        ) : (
+          <>
+            <LinkedText text={comment.comment} />
+            <CommentImages images={comment.images} />
+          </>
+        )}
+        <CommentFacts comment={comment} />
+        <div className={styles.tools}>
+          {isLogged && !isEditing && <CommentTools comment={comment} onEdit={startEditing} />}
+        </div>
       </div>
     </li>
   );

@@ -41,8 +41,14 @@ function Items({ comments }: { comments: Comment[] }) {
   if (comments.length === 0) return null;
   return (
     <ol className={styles.list}>
-      {comments.map((comment) => (
-        <CommentItem key={comment.id} comment={comment} />
+      {comments.map((comment, index) => (
+        <CommentItem
+          key={comment.id}
+          comment={comment}
+          isBelowOriginal={
+            comment.replyTo !== null && comments[index - 1]?.number === comment.replyTo
+          }
+        />
       ))}
     </ol>
   );
