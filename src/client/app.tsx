@@ -14,7 +14,7 @@ import { prefetchChannel } from './channels/fetch-channel.ts';
 import { Home } from './channels/home-page.tsx';
 import { currentPage } from './router/current-page.ts';
 import type { Page } from './router/match-page.ts';
-import { ServerPath, usePath } from './router/navigation.tsx';
+import { ServerPath, usePath, usePlace } from './router/navigation.tsx';
 import { usePageChange } from './router/use-page-change.ts';
 import { usePrefetch } from './router/use-prefetch.ts';
 import { Footer } from './shell/footer.tsx';
@@ -43,8 +43,10 @@ export function App({ initialState, site, ssrPath }: AppProps) {
 
 function Layout() {
   const path = usePath();
+  const place = usePlace();
   const missingChannels = useAppState((state) => state.missingChannels);
-  const page = currentPage(path, missingChannels);
+  const missingPlace = useAppState((state) => state.missingPlace);
+  const page = currentPage(place, { missingChannels, missingPlace });
   useAccount();
   usePageChange(path, page);
   const store = useStore();

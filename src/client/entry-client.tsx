@@ -21,7 +21,9 @@ scripts
   .catch(() => {})
   .then(() => {
     followTheme();
-    const app = <App initialState={initialState(location.pathname, pageData)} site={site} />;
+    const app = (
+      <App initialState={initialState(location.pathname + location.search, pageData)} site={site} />
+    );
     // A transition hydrates in slices, so that the browser stays responsive.
     startTransition(() => {
       // A hydration mismatch is reported here.

@@ -13,7 +13,7 @@ await loadAccountBundle();
 /** Renders a page as a guest sees it. */
 export const render: RenderPage = ({ path, pageData, site }) => {
   const state = initialState(path, pageData);
-  const page = currentPage(path, state.missingChannels);
+  const page = currentPage(path, state);
   return {
     head: pageHead(page, findChannel(page, state)),
     html: renderToString(<App initialState={state} site={site} ssrPath={path} />),

@@ -23,6 +23,8 @@ export const texts = {
 
   welcome: 'Bienvenidos a tertulia',
   lede: 'Canales para conversar con calma. Entra en uno, o abre el tuyo.',
+  enter: 'Entrar',
+  createAccount: 'Crear cuenta',
   createChannel: 'Crear Canal',
   mustSignInToCreate: 'Debes iniciar sesión para crear un canal',
   channelOrders: 'Orden de los canales',

@@ -380,3 +380,30 @@ test.describe("'Ver más comentarios'", () => {
     await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(place);
   });
 });
+
+test.describe('a cursor that the list does not have', () => {
+  test.use({ expectedErrors: [/status of 40[04]/] });
+
+  test('shows NotFound, also when the page is opened by Back; home is one click away', async ({
+    page,
+  }) => {
+    await page.goto('/?after=nada');
+    const title = page.getByRole('heading', { level: 1 });
+    await expect(title).toHaveText('Página no encontrada');
+    await expect(page).toHaveTitle('NotFound · tertulia');
+    await page.getByRole('link', { name: 'Volver al inicio' }).click();
+    await expect(page).toHaveURL('/');
+    await expect(title).toHaveText('Bienvenidos a tertulia');
+    await expect(title).toBeFocused();
+    await page.goBack();
+    await expect(title).toHaveText('Página no encontrada');
+    await page.goForward();
+    await expect(title).toHaveText('Bienvenidos a tertulia');
+    await page.evaluate(() => {
+      history.pushState(null, '', '/?after=nunca');
+      dispatchEvent(new PopStateEvent('popstate'));
+    });
+    await expect(title).toHaveText('Página no encontrada');
+    await expect(page.getByRole('button', { name: 'Reintentar' })).toHaveCount(0);
+  });
+});

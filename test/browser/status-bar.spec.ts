@@ -16,8 +16,9 @@ import {
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
 import { signOut } from './people.ts';
+import { statusBar } from './status-bar.ts';
 
-const bar = (page: Page) => page.getByRole('region', { name: 'Aviso' });
+const bar = statusBar;
 const closeButton = (page: Page) => bar(page).getByRole('button', { name: 'Cerrar aviso' });
 const undone = (page: Page) => page.evaluate(() => document.title === 'deshecho');
 

@@ -164,11 +164,17 @@ for (const [path, button] of [
   });
 }
 
-for (const path of [pageRoutes.create, pageRoutes.profile]) {
-  test(`${path} says that it needs JavaScript, without controls that would not work`, async ({
+for (const [path, title] of [
+  [pageRoutes.create, 'Crear Canal'],
+  [pageRoutes.profile, 'Perfil'],
+] as const) {
+  test(`${path} has its heading, a link to sign in and no controls that would not work`, async ({
     page,
   }) => {
     await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible();
+    const signIn = page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' });
+    await expect(signIn).toHaveAttribute('href', pageRoutes.login);
     await expect(
       page.getByText('Esta página necesita JavaScript para funcionar.', { exact: true }),
     ).toBeVisible();

@@ -14,11 +14,18 @@ export const accountTexts = {
   forgotPassword: '¿Olvidaste tu contraseña?',
   sessionLost:
     'Tu sesión ha terminado. Inicia sesión otra vez: lo que estabas escribiendo sigue donde lo dejaste.',
+  signedIn: 'Has iniciado sesión.',
+  backTo: (title: string) => `Volver a ${title}`,
+  accountCreated: 'Cuenta creada',
+  signInToNewAccount: 'Tu cuenta está creada. Escribe tu contraseña para entrar.',
+  signInWithNewPassword: 'La contraseña nueva está guardada. Inicia sesión con ella.',
   signedOut: 'Has cerrado la sesión.',
   markAllRead: 'Marcar todo como leído',
   allRead: 'Todo queda marcado como leído.',
   noAccountYet: '¿Aún no tienes cuenta?',
 
+  passwordLinkInvalid:
+    'Este enlace no es válido: le falta una parte. Ábrelo otra vez desde el mensaje en que lo recibiste, o pide uno nuevo.',
   repeatPassword: 'Repite la contraseña',
   passwordsDiffer: 'Las dos contraseñas no son iguales.',
   savePassword: 'Guardar la contraseña',
@@ -44,6 +51,10 @@ export const accountTexts = {
   coverUploaded: 'Portada subida',
   channelCreated: 'Canal creado',
   openChannel: 'Ver el canal',
+  missingTitle: 'Escribe un título.',
+  missingDescription: 'Escribe una descripción.',
+  coverNotReady: 'La portada aún se está subiendo: espera a que termine.',
+  missingCover: 'Sube una imagen de portada.',
   incompleteChannel: '⚠ debes completar todos los campos y subir una imagen de portada',
 
   upload: 'Subida de la imagen',

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import { pages } from '../../shared/pages.ts';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { useUser } from '../state/store-provider.tsx';
@@ -15,7 +16,7 @@ export function ProfilePage() {
 
   return (
     <>
-      <NeedsScript />
+      <NeedsScript title={pages.profile.title} />
       <div className={styles.page} data-for="user" data-pending={isLogged ? undefined : ''}>
         <ProfileImage />
         <div className={styles.who}>

@@ -4,6 +4,7 @@ import { CommentForm } from '../account/account-bundle-loader.tsx';
 import { CommentList } from '../comments/comment-list.tsx';
 import { LiveComments } from '../comments/live-comments.tsx';
 import { focusElement } from '../components/focus-element.ts';
+import { GuestLinks } from '../components/guest-links.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { Link, useAfter } from '../router/navigation.tsx';
@@ -81,11 +82,14 @@ const CommentArea = memo(function CommentArea({ channelId }: { channelId: string
       {isLogged ? (
         <CommentForm channelId={channelId} />
       ) : (
-        <p data-for="guest" className={styles.guest}>
-          {before}
-          <Link href={pageRoutes.login}>{link}</Link>
-          {behind}
-        </p>
+        <div data-for="guest" className={styles.guest}>
+          <p>
+            {before}
+            <Link href={pageRoutes.login}>{link}</Link>
+            {behind}
+          </p>
+          <GuestLinks />
+        </div>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react';
 import { Check, ImagePlus } from '../account/account-icons.tsx';
 import { accountTexts } from '../account/account-texts.ts';
-import { Alert } from '../components/notice.tsx';
+import fields from '../components/field.module.css';
 import { sizeText } from '../uploads/byte-texts.ts';
 import { UploadControl } from '../uploads/upload-control.tsx';
 import { useImageInput } from '../uploads/use-image-input.ts';
@@ -32,7 +32,8 @@ export function CoverField({ cover, error }: CoverFieldProps) {
           {...chooser.input}
           id={id}
           className={styles.input}
-          aria-describedby={`${id}-hint`}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={`${error ? `${id}-error ` : ''}${id}-hint`}
         />
         {shown ? (
           <>
@@ -57,10 +58,14 @@ export function CoverField({ cover, error }: CoverFieldProps) {
           </p>
         )}
       </div>
+      {error && (
+        <p id={`${id}-error`} className={fields.error}>
+          {error}
+        </p>
+      )}
       <p id={`${id}-hint`} className={styles.hint}>
         {accountTexts.coverHint}
       </p>
-      {error && <Alert>{error}</Alert>}
     </div>
   );
 }

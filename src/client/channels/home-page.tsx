@@ -2,6 +2,7 @@ import { assetRoutes, homeUrl, pageRoutes } from '../../shared/routes.ts';
 import { useNews } from '../account/use-account.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
+import { GuestLinks } from '../components/guest-links.tsx';
 import { MoreLink } from '../components/more-link.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
@@ -36,7 +37,10 @@ export function Home() {
               {texts.createChannel}
             </Link>
           ) : (
-            <p data-for="guest">{texts.mustSignInToCreate}</p>
+            <div data-for="guest" className={styles.guest}>
+              <p>{texts.mustSignInToCreate}</p>
+              <GuestLinks />
+            </div>
           )}
         </div>
       </div>

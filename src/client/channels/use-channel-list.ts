@@ -28,6 +28,9 @@ export function useChannelList(order: ChannelOrder, after: string | null) {
     const count = Math.max(limits.channelsPerPage, shownCount);
     fetchChannels(order, after, count, controller.signal).then((result) => {
       if (controller.signal.aborted) return;
+      if (!result.ok && result.problem?.code === 'invalid_cursor') {
+        return dispatch({ type: 'PLACE_MISSING', place: location.pathname + location.search });
+      }
       setFailed(!result.ok);
       if (!result.ok) return dispatch({ type: 'SET_ERROR' });
       const { data, next } = result.value;

@@ -1,10 +1,14 @@
 import type { AppState, ChannelState } from '../state/state.ts';
 import { type Page, pageOf } from './match-page.ts';
 
-/** The page at a path: NotFound for a channel that the server does not have. */
-export function currentPage(path: string, missingChannels: string[]): Page {
-  const page = pageOf(path);
-  const isMissing = page.name === 'channel' && missingChannels.includes(page.id);
+/** The page at a place (path and query): NotFound for what the server does not have. */
+export function currentPage(
+  place: string,
+  { missingChannels, missingPlace }: Pick<AppState, 'missingChannels' | 'missingPlace'>,
+): Page {
+  const page = pageOf(place.split('?', 1)[0] ?? '');
+  const isMissing =
+    page.name === 'channel' ? missingChannels.includes(page.id) : place === missingPlace;
   return isMissing ? { name: 'not-found' } : page;
 }
 

@@ -1,5 +1,7 @@
 import { type AnchorHTMLAttributes, createContext, type MouseEvent, useContext } from 'react';
 import { navigate, usePathname, useSearch } from 'wouter/use-browser-location';
+import { pages } from '../../shared/pages.ts';
+import { pageOf } from './match-page.ts';
 
 /** The path while the server renders; undefined in the browser, which has `location`. */
 export const ServerPath = createContext<string | undefined>(undefined);
@@ -7,6 +9,11 @@ export const ServerPath = createContext<string | undefined>(undefined);
 export function usePath(): string {
   const ssrPath = useContext(ServerPath);
   return usePathname(ssrPath === undefined ? {} : { ssrPath });
+}
+
+/** The path and the query, of which the server renders none. */
+export function usePlace(): string {
+  return usePath() + useQuery();
 }
 
 /** The query of the address. It is always empty on the server, so the first render must not depend on it. */
@@ -20,10 +27,22 @@ export function useAfter(): string | null {
   return new URLSearchParams(useQuery()).get('after');
 }
 
+/** Where a history entry was opened from, for the way back after signing in. */
+export interface CameFrom {
+  href: string;
+  /** As in the tab. */
+  title: string;
+}
+
 /** Opens a page of the site at its top. A link to the current address adds no history entry. */
 export function go(to: string, { replace = false } = {}): void {
-  const isHere = to === location.pathname + location.search;
-  navigate(to, { replace: isHere || replace });
+  const { pathname, search, hash } = location;
+  const isHere = to === pathname + search;
+  // Between the forms that open a session, the page before the first of them counts.
+  const isGuestForm = pages[pageOf(pathname).name].needsSignIn === false;
+  const cameFrom: CameFrom = { href: pathname + search + hash, title: document.title };
+  const state = isHere || isGuestForm ? history.state : { cameFrom };
+  navigate(to, { replace: isHere || replace, state });
   scrollTo(0, 0);
 }
 

@@ -20,6 +20,8 @@ export type Action =
   | { type: 'CHANNELS_ADDED'; after: string; channels: Channel[]; next: string | null }
   | LoadedChannel
   | { type: 'CHANNEL_MISSING'; channelId: string }
+  /** The server does not have this page of the home list. */
+  | { type: 'PLACE_MISSING'; place: string }
   /** The page of a channel's comments that follows `after`. */
   | {
       type: 'COMMENTS_LISTED';

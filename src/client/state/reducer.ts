@@ -56,6 +56,8 @@ export function reduce(state: AppState, action: Action): AppState {
       return upsertChannel(state, action);
     case 'CHANNEL_MISSING':
       return dropChannel(state, action.channelId);
+    case 'PLACE_MISSING':
+      return { ...state, missingPlace: action.place };
     case 'ADD_COMMENT':
       return changeChannel(state, action.comment.channelId, (channel) =>
         addComment(channel, action.comment),

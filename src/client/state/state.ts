@@ -40,19 +40,25 @@ export interface AppState {
   missingChannels: string[];
   /** Of the signed-in user: reads.ts. */
   reads: Reads;
+  /** Path and query of a page of the home list that the server does not have. */
+  missingPlace: string | null;
   error: boolean;
 }
 
 export const guest: UserState = { id: '', name: '', email: '', img: null, isLogged: false };
 
-/** The state of the first render, on the server and in the browser: always that of a guest. */
-export function initialState(path: string, data: PageData): AppState {
+/**
+ * The state of the first render, on the server and in the browser: always that of a guest.
+ * @param place path and query; on the server the path only
+ */
+export function initialState(place: string, data: PageData): AppState {
   const empty: AppState = {
     user: guest,
     channels: new Map(),
     list: null,
     missingChannels: [],
     reads: {},
+    missingPlace: null,
     error: false,
   };
   if (data.page === 'home') {
@@ -71,11 +77,11 @@ export function initialState(path: string, data: PageData): AppState {
     const { channel, next, isFirstPage } = data;
     return { ...empty, channels: channelsById([{ ...channel, moreAfter: next, isFirstPage }]) };
   }
-  const page = pageOf(path);
-  if (data.page === 'not-found' && page.name === 'channel') {
-    return { ...empty, missingChannels: [page.id] };
-  }
-  return empty;
+  if (data.page !== 'not-found') return empty;
+  const page = pageOf(place.split('?', 1)[0] ?? '');
+  return page.name === 'channel'
+    ? { ...empty, missingChannels: [page.id] }
+    : { ...empty, missingPlace: place };
 }
 
 export function channelsById(channels: ChannelState[]): Map<string, ChannelState> {
