@@ -44,7 +44,12 @@ export const texts = {
   opened: 'abierto',
   comments: 'Comentarios',
   noComments: 'Aún no hay comentarios',
-  moreComments: 'Ver más comentarios',
+  earlierComments: 'Anteriores',
+  laterComments: 'Siguientes',
+  moreComments: (count: number) =>
+    count === 1 ? 'Ver 1 comentario más' : `Ver ${count} comentarios más`,
+  toNewest: 'Ir a lo último',
+  commentRemoved: 'Ese comentario ya no está.',
   moreCommentsFailed: 'No se pudieron cargar más comentarios',
   channelFailed: 'No se pudo cargar el canal',
   pageFailed: 'Esta página ha fallado',

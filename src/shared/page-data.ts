@@ -1,4 +1,5 @@
 import type { Channel, ChannelOrder } from './channels.ts';
+import type { CommentPlace } from './comment-place.ts';
 import type { FormPage } from './pages.ts';
 
 /**
@@ -17,9 +18,10 @@ export type PageData =
       page: 'channel';
       /** With one page of its comments. */
       channel: Channel;
-      /** Id of the last comment of this page when more follow, else null. */
+      /** What `after` and `before` take for the pages around; null at the ends. */
       next: string | null;
-      isFirstPage: boolean;
+      previous: string | null;
+      place: CommentPlace;
     }
   | { page: FormPage | 'not-found' };
 

@@ -8,8 +8,14 @@ export function commentsShown(page: Page): Locator {
   return page.getByRole('region', { name: 'Comentarios' }).getByRole('listitem');
 }
 
+/** The link that appends the comments after those shown. */
 export function moreComments(page: Page): Locator {
-  return page.getByRole('link', { name: 'Ver más comentarios' });
+  return page.getByRole('link', { name: /^(Ver \d+ comentarios? más|Siguientes)$/ });
+}
+
+/** The link that prepends the comments before those shown. */
+export function earlierComments(page: Page): Locator {
+  return page.getByRole('link', { name: 'Anteriores' });
 }
 
 export function commentField(page: Page): Locator {

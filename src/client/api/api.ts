@@ -1,4 +1,5 @@
 import type { Channel, ChannelOrder, ChannelPage } from '../../shared/channels.ts';
+import type { CommentPlace } from '../../shared/comment-place.ts';
 import type { CommentPage } from '../../shared/comments.ts';
 import type { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
@@ -71,9 +72,9 @@ export const api = {
   getChannel: (id: string, comments: number, signal?: AbortSignal) =>
     call<Channel>(withQuery(apiRoutes.channel(id), { comments }), { has: '_id', signal }),
 
-  listComments: (channelId: string, after: string | null, signal?: AbortSignal) =>
+  listComments: (channelId: string, place: CommentPlace, signal?: AbortSignal) =>
     call<CommentPage>(
-      withQuery(apiRoutes.channelComments(channelId), { after, limit: limits.commentsPerPage }),
+      withQuery(apiRoutes.channelComments(channelId), { ...place, limit: limits.commentsPerPage }),
       { has: 'data', signal },
     ),
 

@@ -23,7 +23,8 @@ test('a prefetched channel does not replace a later page opened meanwhile', asyn
     type: 'CHANNEL_LOADED',
     channel: channelWith('c1', 200, { comments: commentsNo(101, 150) }),
     moreAfter: commentId('c1', 150),
-    isFirstPage: false,
+    moreBefore: commentId('c1', 101),
+    place: { after: commentId('c1', 100) },
   });
   const opened = store.getState();
   resolve(Response.json(channelWith('c1', 200, { comments: commentsNo(1, 50) })));

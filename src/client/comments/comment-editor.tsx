@@ -65,7 +65,7 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
     }
     setFailure(result);
     if (result.problem?.status !== 412) return;
-    const page = await api.listComments(channelId, commentId(channelId, number - 1));
+    const page = await api.listComments(channelId, { after: commentId(channelId, number - 1) });
     const current = page.ok ? page.value.data.find((one) => one.number === number) : undefined;
     if (!current) return;
     dispatch({ type: 'COMMENT_CHANGED', comment: current });

@@ -1,5 +1,5 @@
 import { type AnchorHTMLAttributes, createContext, type MouseEvent, useContext } from 'react';
-import { navigate, usePathname, useSearch } from 'wouter/use-browser-location';
+import { navigate, useLocationProperty, usePathname, useSearch } from 'wouter/use-browser-location';
 import { pages } from '../../shared/pages.ts';
 import { pageOf } from './match-page.ts';
 
@@ -34,16 +34,45 @@ export interface CameFrom {
   title: string;
 }
 
-/** Opens a page of the site at its top. A link to the current address adds no history entry. */
+/** The fragment of the address without `#`; empty on the server. */
+export function useFragment(): string {
+  return useLocationProperty(
+    () => location.hash.slice(1),
+    () => '',
+  );
+}
+
+/** Id of the element to which the link followed last leads, until it is on the page. */
+let awaitedId = '';
+
+/** Scrolls to the element that a followed link leads to and moves the focus there, once it is on the page. */
+export function showAwaited(): void {
+  // After Back it is the link of another place.
+  const isHere = awaitedId === location.hash.slice(1);
+  const element = awaitedId && isHere && document.getElementById(awaitedId);
+  if (!element) return;
+  awaitedId = '';
+  element.focus({ preventScroll: true });
+  element.scrollIntoView();
+}
+
+/**
+ * Opens a page of the site at its top or, with a fragment, at that element: now if it is on the page,
+ * else when the page calls `showAwaited`. A link to the current address adds no history entry.
+ */
 export function go(to: string, { replace = false } = {}): void {
-  const { pathname, search, hash } = location;
-  const isHere = to === pathname + search;
+  const href = location.pathname + location.search + location.hash;
+  const { pathname, hash } = new URL(to, location.href);
+  const isHere = to === href;
+  const isSamePage = pathname === location.pathname;
   // Between the forms that open a session, the page before the first of them counts.
-  const isGuestForm = pages[pageOf(pathname).name].needsSignIn === false;
-  const cameFrom: CameFrom = { href: pathname + search + hash, title: document.title };
+  const isGuestForm = pages[pageOf(location.pathname).name].needsSignIn === false;
+  const cameFrom: CameFrom = { href, title: document.title };
   const state = isHere || isGuestForm ? history.state : { cameFrom };
+  awaitedId = hash.slice(1);
   navigate(to, { replace: isHere || replace, state });
-  scrollTo(0, 0);
+  if (!hash || !isSamePage) scrollTo(0, 0);
+  if (isHere) showAwaited();
 }
 
 /** Whether a click on a link opens it in this tab, rather than in another one or as a download. */

@@ -1,6 +1,7 @@
 import type { User } from '../../shared/accounts.ts';
 import type { Channel } from '../../shared/channels.ts';
-import type { Comment } from '../../shared/comments.ts';
+import type { CommentPlace } from '../../shared/comment-place.ts';
+import type { Comment, CommentPage } from '../../shared/comments.ts';
 import type { ReadingPosition } from '../../shared/people.ts';
 import type { Reads } from './reads.ts';
 import type { ChannelList } from './state.ts';
@@ -22,14 +23,16 @@ export type Action =
   | { type: 'CHANNEL_MISSING'; channelId: string }
   /** The server does not have this page of the home list. */
   | { type: 'PLACE_MISSING'; place: string }
-  /** The page of a channel's comments that follows `after`. */
-  | {
-      type: 'COMMENTS_LISTED';
-      channelId: string;
-      after: string;
-      comments: Comment[];
-      next: string | null;
-    }
+  /** Another place of a channel is shown, which may have been loaded before. */
+  | { type: 'PLACE_SHOWN'; channelId: string; place: CommentPlace }
+  /** The page of a channel's comments that follows the one after which it was asked for. */
+  | ({ type: 'COMMENTS_LISTED'; channelId: string; after: string } & CommentPage)
+  /** The page of a channel's comments that precedes the one before which it was asked for. */
+  | ({ type: 'EARLIER_LISTED'; channelId: string; before: string } & CommentPage)
+  /** New comments of a channel, by their number. */
+  | { type: 'COMMENTS_ADDED'; channelId: string; comments: Comment[] }
+  /** Comments below this number leave the page, to keep its size bounded. */
+  | { type: 'COMMENTS_TRIMMED'; channelId: string; first: number }
   /** How far the user has read some channels, and how much is new there. */
   | { type: 'NEWS_LISTED'; reads: Reads }
   /** The user has read these channels up to these numbers. */
@@ -53,10 +56,11 @@ export type Action =
   /** The site was restored from a backup, which may lack comments that are loaded. */
   | { type: 'SITE_RESTORED' };
 
-/** A channel with the first page of its comments, or with a later one. */
+/** A channel with a page of its comments. */
 export interface LoadedChannel {
   type: 'CHANNEL_LOADED';
   channel: Channel;
   moreAfter: string | null;
-  isFirstPage: boolean;
+  moreBefore: string | null;
+  place: CommentPlace;
 }

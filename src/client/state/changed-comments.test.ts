@@ -15,7 +15,8 @@ interface Loaded {
 function load({ first = 1, last, count }: Loaded): AppState {
   const next = last < count ? commentId('c1', last) : null;
   const channel = channelWith('c1', count, { comments: commentsNo(first, last) });
-  return initialState('/channel/c1', { page: 'channel', channel, next, isFirstPage: first === 1 });
+  const previous = first === 1 ? null : commentId('c1', first);
+  return initialState('/channel/c1', { page: 'channel', channel, next, previous, place: {} });
 }
 
 function after(state: AppState, ...actions: Action[]) {
@@ -111,7 +112,8 @@ test('after missed changes the response replaces what was loaded', () => {
       type: 'CHANNEL_LOADED',
       channel: channelWith('c1', 1, { comments: commentsNo(3, 3), removedCount: 2 }),
       moreAfter: null,
-      isFirstPage: true,
+      moreBefore: null,
+      place: {},
     },
   );
   assert.deepEqual(numbersOf(channel), [3]);

@@ -58,11 +58,8 @@ export function countComments(
 }
 
 /** Whether a comment of this number would be loaded if it existed. */
-function isInLoadedPart({ comments, moreAfter, isFirstPage, _id }: ChannelState, number: number) {
-  const [first] = comments;
-  if (!isFirstPage && number < (first?.number ?? Number.POSITIVE_INFINITY)) return false;
-  if (moreAfter === null) return true;
-  const end = Number(moreAfter.slice(_id.length + 1));
-  const afterGap = comments.find((one) => one.number > end);
-  return number <= end || (afterGap !== undefined && number > afterGap.number);
+function isInLoadedPart({ comments, moreAfter, moreBefore }: ChannelState, number: number) {
+  const first = comments[0]?.number ?? Number.POSITIVE_INFINITY;
+  const last = comments.at(-1)?.number ?? 0;
+  return (moreBefore === null || number >= first) && (moreAfter === null || number <= last);
 }

@@ -1,7 +1,14 @@
 import type { Channel } from '../../shared/channels.ts';
 import type { Action, LoadedChannel } from './actions.ts';
 import { changeComment, countComments, removeComment } from './changed-comments.ts';
-import { addComment, addCommentPage, joinFirstPage, lastContiguousId } from './loaded-comments.ts';
+import { joinLoaded, showPlace } from './comment-windows.ts';
+import {
+  addComment,
+  addEarlierPage,
+  addLaterPage,
+  dropAfterGap,
+  trimBefore,
+} from './loaded-comments.ts';
 import { addNews, raiseReads } from './reads.ts';
 import {
   type AppState,
@@ -29,7 +36,12 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'CHANNELS_LISTED': {
       const { channels, order, next, isFirstPage } = action;
       const list = { ids: idsOf(channels), order, next, isFirstPage };
-      return { ...state, channels: relist(state, channels), list };
+      return {
+        ...state,
+        channels: relist(state, channels),
+        list,
+        ...withoutMissing(state, channels),
+      };
     }
     case 'CHANNELS_ADDED': {
       const { list } = state;
@@ -41,6 +53,7 @@ export function reduce(state: AppState, action: Action): AppState {
         ...state,
         channels: new Map([...state.channels, ...relist(state, channels)]),
         list: { ...list, ids, next },
+        ...withoutMissing(state, channels),
       };
     }
     case 'NEWS_LISTED':
@@ -74,18 +87,25 @@ export function reduce(state: AppState, action: Action): AppState {
       return changeChannel(state, action.channelId, (channel) => countComments(channel, action));
     case 'CHANGES_MISSED':
       return changeChannel(state, action.channelId, (channel) => ({ ...channel, isStale: true }));
+    case 'PLACE_SHOWN':
+      return changeChannel(state, action.channelId, (channel) => showPlace(channel, action.place));
     case 'COMMENTS_LISTED':
       return changeChannel(state, action.channelId, (channel) =>
         // Ignore a late response: another page of the channel is shown by now.
-        channel.moreAfter === action.after
-          ? addCommentPage(channel, action.comments, action.next)
-          : channel,
+        channel.moreAfter === action.after ? addLaterPage(channel, action) : channel,
       );
+    case 'EARLIER_LISTED':
+      return changeChannel(state, action.channelId, (channel) =>
+        channel.moreBefore === action.before ? addEarlierPage(channel, action) : channel,
+      );
+    case 'COMMENTS_ADDED':
+      return changeChannel(state, action.channelId, (channel) =>
+        action.comments.reduce(addComment, channel),
+      );
+    case 'COMMENTS_TRIMMED':
+      return changeChannel(state, action.channelId, (channel) => trimBefore(channel, action.first));
     case 'COMMENTS_MISSED':
-      return changeChannel(state, action.channelId, (channel) => ({
-        ...channel,
-        moreAfter: lastContiguousId(channel),
-      }));
+      return changeChannel(state, action.channelId, dropAfterGap);
     case 'SITE_RESTORED':
       return mapChannels(state, withoutComments);
     case 'UPDATE_USER_IMG':
@@ -100,30 +120,33 @@ export function reduce(state: AppState, action: Action): AppState {
 
 const idsOf = (channels: Channel[]) => channels.map(({ _id }) => _id);
 
+/** A wrong address within a channel is NotFound too, so what is listed is there after all. */
+function withoutMissing({ missingChannels }: AppState, listed: Channel[]) {
+  const ids = new Set(idsOf(listed));
+  return { missingChannels: missingChannels.filter((id) => !ids.has(id)) };
+}
+
 /** Channels of the list, which have no comments; those loaded earlier stay, so that Back finds them. */
 function relist(state: AppState, channels: Channel[]): Map<string, ChannelState> {
   return channelsById(
     channels.map((listed) => {
       const known = state.channels.get(listed._id);
       if (!known || lacksComments(known)) return listedChannel(listed);
-      const { comments, moreAfter, isFirstPage, changeNumber } = known;
-      return { ...listed, comments, moreAfter, isFirstPage, changeNumber };
+      const { comments, moreAfter, moreBefore, changeNumber, place, otherWindows } = known;
+      const window = { comments, moreAfter, moreBefore, changeNumber };
+      return { ...listed, ...window, place, otherWindows };
     }),
   );
 }
 
 function upsertChannel(state: AppState, action: LoadedChannel): AppState {
-  const { channel, moreAfter, isFirstPage } = action;
+  const { type, channel, ...page } = action;
   const { _id } = channel;
+  const loaded = { ...channel, ...page, otherWindows: [] };
   const known = state.channels.get(_id);
-  // Comments may be missing between two pages of which one is not the first.
-  const loaded =
-    known?.isFirstPage && isFirstPage && !known.isStale
-      ? joinFirstPage(known, channel, moreAfter)
-      : { ...channel, moreAfter, isFirstPage };
   return {
     ...state,
-    channels: new Map(state.channels).set(_id, loaded),
+    channels: new Map(state.channels).set(_id, known ? joinLoaded(known, loaded) : loaded),
     missingChannels: state.missingChannels.filter((id) => id !== _id),
   };
 }

@@ -1,6 +1,8 @@
 import type { User } from '../../shared/accounts.ts';
 import type { Channel, ChannelOrder } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
+import type { CommentPlace } from '../../shared/comment-place.ts';
+import type { Comment } from '../../shared/comments.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import { pageOf } from '../router/match-page.ts';
 import type { Reads } from './reads.ts';
@@ -9,15 +11,24 @@ export interface UserState extends User {
   isLogged: boolean;
 }
 
-/** A channel with the comments that are loaded, sorted by their number. */
-export interface ChannelState extends Channel {
-  /**
-   * Id of the comment after which some are not loaded yet; null when none is missing. Loaded
-   * comments after it are live ones, from after the gap.
-   */
+/** Successive comments of a channel, sorted by their number. */
+export interface CommentWindow {
+  comments: Comment[];
+  /** What `after` takes to load the comments that follow; null when the newest is loaded. */
   moreAfter: string | null;
-  /** Whether the loaded comments begin with the channel's first. */
-  isFirstPage: boolean;
+  /** What `before` takes to load the comments that precede; null when the first is loaded. */
+  moreBefore: string | null;
+  /** Number of the change up to which these comments are known. */
+  changeNumber: number;
+}
+
+/** A channel with the comments that its page shows. */
+export interface ChannelState extends Channel, CommentWindow {
+  place: CommentPlace;
+  /** Comments from elsewhere in the channel that were shown before, so that Back finds them. */
+  otherWindows: CommentWindow[];
+  /** Newest comment that has arrived while `moreAfter` was set, and so is not loaded. */
+  unloadedNumber?: number;
   /** Changes of its comments were missed, so the next response replaces all that are loaded. */
   isStale?: true;
 }
@@ -74,8 +85,9 @@ export function initialState(place: string, data: PageData): AppState {
     };
   }
   if (data.page === 'channel') {
-    const { channel, next, isFirstPage } = data;
-    return { ...empty, channels: channelsById([{ ...channel, moreAfter: next, isFirstPage }]) };
+    const { channel, next, previous, place } = data;
+    const shown = { ...channel, moreAfter: next, moreBefore: previous, place, otherWindows: [] };
+    return { ...empty, channels: channelsById([shown]) };
   }
   if (data.page !== 'not-found') return empty;
   const page = pageOf(place.split('?', 1)[0] ?? '');
@@ -90,7 +102,7 @@ export function channelsById(channels: ChannelState[]): Map<string, ChannelState
 
 /** A channel from the list, which has no comments. */
 export function listedChannel(channel: Channel): ChannelState {
-  return { ...channel, moreAfter: moreAfterOf(channel), isFirstPage: true };
+  return { ...channel, moreAfter: moreAfterOf(channel), ...fromTheStart };
 }
 
 /** `moreAfter` of a channel fetched with its first comments. */
@@ -100,12 +112,14 @@ export function moreAfterOf({ _id, comments, commentCount }: Channel): string | 
 }
 
 /** Whether the channel has comments and none is loaded. */
-export function lacksComments({ _id, moreAfter }: ChannelState): boolean {
+export function lacksComments({ _id, moreAfter }: Channel & CommentWindow): boolean {
   return moreAfter === commentId(_id, 0);
 }
 
 /** The channel with none of its comments loaded. */
 export function withoutComments(channel: ChannelState): ChannelState {
   const moreAfter = commentId(channel._id, 0);
-  return { ...channel, comments: [], moreAfter, isFirstPage: true };
+  return { ...channel, comments: [], moreAfter, ...fromTheStart };
 }
+
+const fromTheStart = { moreBefore: null, place: {}, otherWindows: [] };

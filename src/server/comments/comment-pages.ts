@@ -140,8 +140,3 @@ export async function listReplies(
   const data = firstWithin(limits.listBytes, comments, jsonBytes);
   return { data, next: rows.length > data.length ? (data.at(-1)?.id ?? null) : null };
 }
-
-/** The ten in which a number lies, from 1: pages around its numbers are the same page. */
-export function firstOfTen(number: number): number {
-  return Math.max(1, number - (number % 10));
-}

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { firstOfTen } from '../../shared/comment-place.ts';
 import { Comment, CommentPage, NewComment } from '../../shared/comments.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
@@ -22,7 +23,7 @@ import type { Limit } from '../http/rate-limits.ts';
 import { withOwnAddresses } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { parseCommentContent } from './comment-content.ts';
-import { firstOfTen, listComments, listReplies, type PagePosition } from './comment-pages.ts';
+import { listComments, listReplies, type PagePosition } from './comment-pages.ts';
 import { type CommentServices, type NewCommentContent, postComment } from './post-comment.ts';
 import { parseReply } from './reply.ts';
 

@@ -1,9 +1,11 @@
 import type { ChannelOrder } from '../../shared/channels.ts';
+import type { CommentPlace } from '../../shared/comment-place.ts';
 import { limits } from '../../shared/limits.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import { listChannels, requireChannel } from '../channels/channel-queries.ts';
-import { listComments } from '../comments/comment-pages.ts';
+import { listComments, type PagePosition } from '../comments/comment-pages.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
+import { InvalidCursor } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 
@@ -22,23 +24,28 @@ export async function homeData(
   return { page: 'home', channels: data, order, next, isFirstPage: after === undefined };
 }
 
-/** A channel with one page of its comments. @throws ApiError `channel_not_found`; InvalidCursor */
+/**
+ * A channel with one page of its comments.
+ * @throws ApiError `channel_not_found`; InvalidCursor, also without a place
+ */
 export async function channelData(
   db: Database,
   id: string,
-  after: string | undefined,
+  place: CommentPlace | undefined,
 ): Promise<PageData> {
   const channel = await requireChannel(db, id, 0);
+  if (!place) throw new InvalidCursor();
   const comments = await listComments(db, id, {
     limit: limits.commentsPerPage,
-    position: { after: after === undefined ? 0 : parseCommentCursor(id, after).number },
+    position: positionOf(id, place),
   });
   if (!comments) throw new ApiError('channel_not_found');
-  const { data, next } = comments;
-  return {
-    page: 'channel',
-    channel: { ...channel, comments: data },
-    next,
-    isFirstPage: after === undefined,
-  };
+  const { data, next, previous } = comments;
+  return { page: 'channel', channel: { ...channel, comments: data }, next, previous, place };
+}
+
+function positionOf(channelId: string, { after, before, around }: CommentPlace): PagePosition {
+  if (around !== undefined) return { around };
+  if (before !== undefined) return { before: parseCommentCursor(channelId, before).number };
+  return { after: after === undefined ? 0 : parseCommentCursor(channelId, after).number };
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { parsePlace } from '../../shared/comment-place.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import { type FormPage, type PageName, pages } from '../../shared/pages.ts';
 import { assetRoutes, homeUrl, pageRoutes, withQuery } from '../../shared/routes.ts';
@@ -17,9 +18,13 @@ import { azulejo } from './azulejo.ts';
 import { channelData, homeData } from './page-data.ts';
 import type { PageRenderer } from './render-page.ts';
 
-const querystring = Type.Object({ after: Type.Optional(Type.String()) });
 const homeQuery = Type.Object({
   sort: Type.Optional(Type.String()),
+  after: Type.Optional(Type.String()),
+});
+const placeQuery = Type.Object({
+  n: Type.Optional(Type.String()),
+  before: Type.Optional(Type.String()),
   after: Type.Optional(Type.String()),
 });
 const hide = { hide: true };
@@ -101,15 +106,16 @@ export function pageRoutesOf(
   });
   cachedRoute(app, responses, pageRoutes.channel(':id'), {
     ...page,
-    schema: { ...hide, params: Type.Object({ id: Type.String() }), querystring },
+    schema: { ...hide, params: Type.Object({ id: Type.String() }), querystring: placeQuery },
     read: (request) => {
       const { id } = request.params;
-      const { after } = request.query;
+      const place = parsePlace(request.query);
+      const { around: n, before, after } = place ?? {};
       return {
         // The page contains the path as it was requested.
-        url: withQuery(pathOf(request), { after }),
+        url: place ? withQuery(pathOf(request), { n, before, after }) : request.url,
         subject: { channelId: id },
-        load: () => channelData(db, id, after),
+        load: () => channelData(db, id, place),
       };
     },
   });
