@@ -8,25 +8,27 @@ export const Channel = Type.Object(
     _id: Type.String(),
     name: Type.String(),
     description: Type.String(),
-    cover: Type.String({ description: 'Image URL: a path of this site or an https address.' }),
-    coverAlt: Type.String({ description: 'Alternative text of the cover; may be empty.' }),
+    cover: Type.String({
+      description: 'Una imagen: una ruta de este sitio o una dirección https.',
+    }),
+    coverAlt: Type.String({ description: 'Texto alternativo de la portada; puede estar vacío.' }),
     autor: Type.String(),
     autorId: Type.String(),
-    autorImg: Type.String({ description: 'Empty when the author has no image.' }),
+    autorImg: Type.String({ description: 'Vacío si no tiene imagen.' }),
     comments: Type.Array(Comment, {
       description:
         'Los más antiguos, tantos como se piden; menos si la respuesta pasara de 4 MB. `commentCount` dice cuántos hay.',
     }),
-    commentCount: Type.Integer({ description: 'How many there are in all.' }),
+    commentCount: Type.Integer({ description: 'Cuántos hay en total.' }),
     removedCount: Type.Integer({
-      description: 'How many numbers the list of comments skips, because they are shown no more.',
+      description: 'Cuántos números se salta la lista, porque esos comentarios ya no se muestran.',
     }),
     changeNumber: Type.Integer({
       description:
-        'Number of the newest edit, removal or restoration among its comments, 0 before the first. Part of the live positions.',
+        'Número del último cambio, borrado o recuperación de sus comentarios; 0 antes del primero. Forma parte de las posiciones en directo.',
     }),
     createdAt: Instant,
-    revision: Type.Integer({ description: 'From 1; each edit raises it.' }),
+    revision: Type.Integer({ description: 'Desde 1; cada cambio la aumenta.' }),
     editedAt: Nullable(Instant),
     closedAt: Nullable(Instant),
     lastCommentAt: Nullable(Instant),

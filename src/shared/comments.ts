@@ -7,13 +7,13 @@ export const Mention = Type.Object({
   start: Type.Integer({ minimum: 0 }),
   length: Type.Integer({ minimum: 1 }),
   accountId: Type.String(),
-  name: Type.String({ description: 'The current name of the account.' }),
+  name: Type.String({ description: 'El nombre actual de la cuenta.' }),
 });
 export type Mention = Static<typeof Mention>;
 
 export const CommentImage = Type.Object({
-  url: Type.String({ description: 'An image of this site, uploaded with the use `comment`.' }),
-  alt: Type.String({ description: 'Alternative text; may be empty.' }),
+  url: Type.String({ description: 'Una imagen de este sitio, subida con el uso `comment`.' }),
+  alt: Type.String({ description: 'Texto alternativo; puede estar vacío.' }),
 });
 export type CommentImage = Static<typeof CommentImage>;
 
@@ -26,26 +26,26 @@ export const Thanks = Type.Object({
 
 export const Comment = Type.Object(
   {
-    id: Type.String({ description: "The channel's id, a dash, and the comment's number in it." }),
+    id: Type.String({ description: 'El id del canal, un guion y el número del comentario en él.' }),
     channelId: Type.String(),
     number: Type.Integer(),
     autor: Type.String(),
     autorId: Type.String(),
-    autorImg: Type.String({ description: 'Empty when the author has no image.' }),
+    autorImg: Type.String({ description: 'Vacío si no tiene imagen.' }),
     comment: Type.String(),
     createdAt: Instant,
-    revision: Type.Integer({ description: 'From 1; each edit raises it.' }),
+    revision: Type.Integer({ description: 'Desde 1; cada cambio la aumenta.' }),
     editedAt: Nullable(Instant),
     replyTo: Nullable(
-      Type.Integer({ description: 'Number of the comment of this channel that it answers.' }),
+      Type.Integer({ description: 'Número del comentario de este canal al que responde.' }),
     ),
     replyAutor: Type.String({
-      description: 'Author of that comment; empty without one, or when it was deleted.',
+      description: 'Quién escribió ese comentario; vacío si no responde a ninguno o si se eliminó.',
     }),
     replyExcerpt: Type.String({
-      description: 'Quotation of that comment; empty when it does not occur in it any more.',
+      description: 'Cita de ese comentario; vacía si ya no aparece en él.',
     }),
-    replyCount: Type.Integer({ description: 'Visible comments that answer it.' }),
+    replyCount: Type.Integer({ description: 'Cuántos comentarios visibles le responden.' }),
     mentions: Type.Array(Mention),
     images: Type.Array(CommentImage),
     thanks: Thanks,
@@ -79,7 +79,7 @@ const content = {
 
 /** Body of a new comment. The author is the account of the token; the body's is ignored. */
 export const NewComment = Type.Object({
-  id: Id({ description: "The channel's id." }),
+  id: Id({ description: 'El id del canal.' }),
   ...content,
   replyTo: Type.Optional(Nullable(Type.Integer())),
   replyExcerpt: Type.Optional(Text(limits.replyExcerptChars)),

@@ -8,7 +8,7 @@ export const Person = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
-    img: Type.String({ description: 'Empty when there is none.' }),
+    img: Type.String({ description: 'Vacío si no tiene.' }),
     createdAt: Instant,
     channelCount: Type.Integer(),
   },
@@ -32,7 +32,7 @@ export const MentionCandidate = Type.Object({
   name: Type.String(),
   img: Type.String(),
   lastCommentAt: Type.Union([Instant, Type.Null()], {
-    description: 'Of the last one among the newest thousand of the channel; null without one.',
+    description: 'Del último entre los mil más nuevos del canal; null si no hay ninguno.',
   }),
 });
 export type MentionCandidate = Static<typeof MentionCandidate>;

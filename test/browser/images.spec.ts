@@ -391,7 +391,9 @@ test('an interrupted upload resumes by itself where it stopped', async ({ forum,
   await coverField(page).setInputFiles(await photo());
   await waitForProgress(page);
   line.cut();
-  await expect(page.getByText('Sin conexión: la subida sigue sola cuando vuelva.')).toBeVisible();
+  await expect(
+    page.getByText('Sin conexión: la subida seguirá sola cuando vuelva la conexión.'),
+  ).toBeVisible();
   await network.restore();
   line.mend();
   await expectUploaded(page);
@@ -408,7 +410,9 @@ test('an upload waits while the browser is offline', async ({ forum, openAs }) =
   await coverField(page).setInputFiles(await photo());
   await waitForProgress(page);
   await network.cut();
-  await expect(page.getByText('Sin conexión: la subida sigue sola cuando vuelva.')).toBeVisible();
+  await expect(
+    page.getByText('Sin conexión: la subida seguirá sola cuando vuelva la conexión.'),
+  ).toBeVisible();
   await network.restore();
   await expectUploaded(page);
 });
@@ -441,7 +445,7 @@ test('an upload waits as long as Retry-After of a busy server says', async ({ fo
   });
   await page.goto(pageRoutes.create);
   await coverField(page).setInputFiles(await photo());
-  await expect(page.getByText('El servidor está ocupado: la subida sigue sola')).toBeVisible();
+  await expect(page.getByText('El servidor está ocupado: la subida seguirá sola')).toBeVisible();
   await expectUploaded(page);
 });
 

@@ -26,7 +26,7 @@ test('a password link sets a new password, with which its owner signs in', async
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contraseña nueva');
 
   await fill(page, password, 'distinta');
-  await expect(page.getByText('Las dos contraseñas no son iguales.')).toBeVisible();
+  await expect(page.getByText('Las contraseñas no coinciden.')).toBeVisible();
   await fill(page, password, password);
   await expect(page).toHaveURL('/login');
   await signInByForm(page, person.email, password);

@@ -27,9 +27,9 @@ export const accountTexts = {
   passwordLinkInvalid:
     'Este enlace no es válido: le falta una parte. Ábrelo otra vez desde el mensaje en que lo recibiste, o pide uno nuevo.',
   repeatPassword: 'Repite la contraseña',
-  passwordsDiffer: 'Las dos contraseñas no son iguales.',
+  passwordsDiffer: 'Las contraseñas no coinciden.',
   savePassword: 'Guardar la contraseña',
-  passwordEndsSessions: 'Al guardarla se cierran todas tus sesiones y vuelves a entrar con ella.',
+  passwordEndsSessions: 'Al guardarla se cerrarán todas tus sesiones; después entra con la nueva.',
 
   name: 'Nombre',
   signUp: 'Registrarse',
@@ -65,14 +65,14 @@ export const accountTexts = {
   pause: 'Pausar',
   resume: 'Reanudar',
   cancel: 'Cancelar',
-  uploadOffline: 'Sin conexión: la subida sigue sola cuando vuelva.',
-  uploadQueued: 'El servidor está ocupado: la subida sigue sola en unos segundos.',
+  uploadOffline: 'Sin conexión: la subida seguirá sola cuando vuelva la conexión.',
+  uploadQueued: 'El servidor está ocupado: la subida seguirá sola en unos segundos.',
 
   changeImage: 'Cambiar foto de perfil',
   imageChanged: 'Foto de perfil actualizada',
   imageFailed: 'No se pudo cambiar la foto de perfil.',
   channelsCreated: 'Canales creados',
-  channelsCreatedFailed: 'No se pudo cargar la estadística',
+  channelsCreatedFailed: 'No se pudieron cargar las estadísticas',
 
   writeComment: 'Escribe un comentario',
   commentPlaceholder: 'click aquí para empezar a escribir',
@@ -80,14 +80,15 @@ export const accountTexts = {
   commentSent: 'Comentario enviado',
   commentFailed: 'No se pudo enviar el comentario',
   queuedComments: 'Comentarios pendientes de envío',
-  queued: 'Pendiente de envío: se enviará solo cuando vuelva la conexión',
+  queued: 'Pendiente de envío: se enviará automáticamente en cuanto vuelva la conexión',
   queuedCount: (count: number) => {
     if (count === 0) return 'Ya no hay comentarios pendientes de envío';
     return count === 1
       ? '1 comentario pendiente de envío'
       : `${count} comentarios pendientes de envío`;
   },
-  queuedTooLong: 'Lleva casi un mes sin enviarse. Comprueba que no esté ya y escríbelo de nuevo.',
+  queuedTooLong:
+    'Lleva casi un mes sin enviarse. Comprueba que no esté ya publicado y escríbelo de nuevo.',
   sendNow: 'Enviar ahora',
   discard: 'Descartar',
   unsentText: 'Lo que escribías aquí',

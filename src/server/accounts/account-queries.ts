@@ -42,7 +42,7 @@ export async function insertAccount(
       .execute();
   } catch (error) {
     if (isUniqueViolation(error)) {
-      const message = 'Ya hay una cuenta con este correo.';
+      const message = 'Ya hay una cuenta con ese correo.';
       throw new ApiError('email_taken', { errors: [{ field: 'email', message }] });
     }
     throw error;

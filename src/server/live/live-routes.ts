@@ -62,7 +62,7 @@ export function liveRoutes(app: App, services: LiveServices): void {
           after: Type.Optional(
             Id({
               description:
-                'Id of the last event or comment seen; Last-Event-ID wins over it. One from before the site was restored, or above the newest comment or change, is answered with `missed`.',
+                'Id del último evento o comentario recibido; Last-Event-ID tiene preferencia. A uno anterior a la restauración del sitio, o mayor que el del último comentario o cambio, se responde con `missed`.',
             }),
           ),
           changes: Type.Optional(
@@ -70,7 +70,7 @@ export function liveRoutes(app: App, services: LiveServices): void {
               minimum: 0,
               maximum: 0x7fffffff,
               description:
-                "The channel's `changeNumber` as last read, where `after` does not contain it. Without either, changes from before are not sent.",
+                'El `changeNumber` del canal en la última lectura, si `after` no lo contiene. Sin ninguno de los dos no se envían los cambios anteriores.',
             }),
           ),
         }),
