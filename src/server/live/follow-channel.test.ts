@@ -9,7 +9,7 @@ import { followChannel } from './follow-channel.ts';
 import { replayLimits } from './shared-reads.ts';
 
 onBothEngines('a live reader that is not ready for a while', (forum) => {
-  async function follow() {
+  async function follow(read = readMissed) {
     const author = await forum().person();
     const { _id: id } = await forum().channel(author);
     const write = async (...texts: string[]) => {
@@ -19,7 +19,7 @@ onBothEngines('a live reader that is not ready for a while', (forum) => {
     const reader = { isReady: true };
     const { db, live } = forum().deps;
     const following = followChannel(
-      { live, readMissed: (channelId, from) => readMissed(db, channelId, from, replayLimits) },
+      { live, readMissed: (channelId, from) => read(db, channelId, from, replayLimits) },
       id,
       { number: 0, changeNumber: 0 },
       {
@@ -67,6 +67,19 @@ onBothEngines('a live reader that is not ready for a while', (forum) => {
     resume();
     await eventually('all arrives', async () => received.length === 6);
     assert.deepEqual(received, ['1', '2', '1 es uno', '2 es DOS', 'faltan 0', '3']);
+    unfollow();
+  });
+
+  test('receives the comments after a read that failed', async () => {
+    let fails = true;
+    const { write, received, unfollow } = await follow(async (...args) => {
+      if (!fails) return readMissed(...args);
+      fails = false;
+      throw new Error('the connection was lost');
+    });
+    await write('1', '2');
+    await eventually('both comments arrive', async () => received.length === 2);
+    assert.deepEqual(received, ['1', '2']);
     unfollow();
   });
 

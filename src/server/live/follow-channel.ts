@@ -5,6 +5,10 @@ import type { CommentNews, Position } from '../comments/missed-changes.ts';
 import type { LiveBus } from '../live-bus/live-bus.ts';
 import type { ReadMissed } from './shared-reads.ts';
 
+/** A read that fails, such as while PostgreSQL restarts, is tried again this often, a second apart. */
+const mostRetries = 5;
+const retryMs = 1000;
+
 /** Receives what happens in a channel, each with the position that is reached with it. */
 export interface ChannelFollower {
   /** Whether it can receive; call `resume` when it can again. */
@@ -41,6 +45,9 @@ export function followChannel(
   let at = seen;
   let reading = false;
   let readAgain = false;
+  let retries = 0;
+  let isFollowing = true;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
   const send = (comment: Comment) => {
     at = { ...at, number: commentNumber(channelId, comment.id) ?? at.number };
@@ -82,15 +89,18 @@ export function followChannel(
         readAgain = false;
         await sendMissed();
       }
+      retries = 0;
     } catch (error) {
-      follower.failed(error);
+      retries += 1;
+      if (retries > mostRetries) follower.failed(error);
+      else if (isFollowing) timer = setTimeout(resume, retryMs);
     } finally {
       reading = false;
     }
   };
 
   // Subscribe before reading, so that nothing is lost between the two.
-  const unfollow = live.subscribe(channelId, (news) => {
+  const unsubscribe = live.subscribe(channelId, (news) => {
     // What is skipped is read from the database in `resume`.
     if (!follower.isReady()) return;
     if (news !== 'gap' && news.kind === 'comment') {
@@ -101,5 +111,10 @@ export function followChannel(
   });
   const resume = () => void catchUp();
   resume();
+  const unfollow = () => {
+    isFollowing = false;
+    clearTimeout(timer);
+    unsubscribe();
+  };
   return { resume, unfollow };
 }
