@@ -103,6 +103,9 @@ const table: Record<string, Row> = {
   'GET /api/channels/:id/comments': everyone(({ channel }) => ({
     url: apiRoutes.channelComments(channel._id),
   })),
+  'GET /api/channels/:id/comments/:number/replies': everyone(({ channel }) => ({
+    url: apiRoutes.replies(channel._id, 1),
+  })),
   'PUT /api/channels/comment': [
     401,
     401,
@@ -150,7 +153,7 @@ function rowOf(route: string): Row {
   if (/^(GET|HEAD) \/(assets\/)?[\w-]+\.(js|css|svg|png|txt)$/.test(route)) {
     return everyone(url(pattern));
   }
-  return everyone(url(pattern.replace(/:(id|name|form|seed)/g, 'x')), 405);
+  return everyone(url(pattern.replace(/:(id|name|form|seed|number)/g, 'x')), 405);
 }
 
 describe('who may call what', () => {
@@ -191,6 +194,7 @@ describe('who may call what', () => {
 
   test('every route responds to each caller as in the table', async () => {
     const world = await newWorld();
+    await forum.comment(world.owner, world.channel._id, 'Hola');
     for (const route of routes) {
       const [method = ''] = route.split(' ');
       const [guest, madeUp, another, owner, call] = rowOf(route);
