@@ -12,6 +12,7 @@ import { useAccount } from './account/use-account.ts';
 import { ChannelPage } from './channels/channel-page.tsx';
 import { prefetchChannel } from './channels/fetch-channel.ts';
 import { Home } from './channels/home-page.tsx';
+import { PersonPage } from './people/person-page.tsx';
 import { currentPage } from './router/current-page.ts';
 import type { Page } from './router/match-page.ts';
 import { ServerPath, usePath, usePlace } from './router/navigation.tsx';
@@ -74,6 +75,8 @@ function PageContent({ page }: { page: Page }) {
       return <Home />;
     case 'channel':
       return <ChannelPage key={page.id} id={page.id} />;
+    case 'user':
+      return <PersonPage key={page.id} id={page.id} />;
     case 'not-found':
       return <NotFound />;
     case 'login':

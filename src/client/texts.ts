@@ -69,6 +69,16 @@ export const texts = {
     count === 1 ? 'Imagen del comentario' : `Imagen ${number} de ${count} del comentario`,
   channelClosed: 'Este canal está cerrado: se puede leer, pero no comentar.',
 
+  aboutPerson: (name: string) => `Canales y comentarios de ${name} en tertulia.`,
+  personFailed: 'No se pudo cargar esta página',
+  memberSince: 'En tertulia desde el',
+  channelsOfPerson: 'Canales',
+  noChannelsOfPerson: 'Aún no ha creado ningún canal.',
+  otherChannels: (count: number) => (count === 1 ? 'Ver 1 canal más' : `Ver ${count} canales más`),
+  commentsOfPerson: 'Últimos comentarios',
+  noCommentsOfPerson: 'Aún no ha escrito ningún comentario.',
+  commentIn: 'en',
+
   notFound: 'Página no encontrada',
   notFoundLead: 'Aquí no hay nada, o lo que había ya no está.',
   backHome: 'Volver al inicio',

@@ -135,6 +135,7 @@ const table: Record<string, Row> = {
   'GET /readyz': everyone(url('/readyz')),
   'GET /': everyone(url(pageRoutes.home)),
   'GET /channel/:id': everyone(({ channel }) => ({ url: pageRoutes.channel(channel._id) })),
+  'GET /user/:id': everyone(({ owner }) => ({ url: pageRoutes.user(owner.id) })),
   'GET /password': everyone(url(pageRoutes.password)),
   'GET /login': everyone(url(pageRoutes.login)),
   'GET /register': everyone(url(pageRoutes.register)),

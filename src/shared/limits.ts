@@ -48,7 +48,6 @@ export const limits = {
   channelsPerPage: 20,
   /** Comments on one page of a channel. */
   commentsPerPage: 50,
-  /** Comments, and channels, on one page of a person. */
+  /** Comments on one page of a person. */
   commentsPerPerson: 20,
-  channelsPerPerson: 20,
 } as const;

@@ -1,6 +1,7 @@
 import type { Channel, ChannelOrder } from './channels.ts';
 import type { CommentPlace } from './comment-place.ts';
 import type { FormPage } from './pages.ts';
+import type { Person, PersonComment } from './people.ts';
 
 /**
  * The data that the server renders a page from and embeds for hydration. It is the same for every
@@ -23,7 +24,20 @@ export type PageData =
       previous: string | null;
       place: CommentPlace;
     }
+  | ({ page: 'user' } & PersonContent)
   | { page: FormPage | 'not-found' };
+
+/** What the page of a person shows. */
+export interface PersonContent {
+  person: Person;
+  /** The newest ones, at most `limits.listItems`. */
+  channels: Channel[];
+  /** One page of them, newest first. */
+  comments: PersonComment[];
+  /** Cursor of the next page of comments; null on the last one. */
+  next: string | null;
+  isFirstPage: boolean;
+}
 
 /** The settings of this site that a page shows. */
 export interface Site {

@@ -16,6 +16,7 @@ interface PageInfo {
 export const pages: Readonly<Record<PageName, PageInfo>> = {
   home: { path: pageRoutes.home },
   channel: { path: pageRoutes.channel(':id') },
+  user: { path: pageRoutes.user(':id') },
   login: {
     path: pageRoutes.login,
     title: 'Iniciar sesión',
@@ -35,4 +36,4 @@ export const pages: Readonly<Record<PageName, PageInfo>> = {
 };
 
 /** Pages without data of the server. */
-export type FormPage = Exclude<PageName, 'home' | 'channel' | 'not-found'>;
+export type FormPage = Exclude<PageName, 'home' | 'channel' | 'user' | 'not-found'>;

@@ -16,6 +16,7 @@ export const pageRoutes = {
   /** Links append the token after a `#`, which browsers do not send. */
   password: '/password',
   channel: (id: string) => `/channel/${segment(id)}`,
+  user: (id: string) => `/user/${segment(id)}`,
 } as const;
 
 /** A comment on its channel's page, which begins at least ten comments before it. */

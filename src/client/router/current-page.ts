@@ -1,4 +1,6 @@
-import type { AppState, ChannelState } from '../state/state.ts';
+import type { Channel } from '../../shared/channels.ts';
+import type { Person } from '../../shared/people.ts';
+import type { AppState } from '../state/state.ts';
 import { type Page, pageOf } from './match-page.ts';
 
 /** The page at a place (path and query): NotFound for what the server does not have. */
@@ -12,7 +14,11 @@ export function currentPage(
   return isMissing ? { name: 'not-found' } : page;
 }
 
-/** The channel that a page is about, if it is known. */
-export function findChannel(page: Page, { channels }: AppState): ChannelState | undefined {
-  return page.name === 'channel' ? channels.get(page.id) : undefined;
+/** The channel or the person that a page is about, if it is known. */
+export function findSubject(
+  page: Page,
+  { channels, people }: AppState,
+): Channel | Person | undefined {
+  if (page.name === 'channel') return channels.get(page.id);
+  return page.name === 'user' ? people.get(page.id)?.person : undefined;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { AppState } from '../state/state.ts';
 import { useAppState, useStore } from '../state/store-provider.tsx';
-import { findChannel } from './current-page.ts';
+import { findSubject } from './current-page.ts';
 import type { Page } from './match-page.ts';
 import { useQuery } from './navigation.tsx';
 import { pageHead } from './page-head.ts';
@@ -11,7 +11,7 @@ export function usePageChange(path: string, page: Page): void {
   const { dispatch } = useStore();
   const place = `${path} ${useQuery()}`;
   const shownPlace = useRef(place);
-  const head = (state: AppState) => pageHead(page, findChannel(page, state));
+  const head = (state: AppState) => pageHead(page, findSubject(page, state));
   const title = useAppState((state) => head(state).title);
   const description = useAppState((state) => head(state).description);
 

@@ -2,6 +2,7 @@ import type { User } from '../../shared/accounts.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { CommentPlace } from '../../shared/comment-place.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
+import type { PersonContent } from '../../shared/page-data.ts';
 import type { ReadingPosition } from '../../shared/people.ts';
 import type { Reads } from './reads.ts';
 import type { ChannelList } from './state.ts';
@@ -21,7 +22,7 @@ export type Action =
   | { type: 'CHANNELS_ADDED'; after: string; channels: Channel[]; next: string | null }
   | LoadedChannel
   | { type: 'CHANNEL_MISSING'; channelId: string }
-  /** The server does not have this page of the home list. */
+  /** The server does not have this page of the home list, or of a person. */
   | { type: 'PLACE_MISSING'; place: string }
   /** Another place of a channel is shown, which may have been loaded before. */
   | { type: 'PLACE_SHOWN'; channelId: string; place: CommentPlace }
@@ -33,6 +34,8 @@ export type Action =
   | { type: 'COMMENTS_ADDED'; channelId: string; comments: Comment[] }
   /** Comments below this number leave the page, to keep its size bounded. */
   | { type: 'COMMENTS_TRIMMED'; channelId: string; first: number }
+  /** The page of a person, replacing what was loaded of it. */
+  | { type: 'PERSON_LOADED'; content: PersonContent }
   /** How far the user has read some channels, and how much is new there. */
   | { type: 'NEWS_LISTED'; reads: Reads }
   /** The user has read these channels up to these numbers. */

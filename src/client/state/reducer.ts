@@ -56,6 +56,10 @@ export function reduce(state: AppState, action: Action): AppState {
         ...withoutMissing(state, channels),
       };
     }
+    case 'PERSON_LOADED': {
+      const { content } = action;
+      return { ...state, people: new Map(state.people).set(content.person.id, content) };
+    }
     case 'NEWS_LISTED':
       return { ...state, reads: addNews(state.reads, action.reads) };
     case 'CHANNELS_READ': {

@@ -3,7 +3,7 @@ import type { Channel, ChannelOrder } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { CommentPlace } from '../../shared/comment-place.ts';
 import type { Comment } from '../../shared/comments.ts';
-import type { PageData } from '../../shared/page-data.ts';
+import type { PageData, PersonContent } from '../../shared/page-data.ts';
 import { pageOf } from '../router/match-page.ts';
 import type { Reads } from './reads.ts';
 
@@ -49,9 +49,11 @@ export interface AppState {
   list: ChannelList | null;
   /** Ids of channels that the server does not have. */
   missingChannels: string[];
+  /** Of the people whose pages were loaded, by id. */
+  people: ReadonlyMap<string, PersonContent>;
   /** Of the signed-in user: reads.ts. */
   reads: Reads;
-  /** Path and query of a page of the home list that the server does not have. */
+  /** Path and query of a page, of the home list or of a person, that the server does not have. */
   missingPlace: string | null;
   error: boolean;
 }
@@ -68,6 +70,7 @@ export function initialState(place: string, data: PageData): AppState {
     channels: new Map(),
     list: null,
     missingChannels: [],
+    people: new Map(),
     reads: {},
     missingPlace: null,
     error: false,
@@ -88,6 +91,10 @@ export function initialState(place: string, data: PageData): AppState {
     const { channel, next, previous, place } = data;
     const shown = { ...channel, moreAfter: next, moreBefore: previous, place, otherWindows: [] };
     return { ...empty, channels: channelsById([shown]) };
+  }
+  if (data.page === 'user') {
+    const { page: _page, ...content } = data;
+    return { ...empty, people: new Map([[content.person.id, content]]) };
   }
   if (data.page !== 'not-found') return empty;
   const page = pageOf(place.split('?', 1)[0] ?? '');

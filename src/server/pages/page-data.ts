@@ -8,6 +8,7 @@ import { parseCommentCursor } from '../database/cursors.ts';
 import { InvalidCursor } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
+import { listPersonComments, requirePerson } from '../people/person-queries.ts';
 
 /** One page of the home list in this order, after a cursor. @throws InvalidCursor */
 export async function homeData(
@@ -48,4 +49,25 @@ function positionOf(channelId: string, { after, before, around }: CommentPlace):
   if (around !== undefined) return { around };
   if (before !== undefined) return { before: parseCommentCursor(channelId, before).number };
   return { after: after === undefined ? 0 : parseCommentCursor(channelId, after).number };
+}
+
+/** A person with one page of their comments, after a cursor. @throws ApiError `user_not_found`; InvalidCursor */
+export async function personData(
+  db: Database,
+  id: string,
+  after: string | undefined,
+): Promise<PageData> {
+  const person = await requirePerson(db, id);
+  const channels = await listChannels(db, {
+    order: 'new',
+    limit: limits.listItems,
+    embed: 0,
+    authorId: id,
+  });
+  const { data: comments, next } = await listPersonComments(db, id, {
+    limit: limits.commentsPerPerson,
+    after,
+  });
+  const isFirstPage = after === undefined;
+  return { page: 'user', person, channels: channels.data, comments, next, isFirstPage };
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { parsePlace } from '../../shared/comment-place.ts';
+import type { ProblemCode } from '../../shared/errors.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import { type FormPage, type PageName, pages } from '../../shared/pages.ts';
 import { assetRoutes, homeUrl, pageRoutes, withQuery } from '../../shared/routes.ts';
@@ -15,7 +16,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { requireHost } from '../http/request-host.ts';
 import { azulejo } from './azulejo.ts';
-import { channelData, homeData } from './page-data.ts';
+import { channelData, homeData, personData } from './page-data.ts';
 import type { PageRenderer } from './render-page.ts';
 
 const homeQuery = Type.Object({
@@ -27,7 +28,11 @@ const placeQuery = Type.Object({
   before: Type.Optional(Type.String()),
   after: Type.Optional(Type.String()),
 });
+const personQuery = Type.Object({ after: Type.Optional(Type.String()) });
 const hide = { hide: true };
+
+/** Problems of which a page makes NotFound. */
+const missing: ProblemCode[] = ['channel_not_found', 'user_not_found'];
 
 const formPages = (Object.keys(pages) as PageName[]).filter(
   (name): name is FormPage => pages[name].bundle === 'account',
@@ -85,7 +90,7 @@ export function pageRoutesOf(
     errorHandler: async (error: Error, _request: FastifyRequest, reply: FastifyReply) => {
       const isMissing =
         error instanceof InvalidCursor ||
-        (error instanceof ApiError && error.code === 'channel_not_found');
+        (error instanceof ApiError && missing.includes(error.code));
       if (!isMissing) throw error;
       await sendNotFound(reply);
     },
@@ -116,6 +121,19 @@ export function pageRoutesOf(
         url: place ? withQuery(pathOf(request), { n, before, after }) : request.url,
         subject: { channelId: id },
         load: () => channelData(db, id, place),
+      };
+    },
+  });
+  cachedRoute(app, responses, pageRoutes.user(':id'), {
+    ...page,
+    schema: { ...hide, params: Type.Object({ id: Type.String() }), querystring: personQuery },
+    read: (request) => {
+      const { id } = request.params;
+      const { after } = request.query;
+      return {
+        url: withQuery(pathOf(request), { after }),
+        subject: 'lists',
+        load: () => personData(db, id, after),
       };
     },
   });
