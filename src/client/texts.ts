@@ -77,6 +77,7 @@ export const texts = {
   otherChannels: (count: number) => (count === 1 ? 'Ver 1 canal más' : `Ver ${count} canales más`),
   commentsOfPerson: 'Últimos comentarios',
   noCommentsOfPerson: 'Aún no ha escrito ningún comentario.',
+  moreOfPerson: 'Ver más comentarios',
   commentIn: 'en',
 
   notFound: 'Página no encontrada',

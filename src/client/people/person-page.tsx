@@ -104,7 +104,7 @@ function Comments({ content: { person, comments, next, isFirstPage }, loadMore }
       {next && (
         <MoreLink
           href={withQuery(pageRoutes.user(person.id), { after: next })}
-          label={texts.moreComments}
+          label={texts.moreOfPerson}
           failedText={texts.moreCommentsFailed}
           load={appendNext}
         />
