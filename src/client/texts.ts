@@ -49,6 +49,8 @@ export const texts = {
   moreComments: (count: number) =>
     count === 1 ? 'Ver 1 comentario más' : `Ver ${count} comentarios más`,
   toNewest: 'Ir a lo último',
+  newComments: (count: number) =>
+    count === 1 ? '1 comentario nuevo' : `${count} comentarios nuevos`,
   commentRemoved: 'Ese comentario ya no está.',
   moreCommentsFailed: 'No se pudieron cargar más comentarios',
   channelFailed: 'No se pudo cargar el canal',

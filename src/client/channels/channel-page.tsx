@@ -1,23 +1,22 @@
 import { memo } from 'react';
-import { commentAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
+import type { Comment } from '../../shared/comments.ts';
+import { commentAnchor, commentLink, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { CommentForm } from '../account/account-bundle-loader.tsx';
 import { CommentList } from '../comments/comment-list.tsx';
-import { LiveComments } from '../comments/live-comments.tsx';
+import { CommentsEnd, endAnchor } from '../comments/comments-end.tsx';
 import { focusElement } from '../components/focus-element.ts';
 import { GuestLinks } from '../components/guest-links.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { Loading } from '../components/spinner.tsx';
-import { Link } from '../router/navigation.tsx';
+import { go, Link } from '../router/navigation.tsx';
 import { type ChannelState, lacksComments } from '../state/state.ts';
-import { useAppState, useUser } from '../state/store-provider.tsx';
+import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { ChannelHeader } from './channel-header.tsx';
 import styles from './channel-page.module.css';
 import { useChannel, usePlace } from './use-channel.ts';
 import { useTarget } from './use-target.ts';
 
-/** Id of the element between the comments and the form. */
-const endAnchor = 'ultimo';
 /** Channels with this many comments have links to their newest and first unread ones. */
 const jumpsFrom = 10;
 
@@ -47,22 +46,28 @@ export function ChannelPage({ id }: { id: string }) {
     <>
       <ChannelHeader channel={channel} />
       {failure}
-      <Comments channel={channel} loadEarlier={loadEarlier} loadLater={loadLater} />
-      <div id={endAnchor} className={styles.end} tabIndex={-1} />
+      <Comments
+        channel={channel}
+        isLoaded={status === 'ready'}
+        reload={retry}
+        loadEarlier={loadEarlier}
+        loadLater={loadLater}
+      />
       <CommentArea channelId={id} />
-      <LiveComments channelId={id} isLoaded={status === 'ready'} reload={retry} />
     </>
   );
 }
 
 interface CommentsProps {
   channel: ChannelState;
+  isLoaded: boolean;
+  reload: () => void;
   /** Each load the page before or after a cursor and resolve to the number of its comment next to it. */
   loadEarlier: (before: string) => Promise<number | null>;
   loadLater: (after: string) => Promise<number | null>;
 }
 
-function Comments({ channel, loadEarlier, loadLater }: CommentsProps) {
+function Comments({ channel, isLoaded, reload, loadEarlier, loadLater }: CommentsProps) {
   const { _id, moreBefore, moreAfter, commentCount, place } = channel;
   const path = pageRoutes.channel(_id);
 
@@ -93,6 +98,11 @@ function Comments({ channel, loadEarlier, loadLater }: CommentsProps) {
         key={withQuery('', { ...place })}
         channel={channel}
         loadEarlier={() => load(moreBefore ? loadEarlier(moreBefore) : null)}
+      />
+      <CommentsEnd
+        channel={channel}
+        isLoaded={isLoaded}
+        reload={reload}
         loadLater={() => load(moreAfter ? loadLater(moreAfter) : null)}
       />
     </section>
@@ -100,12 +110,21 @@ function Comments({ channel, loadEarlier, loadLater }: CommentsProps) {
 }
 
 const CommentArea = memo(function CommentArea({ channelId }: { channelId: string }) {
+  const { getState } = useStore();
   const { isLogged } = useUser();
+  /** Shows the comment just sent: where it was added, or on the page of the newest comments. */
+  const onSent = ({ number }: Comment) => {
+    const shown = getState().channels.get(channelId)?.comments;
+    if (!shown?.some((one) => one.number === number)) return go(commentLink(channelId, number));
+    requestAnimationFrame(() =>
+      document.getElementById(commentAnchor(number))?.scrollIntoView({ block: 'nearest' }),
+    );
+  };
   const [before, link, behind] = texts.mustSignInToComment;
   return (
     <div className={styles.area}>
       {isLogged ? (
-        <CommentForm channelId={channelId} />
+        <CommentForm channelId={channelId} onSent={onSent} />
       ) : (
         <div data-for="guest" className={styles.guest}>
           <p>

@@ -1,4 +1,5 @@
 import { useId, useMemo, useRef, useState } from 'react';
+import type { Comment } from '../../shared/comments.ts';
 import { accountApi } from '../account/account-api.ts';
 import { accountTexts } from '../account/account-texts.ts';
 import type { Failure } from '../api/api.ts';
@@ -37,7 +38,13 @@ export function focusCommentForm(): void {
   form?.scrollIntoView({ block: 'center' });
 }
 
-export function CommentForm({ channelId }: { channelId: string }) {
+interface CommentFormProps {
+  channelId: string;
+  /** Called with a comment that the server has accepted at once. */
+  onSent: (comment: Comment) => void;
+}
+
+export function CommentForm({ channelId, onSent }: CommentFormProps) {
   const { dispatch } = useStore();
   const { id: userId, name, img } = useUser();
   const draft = useMemo(() => commentDraft(userId, channelId), [userId, channelId]);
@@ -67,6 +74,7 @@ export function CommentForm({ channelId }: { channelId: string }) {
       // As specified, the response is written to the console.
       console.log(result.value);
       dispatch({ type: 'ADD_COMMENT', comment: result.value });
+      onSent(result.value);
       showStatus({ text: accountTexts.commentSent });
     } else if (result.problem) {
       if (isRefused(result)) draft.discardRequest(request.key);

@@ -9,13 +9,11 @@ import styles from './comment-list.module.css';
 interface CommentListProps {
   channel: ChannelState;
   loadEarlier: () => Promise<boolean>;
-  loadLater: () => Promise<boolean>;
 }
 
-/** The loaded comments, between links that load those before and after them. */
-export function CommentList({ channel, loadEarlier, loadLater }: CommentListProps) {
-  const { _id, moreBefore, moreAfter, comments, commentCount } = channel;
-  const path = pageRoutes.channel(_id);
+/** The loaded comments, below a link that loads those before them. */
+export function CommentList({ channel, loadEarlier }: CommentListProps) {
+  const { _id, moreBefore, moreAfter, comments } = channel;
   if (comments.length === 0 && !moreAfter && !moreBefore) {
     return <p className={styles.none}>{texts.noComments}</p>;
   }
@@ -24,7 +22,7 @@ export function CommentList({ channel, loadEarlier, loadLater }: CommentListProp
       {moreBefore && (
         <div className={styles.earlier}>
           <MoreLink
-            href={withQuery(path, { before: moreBefore })}
+            href={withQuery(pageRoutes.channel(_id), { before: moreBefore })}
             label={texts.earlierComments}
             failedText={texts.moreCommentsFailed}
             load={loadEarlier}
@@ -46,18 +44,6 @@ export function CommentList({ channel, loadEarlier, loadLater }: CommentListProp
           ),
         )}
       </ol>
-      {moreAfter && (
-        <div className={styles.later}>
-          <MoreLink
-            href={withQuery(path, { after: moreAfter })}
-            label={
-              moreBefore ? texts.laterComments : texts.moreComments(commentCount - comments.length)
-            }
-            failedText={texts.moreCommentsFailed}
-            load={loadLater}
-          />
-        </div>
-      )}
     </>
   );
 }
