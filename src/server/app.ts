@@ -6,6 +6,7 @@ import Fastify, { type FastifyHttpOptions, LogController } from 'fastify';
 import { accountRoutes } from './accounts/account-routes.ts';
 import { channelRoutes } from './channels/channel-routes.ts';
 import { commentRoutes } from './comments/comment-routes.ts';
+import { ownCommentRoutes } from './comments/own-comment-routes.ts';
 import type { Deps } from './deps.ts';
 import { handleError } from './error-handler.ts';
 import type { App } from './http/app-type.ts';
@@ -89,7 +90,14 @@ export async function buildApp(
     // A strict preflight responds in English plain text.
     strictPreflight: false,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['Location', 'Retry-After', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length'],
+    exposedHeaders: [
+      'ETag',
+      'Location',
+      'Retry-After',
+      'Tus-Resumable',
+      'Upload-Offset',
+      'Upload-Length',
+    ],
   });
   addApiDocs(app);
   const addMethodNotAllowed = collectRoutes(app);
@@ -100,7 +108,8 @@ export async function buildApp(
   channelRoutes(app, deps, limit);
   commentRoutes(app, deps, limit);
   personRoutes(app, deps, limit);
-  uploadRoutes(app, { ...deps, metrics }, limit);
+  ownCommentRoutes(app, deps, limit);
+  uploadRoutes(app, ...deps, metrics , limit);
   fileRoutes(app, deps);
   liveRoutes(app, { ...deps, metrics });
   healthRoutes(app, deps, closing);

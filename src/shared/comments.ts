@@ -92,3 +92,14 @@ export type NewComment = Static<typeof NewComment>;
 /** A new text of a comment with its mentions and images: those that are left out are removed. */
 export const CommentEdit = Type.Object(content);
 export type CommentEdit = Static<typeof CommentEdit>;
+
+/** Thanks of the caller for a comment. */
+export const MyThanks = Type.Object({
+  count: Type.Integer({ description: 'Thanks of all people.' }),
+  mine: Type.Boolean(),
+});
+export type MyThanks = Static<typeof MyThanks>;
+
+/** Numbers of comments that the caller gave thanks for. */
+export const ThankedComments = Type.Object({ data: Type.Array(Type.Integer()) });
+export type ThankedComments = Static<typeof ThankedComments>;

@@ -34,6 +34,8 @@ export const apiRoutes = {
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/restore`,
   thanks: (id: string, number: string | number) =>
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/thanks`,
+  /** Which of a channel's comments the caller gave thanks for. */
+  thanked: (id: string) => `/api/channels/${segment(id)}/thanks`,
   replies: (id: string, number: string | number) =>
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/replies`,
   closeChannel: (id: string) => `/api/channels/${segment(id)}/close`,

@@ -8,7 +8,7 @@ import {
   fillDetails,
   filled,
 } from '../../../test/forum/fill-forum.ts';
-import { type Engine, engines, type Forum } from '../../../test/forum/forum.ts';
+import { type Engine, engines, type Forum, type Person } from '../../../test/forum/forum.ts';
 import { operate, passwordToken } from '../../../test/forum/operator.ts';
 import {
   complaintsOfPostgres,
@@ -17,6 +17,7 @@ import {
 } from '../../../test/forum/query-plans.ts';
 import { playScript } from '../../../test/script/play-script.ts';
 import { commentId } from '../../shared/comment-id.ts';
+import type { Comment } from '../../shared/comments.ts';
 import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { sweepImages } from '../images/sweep-images.ts';
@@ -70,6 +71,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
 /** Enough rows that PostgreSQL's planner prefers indexes. */
 const filling: Filling = { accounts: 10_000, channels: 10_000, comments: 50_000, longest: 10_000 };
 const password = 'una contraseña: larga';
+const dayMs = 86_400_000;
 
 for (const engine of engines) {
   test(`no query reads or sorts a whole table (${engine})`, async (t) => {
@@ -153,8 +155,28 @@ async function visitFilled(forum: Forum): Promise<void> {
   await get(apiRoutes.channels);
   await get(apiRoutes.channel(long));
   await runHousekeeping(forum.deps, forum.app.log);
+  await visitOwnContent(forum, { token, reader: await forum.person() });
+  await runHousekeeping({ ...forum.deps, now: () => Date.now() + 31 * dayMs }, forum.app.log);
   // Two days on, the script's images have lain in the store long enough to be looked up.
   await sweepImages({ ...forum.deps, now: () => Date.now() + 2 * 86_400_000 });
+}
+
+/** Changes, deletes and restores comments and channels, and gives thanks, among many of each. */
+async function visitOwnContent(
+  forum: Forum,
+  { token, reader }: { token: string; reader: Person },
+): Promise<void> {
+  const long = filled.channelId(0);
+  const body = { id: long, comment: 'Hola', replyTo: 5, replyExcerpt: 'el jueves' };
+  const { number } = await forum.json<Comment>('PUT', apiRoutes.comment, { token, body });
+  const { token: other } = reader;
+  await forum.json('PUT', apiRoutes.thanks(long, number), { token: other });
+  await forum.json('GET', `${apiRoutes.thanked(long)}?from=1&to=50`, { token });
+  await forum.json('DELETE', apiRoutes.channelComment(long, number), { token });
+  await forum.json('GET', apiRoutes.bin, { token });
+  await forum.json('POST', apiRoutes.restoreComment(long, number), { token });
+  await forum.json('DELETE', apiRoutes.thanks(long, number), { token: other });
+  await forum.json('DELETE', apiRoutes.channelComment(long, number), { token });
 }
 
 /** Uses a separate connection, so that the watched one does not record these inserts. */
@@ -176,6 +198,34 @@ async function fill({ deps }: Forum): Promise<void> {
     await sql`
       insert into password_links (token_hash, account_id, expires_at_ms)
       select id, id, cast(${nowMs + 60_000} as bigint) from accounts
+    `.execute(db);
+    // Deleted and replaced later than the housekeeping below erases.
+    const laterMs = sql`cast(${nowMs + 100 * dayMs} as bigint)`;
+    await sql`
+      insert into deleted_comments (channel_id, number, account_id, text, created_at_ms, revision,
+        reply_count, mention_count, image_count, thanks_count, deleted_at_ms)
+      select channel_id, number + 100000, account_id, text, created_at_ms, 1, 0, 0, 0, 0, ${laterMs}
+      from comments
+    `.execute(db);
+    await sql`
+      insert into comment_versions (channel_id, number, revision, text, replaced_at_ms)
+      select channel_id, number, 1, text, ${laterMs} from comments
+    `.execute(db);
+    await sql`
+      insert into comment_thanks (channel_id, number, account_id, created_at_ms)
+      select channel_id, number, account_id, created_at_ms from comments
+    `.execute(db);
+    await sql`
+      insert into channel_changes (channel_id, change_number, number, at_ms)
+      select channel_id, number, number, ${laterMs} from comments
+    `.execute(db);
+    await sql`
+      update channels set last_change_number = last_comment_number
+    `.execute(db);
+    await sql`
+      insert into channel_versions
+        (channel_id, revision, name, description, cover, cover_alt, replaced_at_ms)
+      select id, 1, name, description, cover, cover_alt, ${laterMs} from channels
     `.execute(db);
     if (deps.config.databaseUrl) await sql`analyze`.execute(db);
   } finally {

@@ -38,7 +38,10 @@ export interface Tables {
     /** Number of the newest comment; numbers are never reused. */
     last_comment_number: number;
     created_at_ms: number;
-    /** When it was hidden, by a moderator or because its author deleted it; null while visible. */
+    /**
+     * When it was hidden; null while visible. Equal to `deleted_at_ms` when its author deleted it,
+     * any other time when a moderator hid it.
+     */
     hidden_at_ms: number | null;
     /** When its author deleted it; null otherwise. */
     deleted_at_ms: number | null;
@@ -75,8 +78,12 @@ export interface Tables {
     image_count: Generated<number>;
     thanks_count: Generated<number>;
   };
-  /** Comments hidden by a moderator; restoring one moves it back to `comments`. */
-  hidden_comments: Tables['comments'] & { hidden_at_ms: number };
+  /** Comments hidden by a moderator; showing one moves it back to where it came from. */
+  hidden_comments: Tables['comments'] & {
+    hidden_at_ms: number;
+    /** When its author had deleted it before it was hidden; null for one that was visible. */
+    deleted_at_ms: number | null;
+  };
   /** Comments deleted by their authors, who can restore them for 30 days. */
   deleted_comments: Tables['comments'] & { deleted_at_ms: number };
   /** People mentioned in comments. */

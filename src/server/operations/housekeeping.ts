@@ -9,6 +9,7 @@ import type { Deps } from '../deps.ts';
 import { deleteExpiredLimits } from '../http/postgres-rate-limiter.ts';
 import { type Swept, sweepImages } from '../images/sweep-images.ts';
 import { sweepSharedUploads, sweepUploads } from '../uploads/sweep-uploads.ts';
+import { eraseExpired } from './erase-expired.ts';
 import type { Metrics } from './metrics.ts';
 
 const intervalMs = 3_600_000;
@@ -28,7 +29,7 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
   setInterval(sweep, uploadsIntervalMs).unref();
 }
 
-/** Deletes expired rows and unused images. Never throws. */
+/** Deletes expired rows, what left the bins, and unused images. Never throws. */
 export async function runHousekeeping(
   deps: Deps,
   log: FastifyBaseLogger,
@@ -63,5 +64,6 @@ async function sweepShared(deps: Deps, confirmLock: ConfirmLock): Promise<Swept>
   await deleteExpiredLimits(deps.db, deps.now());
   await deleteOldKeys(deps.db, deps.now());
   await addNameKeys(deps);
+  await eraseExpired(deps);
   return sweepImages(deps, confirmLock);
 }

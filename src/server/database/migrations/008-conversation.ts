@@ -16,6 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     await db.schema.alterTable(table).addColumn('reply_to', 'integer').execute();
     await db.schema.alterTable(table).addColumn('reply_excerpt', 'text').execute();
   }
+  await db.schema.alterTable('hidden_comments').addColumn('deleted_at_ms', 'bigint').execute();
 
   // As for hidden comments: no query of visible comments can return or has to skip deleted ones.
   await db.schema
@@ -47,12 +48,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
   // Unread comments are counted from the index alone.
   await createIndex(db, 'comments', ['channel_id', 'number', 'account_id']);
-  await db.schema
-    .createIndex('comments_by_reply_to')
-    .on('comments')
-    .columns(['channel_id', 'reply_to', 'number'])
-    .where(sql.ref('reply_to'), 'is not', null)
-    .execute();
+  // The answers to a comment.
+  for (const table of ['comments', 'hidden_comments', 'deleted_comments']) {
+    await db.schema
+      .createIndex(`${table}_by_reply_to`)
+      .on(table)
+      .columns(['channel_id', 'reply_to', 'number'])
+      .where(sql.ref('reply_to'), 'is not', null)
+      .execute();
+  }
 
   // The rows of a comment stay where they are while it is hidden or deleted, so they refer to its
   // channel only.
@@ -89,7 +93,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
   // The names shown are read from the index alone, whatever number gave thanks.
   await createIndex(db, 'comment_thanks', ['channel_id', 'number', 'created_at_ms', 'account_id']);
-  await createIndex(db, 'comment_thanks', ['account_id']);
+  // The comments of a channel that one person gave thanks for.
+  await createIndex(db, 'comment_thanks', ['account_id', 'channel_id', 'number']);
 
   await db.schema
     .createTable('comment_versions')
