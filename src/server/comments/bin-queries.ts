@@ -1,7 +1,8 @@
 import type { Bin, DeletedChannel, DeletedComment } from '../../shared/bin.ts';
 import { limits } from '../../shared/limits.ts';
 import { type Database, toInstant } from '../database/tables.ts';
-import { firstWithin, jsonBytes, toComment } from './comment-queries.ts';
+import { completeComments } from './comment-details.ts';
+import { firstWithin, jsonBytes } from './comment-rows.ts';
 import { binMs } from './remove-comment.ts';
 import { commentColumns } from './stored-comments.ts';
 
@@ -37,7 +38,7 @@ async function listDeletedComments(
     .orderBy('comments.deleted_at_ms', 'desc')
     .limit(limits.listItems)
     .execute();
-  const comments = rows.map(toComment);
+  const comments = await completeComments(db, rows);
   const deleted = rows.flatMap((row, index) => {
     const comment = comments[index];
     return comment ? [{ comment, channelName: row.channel_name, ...times(row) }] : [];
