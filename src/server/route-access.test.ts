@@ -42,6 +42,9 @@ const part = (world: World) => ({
   headers: { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
   body: 'x',
 });
+/** The owner wrote it. */
+const firstComment = ({ channel }: World) => ({ url: apiRoutes.channelComment(channel._id, 1) });
+const firstThanks = ({ channel }: World) => ({ url: apiRoutes.thanks(channel._id, 1) });
 const form = { name: 'Canal', description: 'Uno', cover: assetRoutes.defaultAvatar };
 
 /** Every route there is. The body claims to come from the owner wherever it can. */
@@ -116,6 +119,24 @@ const table: Record<string, Row> = {
       body: { id: channel._id, comment: 'Hola', autorId: owner.id },
     }),
   ],
+  'DELETE /api/channels/:id/comments/:number': [401, 401, 403, 204, firstComment],
+  'POST /api/channels/:id/comments/:number/restore': [
+    401,
+    401,
+    403,
+    200,
+    (world) => ({ url: `${firstComment(world).url}/restore` }),
+  ],
+  'PUT /api/channels/:id/comments/:number/thanks': [401, 401, 200, 403, firstThanks],
+  'DELETE /api/channels/:id/comments/:number/thanks': [401, 401, 200, 403, firstThanks],
+  'GET /api/channels/:id/thanks': [
+    401,
+    401,
+    200,
+    200,
+    ({ channel }) => ({ url: `${apiRoutes.thanked(channel._id)}?from=1&to=9` }),
+  ],
+  'GET /api/user/bin': [401, 401, 200, 200, url(apiRoutes.bin)],
   'GET /api/channels/:id/live': everyone(({ channel }) => ({
     url: apiRoutes.channelLive(channel._id),
   })),

@@ -14,6 +14,7 @@ import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes, assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { createPasswordLink } from '../accounts/password-links.ts';
 import { fullVariant, objectKey } from '../images/stores/storage-keys.ts';
+import type { Tables } from './tables.ts';
 
 interface World {
   /** The process whose connections to PostgreSQL pass through the proxy. */
@@ -150,6 +151,58 @@ const writes: Record<string, Write> = {
       return {
         send: () => near.call('PUT', apiRoutes.comment, { token, headers, body }),
         times: () => count(far, 'comments', 'channel_id', channel._id),
+      };
+    },
+  },
+  'DELETE /api/channels/:id/comments/:number': {
+    statements: /insert into "deleted_comments"/,
+    status: 204,
+    again: 204,
+    prepare: async (world) => {
+      const { near, far, token, channelId } = await withComment(world);
+      return {
+        send: () => near.call('DELETE', apiRoutes.channelComment(channelId, 1), { token }),
+        times: () => count(far, 'deleted_comments', 'channel_id', channelId),
+      };
+    },
+  },
+  'POST /api/channels/:id/comments/:number/restore': {
+    statements: /delete from "deleted_comments"/,
+    status: 200,
+    again: 200,
+    prepare: async (world) => {
+      const { near, far, token, channelId } = await withComment(world);
+      await far.json('DELETE', apiRoutes.channelComment(channelId, 1), { token });
+      return {
+        send: () => near.call('POST', apiRoutes.restoreComment(channelId, 1), { token }),
+        times: () => count(far, 'comments', 'channel_id', channelId),
+      };
+    },
+  },
+  'PUT /api/channels/:id/comments/:number/thanks': {
+    statements: /insert into "comment_thanks"/,
+    status: 200,
+    again: 200,
+    prepare: async (world) => {
+      const { near, far, channelId } = await withComment(world);
+      const { token } = await far.person();
+      return {
+        send: () => near.call('PUT', apiRoutes.thanks(channelId, 1), { token }),
+        times: () => count(far, 'comment_thanks', 'channel_id', channelId),
+      };
+    },
+  },
+  'DELETE /api/channels/:id/comments/:number/thanks': {
+    statements: /delete from "comment_thanks"/,
+    status: 200,
+    again: 200,
+    prepare: async (world) => {
+      const { near, far, channelId } = await withComment(world);
+      const { token } = await far.person();
+      await far.json('PUT', apiRoutes.thanks(channelId, 1), { token });
+      return {
+        send: () => near.call('DELETE', apiRoutes.thanks(channelId, 1), { token }),
+        times: async () => 1 - (await count(far, 'comment_thanks', 'channel_id', channelId)),
       };
     },
   },
@@ -332,6 +385,14 @@ describe('a write whose COMMIT or its acknowledgement is lost', () => {
   }
 });
 
+/** A comment in a channel of its own, whose streams the tests do not follow. */
+async function withComment({ near, far, author }: World) {
+  const { token } = author;
+  const { _id: channelId } = await far.channel(author);
+  await far.comment(author, channelId, 'Una sola vez');
+  return { near, far, token, channelId };
+}
+
 /** Each call makes an image with different bytes. */
 async function newImage(): Promise<Buffer> {
   return quarters(40, 16).png().toBuffer();
@@ -339,7 +400,7 @@ async function newImage(): Promise<Buffer> {
 
 async function count(
   { deps }: Forum,
-  table: 'accounts' | 'sessions' | 'channels' | 'comments' | 'images' | 'reading_positions',
+  table: keyof Tables,
   column: string,
   value: string,
 ): Promise<number> {
