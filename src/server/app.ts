@@ -109,7 +109,7 @@ export async function buildApp(
   commentRoutes(app, deps, limit);
   personRoutes(app, deps, limit);
   ownCommentRoutes(app, deps, limit);
-  uploadRoutes(app, ...deps, metrics, limit);
+  uploadRoutes(app, { ...deps, metrics }, limit);
   fileRoutes(app, deps);
   liveRoutes(app, { ...deps, metrics });
   healthRoutes(app, deps, closing);
