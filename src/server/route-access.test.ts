@@ -119,7 +119,21 @@ const table: Record<string, Row> = {
       body: { id: channel._id, comment: 'Hola', autorId: owner.id },
     }),
   ],
+  'PATCH /api/channels/:id/comments/:number': [
+    401,
+    401,
+    403,
+    200,
+    (world) => ({
+      ...firstComment(world),
+      headers: { 'if-match': '"1"' },
+      body: { comment: 'Hola a todos' },
+    }),
+  ],
   'DELETE /api/channels/:id/comments/:number': [401, 401, 403, 204, firstComment],
+  'GET /api/channels/:id/comments/:number/replies': everyone(({ channel }) => ({
+    url: apiRoutes.replies(channel._id, 1),
+  })),
   'POST /api/channels/:id/comments/:number/restore': [
     401,
     401,

@@ -167,6 +167,33 @@ export async function fillDetails(db: Kysely<Tables>): Promise<void> {
   `.execute(db);
 }
 
+/**
+ * Adds a deleted comment, an earlier version and a change for each comment, and a version of each
+ * channel, after `fillComments`. @param atMs when all of it was deleted, replaced or changed
+ */
+export async function fillHistory(db: Kysely<Tables>, atMs: number): Promise<void> {
+  const at = sql`cast(${atMs} as bigint)`;
+  await sql`
+    insert into deleted_comments (channel_id, number, account_id, text, created_at_ms, revision,
+      reply_count, mention_count, image_count, thanks_count, deleted_at_ms)
+    select channel_id, number + 100000, account_id, text, created_at_ms, 1, 0, 0, 0, 0, ${at}
+    from comments
+  `.execute(db);
+  await sql`
+    insert into comment_versions (channel_id, number, revision, text, replaced_at_ms)
+    select channel_id, number, 0, text, ${at} from comments
+  `.execute(db);
+  await sql`
+    insert into channel_changes (channel_id, change_number, number, at_ms)
+    select channel_id, number + 100000, number, ${at} from comments
+  `.execute(db);
+  await sql`
+    insert into channel_versions
+      (channel_id, revision, name, description, cover, cover_alt, replaced_at_ms)
+    select id, 0, name, description, cover, cover_alt, ${at} from channels
+  `.execute(db);
+}
+
 const authorIn =
   ({ accounts }: Filling) =>
   (index: number) =>

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { commentNumber } from '../../shared/comment-id.ts';
+import { commentId, commentNumber } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import type { Database } from '../database/tables.ts';
+import { ApiError } from '../http/api-error.ts';
 import { completeComments } from './comment-details.ts';
 import { selectComments } from './comment-rows.ts';
 
@@ -45,6 +46,16 @@ export async function findComment(db: Database, id: string): Promise<Comment | u
     .where('number', '=', commentNumber(channelId, id) ?? 0)
     .execute();
   const [comment] = await completeComments(db, rows);
+  return comment;
+}
+
+/** The comment with this number. @throws ApiError `comment_not_found` */
+export async function requireComment(
+  db: Database,
+  { channelId, number }: { channelId: string; number: number },
+): Promise<Comment> {
+  const comment = await findComment(db, commentId(channelId, number));
+  if (!comment) throw new ApiError('comment_not_found');
   return comment;
 }
 

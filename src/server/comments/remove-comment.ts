@@ -1,9 +1,8 @@
-import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
-import { findComment } from './comment-queries.ts';
+import { requireComment } from './comment-queries.ts';
 import type { CommentServices } from './post-comment.ts';
 import {
   type CommentPlace,
@@ -69,7 +68,7 @@ export async function restoreComment(
         throw new ApiError(isErased ? 'not_restorable' : 'comment_not_found');
       }
       await requireOwn(trx, callerId, place);
-      return { value: await read(trx, place), changes: [] };
+      return { value: await requireComment(trx, place), changes: [] };
     }
     if (deleted.account_id !== callerId) throw new ApiError('comment_not_found');
     if (deleted.deleted_at_ms <= nowMs - binMs) throw new ApiError('not_restorable');
@@ -77,18 +76,16 @@ export async function restoreComment(
     if (!comment) throw new ApiError('comment_not_found');
     await trx.insertInto('comments').values(comment).execute();
     const changes = await countMoved(trx, services.live, comment, 1, nowMs);
-    return { value: await read(trx, place), changes };
+    return { value: await requireComment(trx, place), changes };
   });
 }
 
-async function read(trx: Database, { channelId, number }: CommentPlace): Promise<Comment> {
-  const comment = await findComment(trx, commentId(channelId, number));
-  if (!comment) throw new ApiError('comment_not_found');
-  return comment;
-}
-
 /** @throws ApiError `comment_not_found` when it is not visible; `not_yours` */
-async function requireOwn(trx: Database, callerId: string, place: CommentPlace): Promise<void> {
+export async function requireOwn(
+  trx: Database,
+  callerId: string,
+  place: CommentPlace,
+): Promise<void> {
   const comment = await findIn(trx, 'comments', place);
   if (!comment) throw new ApiError('comment_not_found');
   if (comment.account_id !== callerId) {

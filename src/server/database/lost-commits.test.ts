@@ -154,6 +154,21 @@ const writes: Record<string, Write> = {
       };
     },
   },
+  'PATCH /api/channels/:id/comments/:number': {
+    statements: /insert into "comment_versions"/,
+    status: 200,
+    again: 200,
+    prepare: async (world) => {
+      const { near, far, token, channelId } = await withComment(world);
+      const headers = { 'if-match': '"1"' };
+      const body = { comment: 'Otra vez' };
+      const url = apiRoutes.channelComment(channelId, 1);
+      return {
+        send: () => near.call('PATCH', url, { token, headers, body }),
+        times: () => count(far, 'comment_versions', 'channel_id', channelId),
+      };
+    },
+  },
   'DELETE /api/channels/:id/comments/:number': {
     statements: /insert into "deleted_comments"/,
     status: 204,

@@ -7,6 +7,7 @@ import {
   fillComments,
   fillDetails,
   filled,
+  fillHistory,
 } from '../../../test/forum/fill-forum.ts';
 import { type Engine, engines, type Forum, type Person } from '../../../test/forum/forum.ts';
 import { operate, passwordToken } from '../../../test/forum/operator.ts';
@@ -156,7 +157,7 @@ async function visitFilled(forum: Forum): Promise<void> {
   await get(apiRoutes.channel(long));
   await runHousekeeping(forum.deps, forum.app.log);
   await visitOwnContent(forum, { token, reader: await forum.person() });
-  await runHousekeeping({ ...forum.deps, now: () => Date.now() + 31 * dayMs }, forum.app.log);
+  await runHousekeeping({ ...forum.deps, now: () => forum.deps.now() + 31 * dayMs }, forum.app.log);
   // Two days on, the script's images have lain in the store long enough to be looked up.
   await sweepImages({ ...forum.deps, now: () => Date.now() + 2 * 86_400_000 });
 }
@@ -199,34 +200,7 @@ async function fill({ deps }: Forum): Promise<void> {
       insert into password_links (token_hash, account_id, expires_at_ms)
       select id, id, cast(${nowMs + 60_000} as bigint) from accounts
     `.execute(db);
-    // Deleted and replaced later than the housekeeping below erases.
-    const laterMs = sql`cast(${nowMs + 100 * dayMs} as bigint)`;
-    await sql`
-      insert into deleted_comments (channel_id, number, account_id, text, created_at_ms, revision,
-        reply_count, mention_count, image_count, thanks_count, deleted_at_ms)
-      select channel_id, number + 100000, account_id, text, created_at_ms, 1, 0, 0, 0, 0, ${laterMs}
-      from comments
-    `.execute(db);
-    await sql`
-      insert into comment_versions (channel_id, number, revision, text, replaced_at_ms)
-      select channel_id, number, 1, text, ${laterMs} from comments
-    `.execute(db);
-    await sql`
-      insert into comment_thanks (channel_id, number, account_id, created_at_ms)
-      select channel_id, number, account_id, created_at_ms from comments
-    `.execute(db);
-    await sql`
-      insert into channel_changes (channel_id, change_number, number, at_ms)
-      select channel_id, number, number, ${laterMs} from comments
-    `.execute(db);
-    await sql`
-      update channels set last_change_number = last_comment_number
-    `.execute(db);
-    await sql`
-      insert into channel_versions
-        (channel_id, revision, name, description, cover, cover_alt, replaced_at_ms)
-      select id, 1, name, description, cover, cover_alt, ${laterMs} from channels
-    `.execute(db);
+    await fillHistory(db, nowMs + 100 * dayMs);
     if (deps.config.databaseUrl) await sql`analyze`.execute(db);
   } finally {
     await db.destroy();
