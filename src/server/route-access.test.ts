@@ -137,7 +137,7 @@ const table: Record<string, Row> = {
   'POST /api/channels/:id/comments/:number/restore': [
     401,
     401,
-    403,
+    404,
     200,
     (world) => ({ url: `${firstComment(world).url}/restore` }),
   ],

@@ -168,17 +168,23 @@ export async function fillDetails(db: Kysely<Tables>): Promise<void> {
 }
 
 /**
- * Adds a deleted comment, an earlier version and a change for each comment, and a version of each
+ * Adds a deleted and a hidden comment, an earlier version and a change for each comment, and a version of each
  * channel, after `fillComments`. @param atMs when all of it was deleted, replaced or changed
  */
 export async function fillHistory(db: Kysely<Tables>, atMs: number): Promise<void> {
   const at = sql`cast(${atMs} as bigint)`;
-  await sql`
-    insert into deleted_comments (channel_id, number, account_id, text, created_at_ms, revision,
-      reply_count, mention_count, image_count, thanks_count, deleted_at_ms)
-    select channel_id, number + 100000, account_id, text, created_at_ms, 1, 0, 0, 0, 0, ${at}
-    from comments
-  `.execute(db);
+  for (const [table, column, firstNumber] of [
+    ['deleted_comments', 'deleted_at_ms', 100_000],
+    ['hidden_comments', 'hidden_at_ms', 200_000],
+  ] as const) {
+    await sql`
+      insert into ${sql.table(table)} (channel_id, number, account_id, text, created_at_ms, revision,
+        reply_count, mention_count, image_count, thanks_count, ${sql.ref(column)})
+      select channel_id, number + ${sql.lit(firstNumber)}, account_id, text, created_at_ms, 1,
+        0, 0, 0, 0, ${at}
+      from comments
+    `.execute(db);
+  }
   await sql`
     insert into comment_versions (channel_id, number, revision, text, replaced_at_ms)
     select channel_id, number, 0, text, ${at} from comments

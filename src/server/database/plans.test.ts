@@ -22,6 +22,7 @@ import type { Comment } from '../../shared/comments.ts';
 import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { sweepImages } from '../images/sweep-images.ts';
+import { eraseExpired } from '../operations/erase-expired.ts';
 import { runHousekeeping } from '../operations/housekeeping.ts';
 import { openDatabase } from './database.ts';
 
@@ -157,7 +158,7 @@ async function visitFilled(forum: Forum): Promise<void> {
   await get(apiRoutes.channel(long));
   await runHousekeeping(forum.deps, forum.app.log);
   await visitOwnContent(forum, { token, reader: await forum.person() });
-  await runHousekeeping({ ...forum.deps, now: () => forum.deps.now() + 31 * dayMs }, forum.app.log);
+  await eraseExpired({ ...forum.deps, now: () => forum.deps.now() + 31 * dayMs });
   // Two days on, the script's images have lain in the store long enough to be looked up.
   await sweepImages({ ...forum.deps, now: () => Date.now() + 2 * 86_400_000 });
 }

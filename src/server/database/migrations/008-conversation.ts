@@ -148,6 +148,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
 
   await db.schema
+    .createIndex('deleted_channels_by_account')
+    .on('channels')
+    .columns(['account_id', 'deleted_at_ms'])
+    .where(sql.ref('deleted_at_ms'), 'is not', null)
+    .execute();
+
+  await db.schema
     .createTable('channel_versions')
     .addColumn('channel_id', 'text', (c) => c.notNull().references('channels.id'))
     .addColumn('revision', 'integer', (c) => c.notNull())
