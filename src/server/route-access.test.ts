@@ -106,9 +106,6 @@ const table: Record<string, Row> = {
   'GET /api/channels/:id/comments': everyone(({ channel }) => ({
     url: apiRoutes.channelComments(channel._id),
   })),
-  'GET /api/channels/:id/comments/:number/replies': everyone(({ channel }) => ({
-    url: apiRoutes.replies(channel._id, 1),
-  })),
   'PUT /api/channels/comment': [
     401,
     401,
