@@ -12,7 +12,7 @@ import { commentId } from '../../shared/comment-id.ts';
 import type { CommentPage } from '../../shared/comments.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { completeComments } from './comment-details.ts';
-import { readAfter } from './comment-queries.ts';
+import { selectAfter } from './comment-queries.ts';
 
 for (const engine of engines) {
   describe(`what comments show of other tables (${engine})`, () => {
@@ -71,7 +71,7 @@ for (const engine of engines) {
     test('needs no further query for comments without any of it', async () => {
       const { _id } = await forum.channel(ana);
       for (const text of ['Uno', 'Dos']) await forum.comment(ana, _id, text);
-      const rows = await readAfter(forum.deps.db, _id, 0, 100);
+      const rows = await selectAfter(forum.deps.db, _id, 0, 100).execute();
       asked.length = 0;
       assert.equal((await completeComments(forum.deps.db, rows)).length, 2);
       assert.deepEqual(asked, []);
@@ -99,7 +99,7 @@ for (const engine of engines) {
         .where('channel_id', '=', _id)
         .execute();
       await giveThanks(_id, 1);
-      const rows = await readAfter(db, _id, 0, 100);
+      const rows = await selectAfter(db, _id, 0, 100).execute();
       asked.length = 0;
       const comments = await completeComments(db, rows);
       assert.equal(asked.length, 5, asked.join('\n'));

@@ -12,7 +12,7 @@ import { commentId } from '../../shared/comment-id.ts';
 import type { CommentPage } from '../../shared/comments.ts';
 import { apiRoutes, withQuery } from '../../shared/routes.ts';
 
-const filling = { accounts: 100, channels: 3, comments: 5100, longest: 5000 };
+const filling = { accounts: 100, channels: 100, comments: 5100, longest: 5000 };
 const long = filled.channelId(0);
 /** Numbers of the long channel that have no comment any more. */
 const removed = [1, 2, 4001, 5000];

@@ -3,8 +3,8 @@ import type { Comment, CommentPage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Database } from '../database/tables.ts';
 import { completeComments } from './comment-details.ts';
-import { readAfter } from './comment-queries.ts';
-import { firstWithin, jsonBytes, selectComments } from './comment-rows.ts';
+import { selectAfter } from './comment-queries.ts';
+import { type CommentRow, firstWithin, jsonBytes, selectComments } from './comment-rows.ts';
 
 /** Where a page lies: after or before the comment of a number, or around it. */
 export type PagePosition = { after: number } | { before: number } | { around: number };
@@ -25,41 +25,50 @@ export async function listComments(
 ): Promise<CommentPage | undefined> {
   const ends = await findEnds(db, channelId);
   if (!ends) return undefined;
-  const { earlier, later } = await readPage(db, channelId, limit, position);
-  const comments = await completeComments(db, [...earlier, ...later]);
-  const data = withinBytes(comments, earlier.length);
+  const comments = await completeComments(db, await readPage(db, channelId, limit, position));
+  const data = withinBytes(comments, position);
   return { data, ...linksOf(channelId, data, position, ends) };
 }
 
-/** Rows before and after the position, oldest first. No query reads more rows than the page has. */
-async function readPage(db: Database, channelId: string, limit: number, position: PagePosition) {
-  if ('after' in position) {
-    return { earlier: [], later: await readAfter(db, channelId, position.after, limit) };
-  }
+/** The rows of a page, oldest first, in one query that reads no more rows than the page has. */
+async function readPage(
+  db: Database,
+  channelId: string,
+  limit: number,
+  position: PagePosition,
+): Promise<CommentRow[]> {
+  if ('after' in position) return selectAfter(db, channelId, position.after, limit).execute();
   if ('before' in position) {
-    return { earlier: await readBefore(db, channelId, position.before, limit), later: [] };
+    const rows = await selectBefore(db, channelId, position.before, limit).execute();
+    return rows.reverse();
   }
   const { around } = position;
   const half = Math.max(Math.floor(limit / 2), Math.min(leastBefore, limit - 1));
-  const earlier = half > 0 ? await readBefore(db, channelId, around, half) : [];
-  const later = await readAfter(db, channelId, around - 1, limit - earlier.length);
-  return { earlier, later };
+  // Near the start the page is the first one.
+  if (around <= half) return selectAfter(db, channelId, 0, limit).execute();
+  const rows = await db
+    .selectFrom(selectBefore(db, channelId, around, half).as('earlier'))
+    .selectAll()
+    .unionAll(
+      db.selectFrom(selectAfter(db, channelId, around - 1, limit - half).as('later')).selectAll(),
+    )
+    .execute();
+  return rows.sort((one, other) => one.number - other.number);
 }
 
-async function readBefore(db: Database, channelId: string, number: number, limit: number) {
-  const rows = await selectComments(db)
+function selectBefore(db: Database, channelId: string, number: number, limit: number) {
+  return selectComments(db)
     .where('channel_id', '=', channelId)
     .where('number', '<', number)
     .orderBy('number', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.reverse();
+    .limit(limit);
 }
 
-/** Leaves out those farthest from the position. @param earlier how many lie before the position */
-function withinBytes(comments: Comment[], earlier: number): Comment[] {
-  const before = comments.slice(0, earlier).reverse();
-  const after = comments.slice(earlier);
+/** Leaves out those farthest from the position. */
+function withinBytes(comments: Comment[], position: PagePosition): Comment[] {
+  const start = 'after' in position ? 0 : 'before' in position ? position.before : position.around;
+  const before = comments.filter(({ number }) => number < start).reverse();
+  const after = comments.filter(({ number }) => number >= start);
   const share = before.length > 0 && after.length > 0 ? 2 : 1;
   return [
     ...firstWithin(limits.listBytes / share, before, jsonBytes).reverse(),

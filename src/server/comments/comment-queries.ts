@@ -25,17 +25,16 @@ export async function listMissed(
     .execute();
   const size = sizes.reduce((sum, one) => sum + one.bytes, 0);
   if (sizes.length > limit || size > bytes) return undefined;
-  return completeComments(db, await readAfter(db, channelId, afterNumber, limit));
+  return completeComments(db, await selectAfter(db, channelId, afterNumber, limit).execute());
 }
 
-/** Up to `limit` rows of the comments numbered above `number`, oldest first. */
-export function readAfter(db: Database, channelId: string, number: number, limit: number) {
+/** Selects up to `limit` comments numbered above `number`, oldest first. */
+export function selectAfter(db: Database, channelId: string, number: number, limit: number) {
   return selectComments(db)
     .where('channel_id', '=', channelId)
     .where('number', '>', number)
     .orderBy('number')
-    .limit(limit)
-    .execute();
+    .limit(limit);
 }
 
 /** The comment with this id, complete. */
