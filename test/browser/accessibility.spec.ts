@@ -155,6 +155,8 @@ test.describe('with the keyboard alone', () => {
       'https://ejemplo.es/huertos',
       'https://ejemplo.es/riego',
       'inciar sesión',
+      'Entrar',
+      'Crear cuenta',
       ...(await footerStops(page)),
     ]);
   });

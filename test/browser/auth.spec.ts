@@ -153,6 +153,7 @@ test.describe('registering', () => {
       const taken = 'Ya hay una cuenta con ese correo electrónico. Inicia sesión o usa otro.';
       await expect(page.getByText(taken, { exact: true })).toBeVisible();
       await expect(emailField(page)).toHaveAccessibleDescription(new RegExp(taken));
+      await expect(emailField(page)).toBeFocused();
 
       await expect(nameField(page)).toHaveValue('Otra Lucía');
       await expect(passwordField(page)).toHaveValue('secreta');

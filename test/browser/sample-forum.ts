@@ -138,7 +138,7 @@ const guestViews: View[] = [
   { name: 'register', show: (page) => showForm(page, pageRoutes.register, 'Registrarse') },
   {
     name: 'new password',
-    show: (page) => showForm(page, pageRoutes.password, 'Guardar la contraseña'),
+    show: (page) => showForm(page, `${pageRoutes.password}#enlace`, 'Guardar la contraseña'),
   },
   ...channelViews,
   notFound,

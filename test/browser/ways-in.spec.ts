@@ -86,3 +86,42 @@ test.describe('a session that has ended', () => {
     );
   });
 });
+
+for (const [who, paths] of [
+  ['a guest', [pageRoutes.create, pageRoutes.profile]],
+  ['a signed-in user', [pageRoutes.login, pageRoutes.register]],
+] as const) {
+  test(`nothing shifts on a page that ${who} is sent home from`, async ({
+    page: guestPage,
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person();
+    await openChannel(forum, person);
+    const page = who === 'a guest' ? guestPage : await openAs(person);
+    const devTools = await page.context().newCDPSession(page);
+    // Slow enough that the page is painted before it redirects.
+    await devTools.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+    await page.addInitScript(() => {
+      const shifts: string[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push(JSON.stringify(entry));
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    for (const path of paths) {
+      await page.goto(path);
+      await expect(page).toHaveURL(pageRoutes.home);
+      await expect(page.getByRole('article').first()).toBeVisible();
+      const shifts = await page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            requestAnimationFrame(() =>
+              requestAnimationFrame(() => resolve(Reflect.get(window, 'shifts'))),
+            );
+          }),
+      );
+      expect(shifts).toEqual([]);
+    }
+  });
+}

@@ -6,6 +6,17 @@ import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 
 const translation = path.join(import.meta.dirname, 'docs-in-spanish.js');
 
+const spanishTags: Record<string, string> = {
+  accounts: 'cuentas',
+  channels: 'canales',
+  comments: 'comentarios',
+  health: 'estado',
+  images: 'imágenes',
+  live: 'en directo',
+  people: 'personas',
+  uploads: 'subidas',
+};
+
 /** Builds a separate app that serves the OpenAPI description of the routes and Swagger UI. */
 export async function describeRoutes(routes: RouteOptions[]): Promise<FastifyInstance> {
   const app = Fastify({ exposeHeadRoutes: false });
@@ -48,7 +59,8 @@ export async function describeRoutes(routes: RouteOptions[]): Promise<FastifyIns
   });
   app.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger());
   for (const { method, url, schema } of routes) {
-    app.route({ method, url, schema: schema ?? {}, handler: () => {} });
+    const tags = (schema?.tags ?? []).map((tag) => spanishTags[tag] ?? tag);
+    app.route({ method, url, schema: { ...schema, tags }, handler: () => {} });
   }
   return app;
 }

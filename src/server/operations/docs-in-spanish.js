@@ -9,7 +9,9 @@
     Cancel: 'Cancelar',
     Clear: 'Borrar',
     Close: 'Cerrar',
-    'Controls Accept header.': 'Decide la cabecera Accept.',
+    Code: 'Código',
+    'Collapse all': 'Plegar todo',
+    Controls: 'Decide la cabecera',
     Curl: 'curl',
     'Curl (bash)': 'curl (bash)',
     Description: 'Descripción',
@@ -17,6 +19,7 @@
     Download: 'Descargar',
     Error: 'Error',
     'Example Value': 'Ejemplo',
+    'Expand all': 'Desplegar todo',
     Examples: 'Ejemplos',
     Execute: 'Enviar',
     Headers: 'Cabeceras',
@@ -47,6 +50,7 @@
     Value: 'Valor',
     'Default Response': 'Otra respuesta',
     'Default value': 'Valor por defecto',
+    'header.': '.',
     required: 'obligatorio',
   };
   const labels = ['aria-label', 'placeholder', 'title'];
