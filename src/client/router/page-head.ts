@@ -33,7 +33,8 @@ function previewImage(cover: string): string {
 
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  const characters = [...line];
+  // A character takes two code units at most.
+  const characters = [...line.slice(0, 2 * descriptionChars + 2)];
   return characters[descriptionChars] === undefined
     ? line
     : `${characters.slice(0, descriptionChars - 1).join('')}…`;
