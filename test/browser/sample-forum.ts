@@ -107,6 +107,14 @@ const channelViews: View[] = [
   { name: 'a channel of unruly texts', show: (page, { unruly }) => showChannel(page, unruly) },
 ];
 
+const personView: View = {
+  name: 'a person with unruly texts',
+  async show(page, { longNamed }) {
+    await page.goto(pageRoutes.user(longNamed.id));
+    await expect(page.locator('time[title]').first()).toBeVisible();
+  },
+};
+
 const notFound: View = {
   name: 'NotFound',
   async show(page) {
@@ -141,6 +149,7 @@ const guestViews: View[] = [
     show: (page) => showForm(page, `${pageRoutes.password}#enlace`, 'Guardar la contraseña'),
   },
   ...channelViews,
+  personView,
   notFound,
 ];
 

@@ -130,6 +130,50 @@ async function readPages({ transcript }: Community, url: string): Promise<void> 
 const commentsOf = (community: Community) =>
   apiRoutes.channelComments(community.channel()?.id ?? 'nada');
 
+/** Says how far channels were read, in all kinds of numbers. */
+async function readOn(community: Community): Promise<void> {
+  const { transcript } = community;
+  const position = () => ({
+    channelId: community.channel()?.id ?? community.pick(texts.madeUp),
+    number: community.pick<unknown>([0, 1, 2, 5, 1e300, -1, 1.5, '1']),
+  });
+  const body = community.pick<unknown>([position(), [position(), position(), position()], [], {}]);
+  await transcript.call('PUT', apiRoutes.reads, { ...community.token(), body });
+}
+
+async function askForNews(community: Community): Promise<void> {
+  const ids = [...community.channels.map(({ id }) => id).slice(0, 20), 'nada', '%00'];
+  const url = `${apiRoutes.news}?channels=${ids}`;
+  await community.transcript.call('GET', url, community.token());
+}
+
+async function findPeople(community: Community): Promise<void> {
+  const channel = encodeURIComponent(community.channel()?.id ?? community.pick(texts.madeUp));
+  const name = community.pick(texts.userNames);
+  const prefix = encodeURIComponent(
+    community.pick([
+      '',
+      [...name].slice(0, 2).join(''),
+      name.normalize('NFD').toUpperCase(),
+      community.pick(texts.badTexts).toWellFormed(),
+    ]),
+  );
+  const url = `${apiRoutes.users}?channel=${channel}&prefix=${prefix}`;
+  await community.transcript.call('GET', url, community.token());
+}
+
+async function readPeople(community: Community): Promise<void> {
+  const id = community.member()?.user.id ?? 'nada';
+  const made = encodeURIComponent(community.pick([...texts.madeUp, ...texts.madeUpCursors]));
+  const { transcript } = community;
+  await transcript.call('GET', apiRoutes.user(community.pick([id, id, 'nada'])));
+  await transcript.call('GET', pageRoutes.user(id));
+  await readPages(community, `${apiRoutes.userComments(id)}?limit=${community.between(1, 9)}`);
+  await readPages(community, `${apiRoutes.userChannels(id)}?limit=${community.between(1, 4)}`);
+  await transcript.call('GET', `${apiRoutes.userComments(id)}?after=${made}`);
+  await transcript.call('GET', `${pageRoutes.user(id)}?after=${made}`);
+}
+
 async function readWithBadInput(community: Community): Promise<void> {
   const { transcript, channels } = community;
   const made = encodeURIComponent(community.pick(texts.madeUp));
@@ -193,9 +237,14 @@ export const forumSteps: Step[] = [
     take: (community) =>
       readPages(
         community,
-        `${apiRoutes.channels}?limit=${community.between(1, 6)}&comments=${community.between(0, 3)}`,
+        `${apiRoutes.channels}?limit=${community.between(1, 6)}&comments=${community.between(0, 3)}` +
+          `&sort=${community.pick(['comments', 'activity', 'new'])}`,
       ),
   },
+  { name: 'say how far channels are read', times: 12, take: readOn },
+  { name: 'ask for news', times: 8, take: askForNews },
+  { name: 'find people to mention', times: 12, take: findPeople },
+  { name: 'read about people', times: 5, take: readPeople },
   {
     name: 'page through comments',
     times: 4,

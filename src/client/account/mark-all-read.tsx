@@ -17,21 +17,16 @@ export function MarkAllRead() {
       if (!channel || !reads[channelId]?.unread) return [];
       return [{ channelId, number: channel.commentCount + channel.removedCount }];
     });
-    // The button goes with what was new: the focus stays in its row.
-    currentTarget.parentElement?.querySelector<HTMLElement>('[aria-current]')?.focus();
+    // The button goes with what was new: the focus moves to its neighbour.
+    currentTarget.parentElement?.querySelector('a')?.focus();
     markRead(positions, dispatch);
     showStatus({ text: accountTexts.allRead });
   };
 
   return (
-    <button
-      type="button"
-      className={styles.button}
-      onClick={mark}
-      aria-label={accountTexts.markAllRead}
-    >
+    <button type="button" className={styles.button} onClick={mark}>
       <CheckAll size={20} />
-      <span className={styles.label}>{accountTexts.markAllRead}</span>
+      {accountTexts.markAllRead}
     </button>
   );
 }

@@ -1,4 +1,5 @@
 import { assetRoutes, homeUrl, pageRoutes } from '../../shared/routes.ts';
+import { MarkAllRead } from '../account/account-bundle-loader.tsx';
 import { useNews } from '../account/use-account.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
@@ -23,6 +24,9 @@ export function Home() {
   const after = useAfter();
   const { hasFailed, retry, loadMore } = useChannelList(order, after);
   useNews(list?.ids.join() ?? '');
+  const hasNews = useAppState(({ reads, list }) =>
+    Boolean(list?.ids.some((id) => reads[id]?.unread)),
+  );
 
   return (
     <>
@@ -33,9 +37,12 @@ export function Home() {
         </div>
         <div className={styles.invitation}>
           {isLogged ? (
-            <Link className={buttons.primary} href={pageRoutes.create}>
-              {texts.createChannel}
-            </Link>
+            <>
+              <Link className={buttons.primary} href={pageRoutes.create}>
+                {texts.createChannel}
+              </Link>
+              {hasNews && <MarkAllRead />}
+            </>
           ) : (
             <div data-for="guest" className={styles.guest}>
               <p>{texts.mustSignInToCreate}</p>

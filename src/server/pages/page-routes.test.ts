@@ -201,6 +201,40 @@ onBothEngines('pages', (forum) => {
   });
 });
 
+onBothEngines('pages of lists', (forum) => {
+  const get = (url: string) => forum().call('GET', url);
+
+  test('home takes an unknown order for the usual one, and its cursors belong to their order', async () => {
+    const author = await forum().person();
+    for (let i = 0; i < 21; i++) await forum().channel(author, `Canal ${i}`);
+    const html = async (url: string) => (await get(url)).text();
+    assert.equal(await html('/?sort=nada&x=1'), await html('/'));
+    assert.equal(await html('/?sort=comments'), await html('/'));
+    const newest = await html('/?sort=new');
+    assert.match(newest, /aria-current="page"[^>]*>Nuevos/);
+    const [, next = ''] = /href="\/\?sort=new&amp;after=(new_[0-9a-f-]+)"/.exec(newest) ?? [];
+    assert.equal((await get(`/?sort=new&after=${next}`)).status, 200);
+    assert.equal((await get(`/?sort=activity&after=${next}`)).status, 404);
+    assert.equal((await get(`/?after=${next}`)).status, 404);
+  });
+
+  test('the page of a person shows what they wrote, escaped, and is NotFound for others', async () => {
+    const ana = await forum().person('<b>Ana</b>');
+    const { _id } = await forum().channel(ana, 'Cine');
+    await forum().comment(ana, _id, '<script>alert(1)</script>');
+    const html = await (await get(pageRoutes.user(ana.id))).text();
+    assert.match(html, /&lt;b&gt;Ana&lt;\/b&gt;/);
+    assert.match(html, new RegExp(`href="/channel/${_id}\\?n=1#comentario-1"`));
+    assert.doesNotMatch(html, /<b>Ana|<script>alert/);
+    assert.ok(!html.includes(ana.email));
+    for (const id of ['nada', 'x'.repeat(90), `${ana.id}?after=x`, `${ana.id}?after=1_${_id}-x`]) {
+      const response = await get(`/user/${id}`);
+      assert.equal(response.status, 404, id);
+      assert.match(await response.text(), /Página no encontrada/);
+    }
+  });
+});
+
 describe('the address of the site', () => {
   test('takes absolute addresses from PUBLIC_URL, not from the request', async () => {
     const forum = await Forum.start('sqlite', { PUBLIC_URL: 'https://foro.example' });
