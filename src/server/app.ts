@@ -5,6 +5,7 @@ import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/typ
 import Fastify, { type FastifyHttpOptions, LogController } from 'fastify';
 import { accountRoutes } from './accounts/account-routes.ts';
 import { channelRoutes } from './channels/channel-routes.ts';
+import { ownChannelRoutes } from './channels/own-channel-routes.ts';
 import { commentRoutes } from './comments/comment-routes.ts';
 import { ownCommentRoutes } from './comments/own-comment-routes.ts';
 import type { Deps } from './deps.ts';
@@ -106,6 +107,7 @@ export async function buildApp(
   const limit = createLimits(deps);
   accountRoutes(app, deps, limit);
   channelRoutes(app, deps, limit);
+  ownChannelRoutes(app, deps, limit);
   commentRoutes(app, deps, limit);
   personRoutes(app, deps, limit);
   ownCommentRoutes(app, deps, limit);

@@ -141,6 +141,35 @@ const writes: Record<string, Write> = {
       };
     },
   },
+  'PATCH /api/channels/:id': {
+    statements: /insert into "channel_versions"/,
+    status: 200,
+    again: 200,
+    prepare: async (world) => {
+      const { near, far, token, channelId } = await withComment(world);
+      const headers = { 'if-match': '"1"' };
+      const body = { name: `Canal ${randomUUID()}` };
+      return {
+        send: () => near.call('PATCH', apiRoutes.channel(channelId), { token, headers, body }),
+        times: () => count(far, 'channel_versions', 'channel_id', channelId),
+      };
+    },
+  },
+  'DELETE /api/channels/:id': changeOfChannel('DELETE', apiRoutes.channel, {
+    status: 204,
+    isDone: ({ deleted_at_ms }) => deleted_at_ms !== null,
+  }),
+  'POST /api/channels/:id/restore': changeOfChannel('POST', apiRoutes.restoreChannel, {
+    before: ['DELETE', apiRoutes.channel],
+    isDone: ({ deleted_at_ms }) => deleted_at_ms === null,
+  }),
+  'POST /api/channels/:id/close': changeOfChannel('POST', apiRoutes.closeChannel, {
+    isDone: ({ closed_at_ms }) => closed_at_ms !== null,
+  }),
+  'POST /api/channels/:id/reopen': changeOfChannel('POST', apiRoutes.reopenChannel, {
+    before: ['POST', apiRoutes.closeChannel],
+    isDone: ({ closed_at_ms }) => closed_at_ms === null,
+  }),
   'PUT /api/channels/comment': {
     statements: /insert into "comments"/,
     status: 200,
@@ -406,6 +435,44 @@ async function withComment({ near, far, author }: World) {
   const { _id: channelId } = await far.channel(author);
   await far.comment(author, channelId, 'Una sola vez');
   return { near, far, token, channelId };
+}
+
+type ChannelUrl = (id: string) => string;
+
+/** A call without a body that changes the row of a channel, and can be repeated. */
+function changeOfChannel(
+  method: string,
+  url: ChannelUrl,
+  {
+    before,
+    isDone,
+    status = 200,
+  }: {
+    before?: [method: string, url: ChannelUrl];
+    isDone: (row: Pick<Tables['channels'], 'deleted_at_ms' | 'closed_at_ms'>) => boolean;
+    status?: number;
+  },
+): Write {
+  return {
+    statements: /update "channels" set "(hidden|closed)_at_ms"/,
+    status,
+    again: status,
+    prepare: async (world) => {
+      const { near, far, token, channelId } = await withComment(world);
+      if (before) await far.json(before[0], before[1](channelId), { token });
+      return {
+        send: () => near.call(method, url(channelId), { token }),
+        times: async () => {
+          const row = await far.deps.db
+            .selectFrom('channels')
+            .select(['deleted_at_ms', 'closed_at_ms'])
+            .where('id', '=', channelId)
+            .executeTakeFirstOrThrow();
+          return Number(isDone(row));
+        },
+      };
+    },
+  };
 }
 
 /** Each call makes an image with different bytes. */

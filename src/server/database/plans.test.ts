@@ -178,7 +178,27 @@ async function visitOwnContent(
   await forum.json('GET', apiRoutes.bin, { token });
   await forum.json('POST', apiRoutes.restoreComment(long, number), { token });
   await forum.json('DELETE', apiRoutes.thanks(long, number), { token: other });
+  await forum.json('PATCH', apiRoutes.channelComment(long, number), {
+    token,
+    headers: { 'if-match': '"1"' },
+    body: { comment: 'Adiós' },
+  });
   await forum.json('DELETE', apiRoutes.channelComment(long, number), { token });
+  const { _id } = await forum.channel(reader);
+  await forum.json('PATCH', apiRoutes.channel(_id), {
+    token: other,
+    headers: { 'if-match': '"1"' },
+    body: { name: 'Otro nombre' },
+  });
+  for (const [method, url] of [
+    ['POST', apiRoutes.closeChannel(_id)],
+    ['POST', apiRoutes.reopenChannel(_id)],
+    ['DELETE', apiRoutes.channel(_id)],
+    ['POST', apiRoutes.restoreChannel(_id)],
+    ['DELETE', apiRoutes.channel(_id)],
+  ] as const) {
+    await forum.json(method, url, { token: other });
+  }
 }
 
 /** Uses a separate connection, so that the watched one does not record these inserts. */
