@@ -49,6 +49,9 @@ export const texts = {
   moreComments: (count: number) =>
     count === 1 ? 'Ver 1 comentario más' : `Ver ${count} comentarios más`,
   toNewest: 'Ir a lo último',
+  toUnread: 'Ir a lo nuevo',
+  inChannel: 'En este canal',
+  write: 'Comentar',
   newComments: (count: number) =>
     count === 1 ? '1 comentario nuevo' : `${count} comentarios nuevos`,
   commentRemoved: 'Ese comentario ya no está.',

@@ -1,7 +1,13 @@
 import type { Locator, Page } from '@playwright/test';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { Forum } from '../forum/forum.ts';
-import { commentsShown, commentTexts, numberedComments, writeComments } from './comments.ts';
+import {
+  commentsShown,
+  commentTexts,
+  moreComments,
+  numberedComments,
+  writeComments,
+} from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
 import { expect, test } from './sample-forum.ts';
 
@@ -118,7 +124,7 @@ test('links lead through every page of the comments, and back to the first', asy
   const channel = await openChannel(forum, sample.ana, { name: 'Muy comentado' });
   await writeComments(forum, sample.ana, channel, numberedComments(101));
   await page.goto(pageRoutes.channel(channel._id));
-  const more = page.getByRole('link', { name: 'Ver más comentarios' });
+  const more = moreComments(page);
   const seen = await commentTexts(page);
   for (const count of [50, 1]) {
     await more.click();

@@ -23,6 +23,7 @@ export { NewPassword } from './new-password-page.tsx';
 export { followNews, markRead } from './news.ts';
 export { ProfilePage } from './profile-page.tsx';
 export { Register } from './register-page.tsx';
+export { trackReading } from './track-reading.ts';
 
 /** Runs the background work of a signed-in account until `signal` is aborted. */
 export function startAccount(

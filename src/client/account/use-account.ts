@@ -52,3 +52,19 @@ export function useNews(channelIds: string): void {
     return () => controller.abort();
   }, [channelIds, id, isLogged, dispatch]);
 }
+
+/** Marks a channel's comments as read while a signed-in user reads them. */
+export function useReading(channelId: string): void {
+  const store = useStore();
+  const { id, isLogged } = useUser();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another user has read other comments
+  useEffect(() => {
+    if (!isLogged) return;
+    const controller = new AbortController();
+    loadAccountBundle().then(
+      ({ trackReading }) => trackReading(channelId, store, controller.signal),
+      () => {},
+    );
+    return () => controller.abort();
+  }, [channelId, id, isLogged, store]);
+}

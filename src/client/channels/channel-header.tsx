@@ -10,9 +10,14 @@ import { Cover } from './cover.tsx';
 
 /** A channel on its own page. */
 export function ChannelHeader({ channel }: { channel: Channel }) {
-  const { comments, commentCount, ...about } = channel;
-  return <Header {...about} />;
+  const { _id, name, description, cover, coverAlt, autor, autorImg, createdAt } = channel;
+  return <Header {...{ _id, name, description, cover, coverAlt, autor, autorImg, createdAt }} />;
 }
+
+type HeaderProps = Pick<
+  Channel,
+  '_id' | 'name' | 'description' | 'cover' | 'coverAlt' | 'autor' | 'autorImg' | 'createdAt'
+>;
 
 /** Its props do not include the comments, so a new comment does not render it again. */
 const Header = memo(function Header({
@@ -24,7 +29,7 @@ const Header = memo(function Header({
   autor,
   autorImg,
   createdAt,
-}: Omit<Channel, 'comments' | 'commentCount'>) {
+}: HeaderProps) {
   return (
     <header className={styles.header}>
       <Cover

@@ -3,7 +3,7 @@ import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { CommentForm } from '../account/account-bundle-loader.tsx';
 import { CommentList } from '../comments/comment-list.tsx';
-import { CommentsEnd, endAnchor } from '../comments/comments-end.tsx';
+import { CommentsEnd } from '../comments/comments-end.tsx';
 import { focusElement } from '../components/focus-element.ts';
 import { GuestLinks } from '../components/guest-links.tsx';
 import { LoadFailure } from '../components/notice.tsx';
@@ -13,16 +13,12 @@ import { type ChannelState, lacksComments } from '../state/state.ts';
 import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { ChannelHeader } from './channel-header.tsx';
+import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-page.module.css';
+import { ChannelRail, writeAnchor } from './channel-rail.tsx';
 import { useChannel, usePlace } from './use-channel.ts';
 import { useTarget } from './use-target.ts';
-
-/** Channels with this many comments have links to their newest and first unread ones. */
-const jumpsFrom = 10;
-
-function newestLink({ _id, commentCount, removedCount }: ChannelState): string {
-  return `${withQuery(pageRoutes.channel(_id), { n: commentCount + removedCount })}#${endAnchor}`;
-}
+import { findFirstUnread, type Unread, useUnread } from './use-unread.ts';
 
 /** Shows what is loaded of the channel, as from the list, while it is fetched. */
 export function ChannelPage({ id }: { id: string }) {
@@ -30,6 +26,7 @@ export function ChannelPage({ id }: { id: string }) {
   const place = usePlace();
   const { status, retry, loadEarlier, loadLater } = useChannel(id, place);
   useTarget(status === 'ready');
+  const unread = useUnread(id);
   const failure = status === 'failed' && (
     <LoadFailure message={texts.channelFailed} onRetry={retry} />
   );
@@ -45,21 +42,28 @@ export function ChannelPage({ id }: { id: string }) {
   return (
     <>
       <ChannelHeader channel={channel} />
-      {failure}
-      <Comments
-        channel={channel}
-        isLoaded={status === 'ready'}
-        reload={retry}
-        loadEarlier={loadEarlier}
-        loadLater={loadLater}
-      />
-      <CommentArea channelId={id} />
+      <div className={styles.columns}>
+        <div>
+          {failure}
+          <Comments
+            channel={channel}
+            unread={unread}
+            isLoaded={status === 'ready'}
+            reload={retry}
+            loadEarlier={loadEarlier}
+            loadLater={loadLater}
+          />
+          <CommentArea channelId={id} />
+        </div>
+        <ChannelRail channel={channel} unread={unread} />
+      </div>
     </>
   );
 }
 
 interface CommentsProps {
   channel: ChannelState;
+  unread: Unread | null;
   isLoaded: boolean;
   reload: () => void;
   /** Each load the page before or after a cursor and resolve to the number of its comment next to it. */
@@ -67,8 +71,9 @@ interface CommentsProps {
   loadLater: (after: string) => Promise<number | null>;
 }
 
-function Comments({ channel, isLoaded, reload, loadEarlier, loadLater }: CommentsProps) {
+function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }: CommentsProps) {
   const { _id, moreBefore, moreAfter, commentCount, place } = channel;
+  const { id: userId } = useUser();
   const path = pageRoutes.channel(_id);
 
   const load = async (loading: Promise<number | null> | null) => {
@@ -82,11 +87,9 @@ function Comments({ channel, isLoaded, reload, loadEarlier, loadLater }: Comment
       <div className={styles.heading}>
         <h2 id="comentarios">{texts.comments}</h2>
         <span className={styles.count}>{commentCount}</span>
-        {commentCount >= jumpsFrom && (
-          <Link className={styles.jump} href={newestLink(channel)}>
-            {texts.toNewest}
-          </Link>
-        )}
+        <div className={styles.jumps}>
+          <ChannelJumps channel={channel} unread={unread} />
+        </div>
       </div>
       {moreBefore && (
         <p className={styles.start}>
@@ -97,6 +100,12 @@ function Comments({ channel, isLoaded, reload, loadEarlier, loadLater }: Comment
         // The key discards a busy link of another page.
         key={withQuery('', { ...place })}
         channel={channel}
+        unread={
+          unread && {
+            number: findFirstUnread(channel, unread, userId),
+            text: texts.unread(unread.count),
+          }
+        }
         loadEarlier={() => load(moreBefore ? loadEarlier(moreBefore) : null)}
       />
       <CommentsEnd
@@ -122,7 +131,7 @@ const CommentArea = memo(function CommentArea({ channelId }: { channelId: string
   };
   const [before, link, behind] = texts.mustSignInToComment;
   return (
-    <div className={styles.area}>
+    <div id={writeAnchor} className={styles.area} tabIndex={-1}>
       {isLogged ? (
         <CommentForm channelId={channelId} onSent={onSent} />
       ) : (

@@ -1,5 +1,7 @@
+import { Fragment } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
+import { unreadAnchor } from '../channels/channel-jumps.tsx';
 import { MoreLink } from '../components/more-link.tsx';
 import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
@@ -8,11 +10,13 @@ import styles from './comment-list.module.css';
 
 interface CommentListProps {
   channel: ChannelState;
+  /** Number of the comment above which the line of the unread ones stands, and its text. */
+  unread: { number: number | undefined; text: string } | null;
   loadEarlier: () => Promise<boolean>;
 }
 
 /** The loaded comments, below a link that loads those before them. */
-export function CommentList({ channel, loadEarlier }: CommentListProps) {
+export function CommentList({ channel, unread, loadEarlier }: CommentListProps) {
   const { _id, moreBefore, moreAfter, comments } = channel;
   if (comments.length === 0 && !moreAfter && !moreBefore) {
     return <p className={styles.none}>{texts.noComments}</p>;
@@ -36,11 +40,17 @@ export function CommentList({ channel, loadEarlier }: CommentListProps) {
               {texts.commentRemoved}
             </li>
           ) : (
-            <CommentItem
-              key={item.number}
-              comment={item}
-              isBelowOriginal={item.replyTo !== null && isComment(items[index - 1], item.replyTo)}
-            />
+            <Fragment key={item.number}>
+              {unread?.number === item.number && (
+                <li id={unreadAnchor} className={styles.unread} tabIndex={-1}>
+                  <span>{unread.text}</span>
+                </li>
+              )}
+              <CommentItem
+                comment={item}
+                isBelowOriginal={item.replyTo !== null && isComment(items[index - 1], item.replyTo)}
+              />
+            </Fragment>
           ),
         )}
       </ol>
