@@ -4,6 +4,7 @@ import type { Failure, Result } from '../api/api.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { Alert } from '../components/notice.tsx';
 import { Spinner } from '../components/spinner.tsx';
+import { showStatus } from '../shell/status-bar.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { UploadControl } from '../uploads/upload-control.tsx';
 import { useImageInput } from '../uploads/use-image-input.ts';
@@ -16,7 +17,7 @@ import styles from './profile-image.module.css';
 import { readSession } from './session.ts';
 import { saveSessionImage } from './use-session.ts';
 
-type Saving = 'idle' | 'running' | 'done' | Failure;
+type Saving = 'idle' | 'running' | Failure;
 
 const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'finishing'];
 
@@ -50,7 +51,8 @@ export function ProfileImage() {
     }
     saveSessionImage(result.value.img);
     dispatch({ type: 'UPDATE_USER_IMG', img: result.value.img });
-    setSaving('done');
+    setSaving('idle');
+    showStatus({ text: accountTexts.imageChanged });
   });
 
   const chooser = useImageInput(upload, (file) => {
@@ -86,9 +88,6 @@ export function ProfileImage() {
           {accountTexts.imageFailed} {failureText(saving)}
         </Alert>
       )}
-      <p className="visually-hidden" role="status">
-        {saving === 'done' && accountTexts.imageChanged}
-      </p>
     </>
   );
 }
