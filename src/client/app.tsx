@@ -1,29 +1,26 @@
 import type { Site } from '../shared/page-data.ts';
-import { pages } from '../shared/pages.ts';
+import { useAccount } from './account/use-account.ts';
 import {
+  ChannelPage,
   Create,
+  Home,
+  LinkPrefetch,
   Login,
   NewPassword,
+  PersonPage,
   ProfilePage,
-  preloadAccountBundle,
   Register,
-} from './account/account-bundle-loader.tsx';
-import { useAccount } from './account/use-account.ts';
-import { ChannelPage } from './channels/channel-page.tsx';
-import { prefetchChannel } from './channels/fetch-channel.ts';
-import { Home } from './channels/home-page.tsx';
-import { PersonPage } from './people/person-page.tsx';
+} from './bundles.ts';
 import { currentPage } from './router/current-page.ts';
 import type { Page } from './router/match-page.ts';
 import { ServerPath, usePath, usePlace } from './router/navigation.tsx';
 import { usePageChange } from './router/use-page-change.ts';
-import { usePrefetch } from './router/use-prefetch.ts';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { NotFound } from './shell/not-found-page.tsx';
 import { PageBoundary } from './shell/page-boundary.tsx';
 import type { AppState } from './state/state.ts';
-import { StoreProvider, useAppState, useStore } from './state/store-provider.tsx';
+import { StoreProvider, useAppState } from './state/store-provider.tsx';
 
 interface AppProps {
   initialState: AppState;
@@ -50,11 +47,6 @@ function Layout() {
   const page = currentPage(place, { missingChannels, missingPlace });
   useAccount();
   usePageChange(path, page);
-  const store = useStore();
-  usePrefetch((target) => {
-    if (target.name === 'channel') prefetchChannel(target.id, store);
-    else if (pages[target.name].bundle) preloadAccountBundle();
-  });
 
   return (
     <>
@@ -65,6 +57,7 @@ function Layout() {
         </PageBoundary>
       </main>
       <Footer />
+      <LinkPrefetch />
     </>
   );
 }

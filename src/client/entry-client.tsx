@@ -3,9 +3,9 @@ import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import type { EmbeddedData } from '../shared/page-data.ts';
 import { pages } from '../shared/pages.ts';
-import { loadAccountBundle, preloadAccountBundle } from './account/account-bundle-loader.tsx';
 import { readToken } from './account/session.ts';
 import { App } from './app.tsx';
+import { bundles } from './bundles.ts';
 import { followTheme } from './shell/theme.ts';
 import { initialState } from './state/state.ts';
 
@@ -16,8 +16,8 @@ if (!root || !embedded) throw new Error('No page-data');
 const { pageData, site } = JSON.parse(embedded) as EmbeddedData;
 
 // Hydration needs all scripts of the page. If one cannot be loaded, the page shows an error.
-const scripts = pages[pageData.page].bundle ? loadAccountBundle() : Promise.resolve();
-scripts
+const { bundle } = pages[pageData.page];
+Promise.resolve(bundle && bundles[bundle].load())
   .catch(() => {})
   .then(() => {
     followTheme();
@@ -30,4 +30,4 @@ scripts
       hydrateRoot(root, app, { onRecoverableError: console.error });
     });
   });
-if (readToken()) preloadAccountBundle();
+if (readToken()) bundles.account.preload();

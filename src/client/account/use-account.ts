@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { api } from '../api/api.ts';
+import { bundles } from '../bundles.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { loadAccountBundle } from './account-bundle-loader.tsx';
 import { clearSession, readToken } from './session.ts';
 
 export function useSignOut(): () => void {
@@ -11,7 +11,7 @@ export function useSignOut(): () => void {
     const token = readToken();
     if (token) api.signOut(token);
     clearSession();
-    loadAccountBundle().then(
+    bundles.account.load().then(
       ({ endAccount }) => endAccount(id),
       () => {},
     );
@@ -26,7 +26,7 @@ export function useAccount(): void {
   useEffect(() => {
     if (!isLogged) return;
     const controller = new AbortController();
-    loadAccountBundle().then(
+    bundles.account.load().then(
       ({ startAccount }) => startAccount(id, dispatch, controller.signal),
       () => {},
     );
@@ -45,7 +45,7 @@ export function useNews(channelIds: string): void {
   useEffect(() => {
     if (!isLogged || channelIds === '') return;
     const controller = new AbortController();
-    loadAccountBundle().then(
+    bundles.account.load().then(
       ({ followNews }) => followNews(channelIds.split(','), dispatch, controller.signal),
       () => {},
     );
@@ -61,7 +61,7 @@ export function useReading(channelId: string): void {
   useEffect(() => {
     if (!isLogged) return;
     const controller = new AbortController();
-    loadAccountBundle().then(
+    bundles.account.load().then(
       ({ trackReading }) => trackReading(channelId, store, controller.signal),
       () => {},
     );

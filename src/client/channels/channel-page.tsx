@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink, pageRoutes, withQuery } from '../../shared/routes.ts';
-import { CommentForm } from '../account/account-bundle-loader.tsx';
+import { CommentForm } from '../bundles.ts';
 import { CommentList } from '../comments/comment-list.tsx';
 import { CommentsEnd } from '../comments/comments-end.tsx';
 import { focusElement } from '../components/focus-element.ts';

@@ -1,6 +1,6 @@
 import { assetRoutes, homeUrl, pageRoutes } from '../../shared/routes.ts';
-import { MarkAllRead } from '../account/account-bundle-loader.tsx';
 import { useNews } from '../account/use-account.ts';
+import { MarkAllRead } from '../bundles.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
 import { GuestLinks } from '../components/guest-links.tsx';

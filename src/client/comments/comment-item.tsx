@@ -1,7 +1,7 @@
 import { memo, useCallback, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink } from '../../shared/routes.ts';
-import { CommentEditor, CommentTools } from '../account/account-bundle-loader.tsx';
+import { CommentEditor, CommentTools } from '../bundles.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { LinkedText } from '../components/linked-text.tsx';
 import { TimeAgo } from '../components/time-ago.tsx';

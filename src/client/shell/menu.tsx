@@ -1,7 +1,7 @@
 import { type FocusEvent, type RefObject, useEffect, useRef } from 'react';
 import { pageRoutes } from '../../shared/routes.ts';
-import { preloadAccountBundle } from '../account/account-bundle-loader.tsx';
 import { useSignOut } from '../account/use-account.ts';
+import { bundles } from '../bundles.ts';
 import { Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
 import { Link } from '../router/navigation.tsx';
@@ -62,7 +62,7 @@ export function Menu() {
         className={buttons.round}
         popoverTarget={menuId}
         aria-label={texts.userMenu}
-        onClick={preloadAccountBundle}
+        onClick={bundles.account.preload}
         onBlur={onBlur}
       >
         <span data-for={isLogged ? undefined : 'guest'}>
