@@ -209,6 +209,58 @@ async function readWithBadInput(community: Community): Promise<void> {
   await transcript.call(community.pick(['GET', 'GET', 'GET', 'HEAD']), url);
 }
 
+/** Edits, deletes, restores and thanks for a comment, with right and wrong revisions and numbers. */
+async function changeComment(community: Community): Promise<void> {
+  const { transcript } = community;
+  const { id, comments } = community.channel() ?? { id: 'nada', comments: 0 };
+  const number = community.pick([0, 1, 'x', comments, comments + 1, 2_147_483_648]);
+  const url = apiRoutes.channelComment(id, community.chance(0.7) ? 1 : number);
+  const token = community.token();
+  await transcript.call('PATCH', url, {
+    ...token,
+    headers: { 'if-match': community.pick(['"1"', '"2"', 'W/"1"', '*', '"3", "1"', '1']) },
+    body: { comment: community.pick([...texts.longTexts, ...texts.badTexts]) },
+  });
+  const calls = [
+    ['DELETE', url],
+    ['POST', `${url}/restore`],
+    ['PUT', `${url}/thanks`],
+    ['DELETE', `${url}/thanks`],
+    ['GET', `${apiRoutes.thanked(id)}?from=1&to=${community.between(0, 9)}`],
+    ['GET', apiRoutes.bin],
+  ] as const;
+  for (const [method, path] of calls) {
+    if (community.chance(0.5)) await transcript.call(method, path, token);
+  }
+  // Later steps read the comments up to their number.
+  await transcript.call('POST', `${url}/restore`, token);
+}
+
+async function changeChannel(community: Community): Promise<void> {
+  const { transcript } = community;
+  const { id } = community.channel() ?? { id: 'nada' };
+  const token = community.token();
+  await transcript.call('PATCH', apiRoutes.channel(id), {
+    ...token,
+    headers: { 'if-match': community.pick(['"1"', '"2"', '"1", "2"', '*', '']) },
+    body: community.pick<unknown>([
+      { name: community.pick(texts.channelNames) },
+      { description: community.pick(texts.longTexts), coverAlt: '' },
+      { cover: community.pick([...texts.covers, ...texts.badCovers]) },
+      {},
+      [],
+    ]),
+  });
+  for (const [method, url] of [
+    ['POST', apiRoutes.closeChannel(id)],
+    ['POST', apiRoutes.reopenChannel(id)],
+    ['DELETE', apiRoutes.channel(id)],
+    ['POST', apiRoutes.restoreChannel(id)],
+  ] as const) {
+    await transcript.call(method, url, token);
+  }
+}
+
 /** Opens the live stream of a channel after a comment, and reads the missed comments from it. */
 async function readLive(community: Community): Promise<void> {
   const channel = community.channel();
@@ -229,6 +281,8 @@ export const forumSteps: Step[] = [
   { name: 'reply, mention and show images', times: 30, take: commentWithMore },
   { name: 'comment with bad input', times: 14, take: commentWithBadInput },
   { name: 'read around comments', times: 12, take: readAround },
+  { name: 'change a comment', times: 12, take: changeComment },
+  { name: 'change a channel', times: 6, take: changeChannel },
   { name: 'read with bad input', times: 30, take: readWithBadInput },
   { name: 'catch up on missed comments by the live stream', times: 4, take: readLive },
   {

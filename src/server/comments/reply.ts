@@ -5,6 +5,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { FieldParser } from '../http/field-parser.ts';
 import type { LiveBus, Revision } from '../live-bus/live-bus.ts';
 import { recordChange } from './comment-changes.ts';
+import { addToReplyCount } from './stored-comments.ts';
 
 export interface ReplyFields {
   /** Number of the comment that is answered. */
@@ -54,28 +55,13 @@ export async function addReply(
     .executeTakeFirst();
   if (!original) {
     // It may be restored.
-    await countReply(trx, 'hidden_comments', channelId, replyTo);
-    await countReply(trx, 'deleted_comments', channelId, replyTo);
+    await addToReplyCount(trx, { channelId, number: replyTo }, 1);
     return { excerpt: null };
   }
   if (!original.text.includes(excerpt)) throw invalid('replyExcerpt', foreignExcerpt);
   const change = await recordChange(trx, live, channelId, replyTo, nowMs);
-  await countReply(trx, 'comments', channelId, replyTo);
+  await addToReplyCount(trx, { channelId, number: replyTo }, 1);
   return { excerpt: excerpt || null, change };
-}
-
-async function countReply(
-  trx: Database,
-  table: 'comments' | 'hidden_comments' | 'deleted_comments',
-  channelId: string,
-  number: number,
-): Promise<void> {
-  await trx
-    .updateTable(table as 'comments')
-    .set((eb) => ({ reply_count: eb('reply_count', '+', 1) }))
-    .where('channel_id', '=', channelId)
-    .where('number', '=', number)
-    .execute();
 }
 
 function invalid(field: string, message: string): ApiError {
