@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { eventually } from '../../../test/eventually.ts';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
-import { expectProblem, type Forum, type Person } from '../../../test/forum/forum.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import type { Bin } from '../../shared/bin.ts';
 import type { Channel } from '../../shared/channels.ts';
@@ -155,6 +157,48 @@ onBothEngines('deleting and restoring comments', (forum, wait) => {
     wait(60_001);
     assert.deepEqual((await readBin(session)).data, []);
     await expectProblem(await restore(session, channel, 1), 409, 'not_restorable');
+  });
+});
+
+describe('two servers on one PostgreSQL', () => {
+  test('both show an edit, thanks and a deletion, and a closed channel', async () => {
+    const first = await Forum.start('postgres');
+    const second = await first.another();
+    try {
+      await eventually('both listen', async () =>
+        [first, second].every(({ deps }) => deps.live.isListening),
+      );
+      const author = await first.person('Ana');
+      const { token } = author;
+      const channel = await first.channel(author);
+      await first.comment(author, channel._id, 'uno');
+      const place = apiRoutes.channelComment(channel._id, 1);
+      const other = await first.person('Berta');
+      const shown = async (forum: Forum) => {
+        const read = await forum.json<Channel>('GET', apiRoutes.channel(channel._id));
+        const [comment] = read.comments;
+        return [comment?.comment, comment?.thanks.names.join(), read.closedAt !== null];
+      };
+      const edit = { token, body: { comment: 'dos' }, headers: { 'if-match': '"1"' } };
+      for (const [change, expected] of [
+        [() => first.json('PATCH', place, edit), ['dos', '', false]],
+        [() => first.json('PUT', `${place}/thanks`, other), ['dos', 'Berta', false]],
+        [
+          () => first.json('POST', apiRoutes.closeChannel(channel._id), { token }),
+          ['dos', 'Berta', true],
+        ],
+        [() => first.json('DELETE', place, { token }), [undefined, undefined, true]],
+      ] as const) {
+        await change();
+        assert.deepEqual(await shown(first), expected);
+        await eventually('the other server shows it', async () =>
+          isDeepStrictEqual(await shown(second), expected),
+        );
+      }
+    } finally {
+      await second.stop();
+      await first.stop();
+    }
   });
 });
 
