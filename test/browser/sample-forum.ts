@@ -191,7 +191,7 @@ const userViews: View[] = [
     name,
     async show(page: Page, sample: SampleForum) {
       await show(page, sample);
-      await expect(page.getByRole('button', { name: 'Comentar' })).toBeEnabled();
+      await expect(page.getByRole('button', { name: 'Comentar', exact: true })).toBeEnabled();
     },
   })),
   {
