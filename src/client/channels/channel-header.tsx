@@ -1,22 +1,34 @@
 import { memo } from 'react';
 import type { Channel } from '../../shared/channels.ts';
+import { pageRoutes } from '../../shared/routes.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { LinkedText } from '../components/linked-text.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { TimeAgo } from '../components/time-ago.tsx';
+import { Link } from '../router/navigation.tsx';
 import { texts } from '../texts.ts';
 import styles from './channel-header.module.css';
 import { Cover } from './cover.tsx';
 
 /** A channel on its own page. */
 export function ChannelHeader({ channel }: { channel: Channel }) {
-  const { _id, name, description, cover, coverAlt, autor, autorImg, createdAt } = channel;
-  return <Header {...{ _id, name, description, cover, coverAlt, autor, autorImg, createdAt }} />;
+  const { _id, name, description, cover, coverAlt, autor, autorId, autorImg, createdAt } = channel;
+  return (
+    <Header {...{ _id, name, description, cover, coverAlt, autor, autorId, autorImg, createdAt }} />
+  );
 }
 
 type HeaderProps = Pick<
   Channel,
-  '_id' | 'name' | 'description' | 'cover' | 'coverAlt' | 'autor' | 'autorImg' | 'createdAt'
+  | '_id'
+  | 'name'
+  | 'description'
+  | 'cover'
+  | 'coverAlt'
+  | 'autor'
+  | 'autorId'
+  | 'autorImg'
+  | 'createdAt'
 >;
 
 /** Its props do not include the comments, so a new comment does not render it again. */
@@ -27,6 +39,7 @@ const Header = memo(function Header({
   cover,
   coverAlt,
   autor,
+  autorId,
   autorImg,
   createdAt,
 }: HeaderProps) {
@@ -45,7 +58,7 @@ const Header = memo(function Header({
         <Avatar img={autorImg} size={45} isEager />
         <div>
           <p className={styles.name} dir="auto">
-            {autor}
+            <Link href={pageRoutes.user(autorId)}>{autor}</Link>
           </p>
           <p className={styles.opened}>
             {texts.opened} <TimeAgo iso={createdAt} />

@@ -1,6 +1,6 @@
 import { memo, useCallback, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
-import { commentAnchor, commentLink } from '../../shared/routes.ts';
+import { commentAnchor, commentLink, pageRoutes } from '../../shared/routes.ts';
 import { CommentEditor, CommentTools } from '../bundles.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { LinkedText } from '../components/linked-text.tsx';
@@ -32,7 +32,9 @@ export const CommentItem = memo(function CommentItem({
       <Avatar img={autorImg} size={42} />
       <div className={styles.body}>
         <p className={styles.byline}>
-          <bdi className={styles.autor}>{autor}</bdi>{' '}
+          <Link className={styles.autor} href={pageRoutes.user(comment.autorId)}>
+            <bdi>{autor}</bdi>
+          </Link>{' '}
           <Link className={styles.time} href={commentLink(channelId, number)}>
             <TimeAgo iso={createdAt} />
           </Link>
