@@ -1,8 +1,8 @@
 import { memo } from 'react';
 import type { Channel } from '../../shared/channels.ts';
 import { pageRoutes } from '../../shared/routes.ts';
+import { CommentText } from '../comments/comment-text.tsx';
 import { Avatar } from '../components/avatar.tsx';
-import { LinkedText } from '../components/linked-text.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { TimeAgo } from '../components/time-ago.tsx';
 import { Link } from '../router/navigation.tsx';
@@ -65,7 +65,7 @@ const Header = memo(function Header({
           </p>
         </div>
       </div>
-      <LinkedText className={styles.description} text={description} />
+      <CommentText className={styles.description} text={description} />
     </header>
   );
 });

@@ -6,7 +6,6 @@ import { accountApi } from '../account/account-api.ts';
 import { api, type Failure } from '../api/api.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
-import { LinkedText } from '../components/linked-text.tsx';
 import { Alert } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { useSubmit } from '../components/use-submit.ts';
@@ -15,6 +14,7 @@ import { useStore, useUser } from '../state/store-provider.tsx';
 import { commentDraft } from './comment-draft.ts';
 import styles from './comment-editor.module.css';
 import { CommentImagesField } from './comment-images-field.tsx';
+import { CommentText } from './comment-text.tsx';
 import { CommentTextField } from './comment-text-field.tsx';
 import { commentTexts } from './comment-texts.ts';
 import { contentOf, refusalText } from './draft-body.ts';
@@ -106,7 +106,7 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
       {conflict && (
         <div className={styles.current}>
           <p className={styles.hint}>{commentTexts.current}</p>
-          <LinkedText text={conflict.comment} />
+          <CommentText text={conflict.comment} mentions={conflict.mentions} />
           <p className={styles.hint}>{commentTexts.saveOver}</p>
         </div>
       )}

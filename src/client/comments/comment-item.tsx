@@ -3,7 +3,6 @@ import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink, pageRoutes } from '../../shared/routes.ts';
 import { CommentEditor, CommentTools } from '../bundles.ts';
 import { Avatar } from '../components/avatar.tsx';
-import { LinkedText } from '../components/linked-text.tsx';
 import { TimeAgo } from '../components/time-ago.tsx';
 import { Link } from '../router/navigation.tsx';
 import { useAppState } from '../state/store-provider.tsx';
@@ -11,6 +10,7 @@ import { texts } from '../texts.ts';
 import { CommentFacts } from './comment-facts.tsx';
 import { CommentImages } from './comment-images.tsx';
 import styles from './comment-item.module.css';
+import { CommentText } from './comment-text.tsx';
 import { ReplyLine } from './reply-line.tsx';
 
 interface CommentItemProps {
@@ -50,7 +50,7 @@ export const CommentItem = memo(function CommentItem({
           <CommentEditor comment={comment} onEnd={() => setEditing(false)} />
         ) : (
           <>
-            <LinkedText text={comment.comment} />
+            <CommentText text={comment.comment} mentions={comment.mentions} />
             <CommentImages images={comment.images} />
           </>
         )}

@@ -2,9 +2,9 @@ import type { Channel } from '../../shared/channels.ts';
 import type { PersonContent } from '../../shared/page-data.ts';
 import type { PersonComment } from '../../shared/people.ts';
 import { commentLink, pageRoutes, withQuery } from '../../shared/routes.ts';
+import { CommentText } from '../comments/comment-text.tsx';
 import { Avatar } from '../components/avatar.tsx';
 import { focusElement } from '../components/focus-element.ts';
-import { LinkedText } from '../components/linked-text.tsx';
 import { MoreLink } from '../components/more-link.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
@@ -123,7 +123,7 @@ function CommentOfPerson({ item: { comment, channel } }: { item: PersonComment }
         </Link>{' '}
         {texts.commentIn} <bdi>{channel.name}</bdi>
       </p>
-      <LinkedText className={styles.text} text={comment.comment} />
+      <CommentText className={styles.text} text={comment.comment} mentions={comment.mentions} />
     </li>
   );
 }
