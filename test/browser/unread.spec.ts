@@ -119,6 +119,7 @@ test('a wide window has a rail beside the comments, with title, news and jumps',
   expect(box?.x).toBeGreaterThan((first?.x ?? 0) + (first?.width ?? 0));
   await comment(page, 40).scrollIntoViewIfNeeded();
   await expect(rail(page).getByText('Huertos de azotea')).toBeInViewport();
+  await expect(commentField(page)).toBeAttached();
   await rail(page).getByRole('link', { name: 'Comentar' }).click();
   await expect(commentField(page)).toBeFocused();
   await expect(commentField(page)).toBeInViewport();
