@@ -24,6 +24,7 @@ import { withOwnAddresses } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { parseCommentContent } from './comment-content.ts';
 import { listComments, listReplies, type PagePosition } from './comment-pages.ts';
+import { parsePlace, placeParameters } from './comment-place.ts';
 import { type CommentServices, type NewCommentContent, postComment } from './post-comment.ts';
 import { parseReply } from './reply.ts';
 
@@ -89,10 +90,7 @@ export function commentRoutes(app: App, services: CommentRouteServices, limit: L
     {
       tags,
       summary: 'Respuestas a un comentario, las más antiguas primero',
-      params: Type.Object({
-        id: Type.String(),
-        number: Type.Integer({ minimum: 1, maximum: 0x7fffffff }),
-      }),
+      params: placeParameters,
       querystring: Type.Object({ limit: pageLimit, after: Type.Optional(Id()) }),
       response: { 200: ListOf(Comment), '4xx': Problem },
     },
@@ -101,7 +99,8 @@ export function commentRoutes(app: App, services: CommentRouteServices, limit: L
       subject: { channelId: id },
       load: async () => {
         const position = after === undefined ? 0 : parseListCursor(id, after, generation);
-        const page = await listReplies(db, id, number, { limit, after: position });
+        const place = parsePlace({ id, number });
+        const page = await listReplies(db, id, place.number, { limit, after: position });
         if (!page) throw new ApiError('comment_not_found');
         return page;
       },

@@ -176,7 +176,7 @@ onBothEngines('replies', (forum) => {
     await expectProblem(await forum().call('GET', url({}, 8)), 404, 'comment_not_found');
     await expectProblem(await forum().call('GET', url({ after: 'x' })), 400, 'invalid_cursor');
     for (const number of ['0', '-1', 'x', '2147483648', 'a\u0000']) {
-      assert.ok((await forum().call('GET', url({}, number))).status >= 400, number);
+      assert.equal((await forum().call('GET', url({}, number))).status, 404, number);
     }
     const unknown = apiRoutes.replies('nada', 1);
     await expectProblem(await forum().call('GET', unknown), 404, 'comment_not_found');
