@@ -30,7 +30,7 @@ export async function listComments(
   return { data, ...linksOf(channelId, data, position, ends) };
 }
 
-/** The rows of a page, oldest first, in one query that reads no more rows than the page has. */
+/** The rows of a page, oldest first. Reads no more rows than the page has. */
 async function readPage(
   db: Database,
   channelId: string,
@@ -46,14 +46,9 @@ async function readPage(
   const half = Math.max(Math.floor(limit / 2), Math.min(leastBefore, limit - 1));
   // Near the start the page is the first one.
   if (around <= half) return selectAfter(db, channelId, 0, limit).execute();
-  const rows = await db
-    .selectFrom(selectBefore(db, channelId, around, half).as('earlier'))
-    .selectAll()
-    .unionAll(
-      db.selectFrom(selectAfter(db, channelId, around - 1, limit - half).as('later')).selectAll(),
-    )
-    .execute();
-  return rows.sort((one, other) => one.number - other.number);
+  const earlier = await selectBefore(db, channelId, around, half).execute();
+  const later = await selectAfter(db, channelId, around - 1, limit - half).execute();
+  return [...earlier.reverse(), ...later];
 }
 
 function selectBefore(db: Database, channelId: string, number: number, limit: number) {
