@@ -73,7 +73,12 @@ export default defineConfig(({ isSsrBuild }) => ({
                 groups: [
                   // What the entry imports statically is one script, however bundles share it.
                   { name: 'entry', tags: ['$initial'] },
-                  // What only bundles share is another.
+                  // Home does not need what shows comments.
+                  {
+                    name: 'comment-text',
+                    test: /\/comments\/(comment-text|parse-text|find-links)\./,
+                  },
+                  // What else bundles share is another.
                   { name: 'shared', minShareCount: 2 },
                 ],
               },

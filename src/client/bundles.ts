@@ -11,10 +11,13 @@ const account = createBundle(() => import('./account/account-bundle.ts'));
  * The scripts of the client besides the entry. A page's HTML names its own bundle (`pages.ts`), so
  * that it loads beside the entry; links to a page preload it.
  */
-export const bundles = { home, channel, person, late, account } satisfies Record<
-  BundleName,
-  Bundle<unknown>
->;
+export const bundles = {
+  home,
+  channel,
+  person,
+  late,
+  account,
+} satisfies Record<BundleName, Bundle<unknown>>;
 
 export const Home = home.component(({ Home }) => Home);
 
@@ -22,6 +25,7 @@ export const ChannelPage = channel.component(({ ChannelPage }) => ChannelPage);
 
 export const PersonPage = person.component(({ PersonPage }) => PersonPage);
 
+export const LiveComments = late.lateComponent(({ LiveComments }) => LiveComments);
 export const LinkPrefetch = late.lateComponent(({ LinkPrefetch }) => LinkPrefetch);
 
 /** The buttons on a comment. */

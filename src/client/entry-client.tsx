@@ -8,6 +8,7 @@ import { App } from './app.tsx';
 import { bundles } from './bundles.ts';
 import { followTheme } from './shell/theme.ts';
 import { initialState } from './state/state.ts';
+import { loadReducer, setReducerImport } from './state/store.ts';
 
 const root = document.getElementById('root');
 const embedded = document.getElementById('page-data')?.textContent;
@@ -30,4 +31,6 @@ Promise.resolve(bundle && bundles[bundle].load())
       hydrateRoot(root, app, { onRecoverableError: console.error });
     });
   });
+setReducerImport(bundles.late.load);
+loadReducer().catch(() => {});
 if (readToken()) bundles.account.preload();

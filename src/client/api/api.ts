@@ -4,6 +4,7 @@ import type { CommentPage } from '../../shared/comments.ts';
 import type { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes, withQuery } from '../../shared/routes.ts';
+import { loadReducer } from '../state/store.ts';
 
 /** Why a call failed: the server's problem, or null when no readable response came. */
 export interface Failure {
@@ -33,11 +34,14 @@ export async function call<T>(
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), timeoutMs);
   try {
-    const response = await fetch(path, {
-      ...init,
-      headers: { accept: 'application/json', ...headers },
-      signal: AbortSignal.any(signal ? [late.signal, signal] : [late.signal]),
-    });
+    const [response] = await Promise.all([
+      fetch(path, {
+        ...init,
+        headers: { accept: 'application/json', ...headers },
+        signal: AbortSignal.any(signal ? [late.signal, signal] : [late.signal]),
+      }),
+      loadReducer(),
+    ]);
     const json = response.status === 204 ? undefined : await response.json();
     const isValid = !has || has in Object(json);
     if (response.ok && isValid) return { ok: true, value: json as T };

@@ -5,8 +5,8 @@ import { commentAnchor } from '../../shared/routes.ts';
 import { api } from '../api/api.ts';
 import { keepInPlace } from '../components/keep-in-place.ts';
 import { useQuery } from '../router/navigation.tsx';
-import { hasPlace } from '../state/comment-windows.ts';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
+import { hasPlace } from '../state/window-places.ts';
 import { fetchChannel } from './fetch-channel.ts';
 
 /** The place in the channel that the address asks for. */

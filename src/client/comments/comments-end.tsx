@@ -1,10 +1,9 @@
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
-import buttons from '../components/button.module.css';
+import { LiveComments } from '../bundles.ts';
 import { MoreLink } from '../components/more-link.tsx';
 import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
 import styles from './comments-end.module.css';
-import { useLiveComments } from './use-live-comments.ts';
 
 /** Id of the element between the comments and the form. */
 export const endAnchor = 'ultimo';
@@ -23,18 +22,9 @@ interface CommentsEndProps {
  */
 export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEndProps) {
   const { _id, moreBefore, moreAfter, comments, commentCount } = channel;
-  const { heldCount, showHeld, announcement } = useLiveComments({
-    channelId: _id,
-    isLoaded,
-    reload,
-  });
   return (
     <div id={endAnchor} className={styles.end} tabIndex={-1}>
-      {heldCount > 0 && (
-        <button type="button" className={buttons.quiet} onClick={showHeld}>
-          {texts.newComments(heldCount)}
-        </button>
-      )}
+      <LiveComments channelId={_id} isLoaded={isLoaded} reload={reload} />
       {moreAfter && (
         <MoreLink
           href={withQuery(pageRoutes.channel(_id), { after: moreAfter })}
@@ -45,10 +35,6 @@ export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEn
           load={loadLater}
         />
       )}
-      <p className="visually-hidden" aria-live="polite">
-        {/* A new element each time: the same text in the same element is announced only once. */}
-        <span key={announcement.id}>{announcement.text}</span>
-      </p>
     </div>
   );
 }

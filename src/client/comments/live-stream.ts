@@ -8,6 +8,7 @@ import {
   liveEvents,
 } from '../../shared/live.ts';
 import { apiRoutes } from '../../shared/routes.ts';
+import { liveOpened } from './live-opened.ts';
 
 interface LiveOptions {
   channelId: string;
@@ -29,9 +30,6 @@ interface LiveOptions {
 
 /** The site's generation, sent when a stream opens. It changes when a backup is restored. */
 let generation: string | null = null;
-
-/** Name of the event dispatched on `window` when a stream opens: the server can be reached. */
-export const liveOpened = 'live-opened';
 
 const firstDelayMs = 1_000;
 const longestDelayMs = 60_000;

@@ -7,7 +7,7 @@ import { isRefused } from '../api/idempotent-request.ts';
 import { learnServerTime, serverNow } from '../api/server-time.ts';
 import type { Action } from '../state/actions.ts';
 import { isExcerptRefused, refusalText, withoutExcerpt } from './draft-body.ts';
-import { liveOpened } from './live-stream.ts';
+import { liveOpened } from './live-opened.ts';
 import {
   onOutboxChange,
   readOutbox,

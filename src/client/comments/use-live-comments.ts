@@ -14,7 +14,7 @@ const batchMs = 250;
 /** More comments than these are not held, but left to be loaded. */
 const maxHeld = 100;
 
-interface LiveOptions {
+export interface LiveOptions {
   channelId: string;
   isLoaded: boolean;
   /** Fetches the channel again. */

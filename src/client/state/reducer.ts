@@ -14,25 +14,20 @@ import {
   type AppState,
   type ChannelState,
   channelsById,
-  guest,
   lacksComments,
   listedChannel,
   withoutComments,
 } from './state.ts';
+import { reduceUser } from './user-reducer.ts';
 
 export function reduce(state: AppState, action: Action): AppState {
   switch (action.type) {
     case 'SET_ERROR':
-      return { ...state, error: true };
     case 'DELETE_ERROR':
-      return state.error ? { ...state, error: false } : state;
     case 'LOGIN_REQUEST':
-      return { ...state, user: { ...action.user, isLogged: true }, reads: {} };
     case 'LOGOUT_REQUEST':
-      return { ...state, user: guest, reads: {} };
     case 'REGISTER_REQUEST':
-      // Not signed in yet: the login form that follows is filled in with this e-mail.
-      return { ...state, user: { ...action.user, isLogged: false } };
+      return reduceUser(state, action);
     case 'CHANNELS_LISTED': {
       const { channels, order, next, isFirstPage } = action;
       const list = { ids: idsOf(channels), order, next, isFirstPage };
