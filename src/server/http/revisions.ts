@@ -6,7 +6,10 @@ import { matchesEntityTag } from './entity-tags.ts';
 /** Headers schema of routes that edit one revision. */
 export const revisionHeaders = Type.Object({
   'if-match': Type.Optional(
-    Type.String({ description: 'The revision to replace, in quotes: `"3"`. Required.' }),
+    Type.String({
+      maxLength: 200,
+      description: 'The revision to replace, in quotes: `"3"`. Required.',
+    }),
   ),
 });
 
