@@ -11,7 +11,7 @@ import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 
 const replyButton = (page: Page, number: number) =>
-  page.getByRole('button', { name: new RegExp(`^Responder: comentario ${number} `) });
+  page.getByRole('button', { name: new RegExp(`^Responder: n\\.º ${number}, `) });
 const chip = (page: Page) => page.getByText(/^En respuesta a /).last();
 
 /** Selects the first occurrence of a text in a comment. */

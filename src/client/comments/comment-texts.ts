@@ -19,9 +19,8 @@ export const commentTexts = {
   notRestored: 'No se pudo recuperar el comentario.',
   notThanked: 'No se pudieron enviar las gracias.',
   notUnthanked: 'No se pudieron quitar las gracias.',
-  /** The name of a button on a comment for screen readers. */
-  about: (label: string, number: number, autor: string) =>
-    `${label}: comentario ${number} de ${autor}`,
+  /** The name of a button on a comment for screen readers. Without "comentar", which names the form's button. */
+  about: (label: string, number: number, autor: string) => `${label}: n.º ${number}, de ${autor}`,
 
   people: 'Personas que puedes mencionar',
   candidates: (count: number) =>
