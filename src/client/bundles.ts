@@ -28,8 +28,10 @@ export const PersonPage = person.component(({ PersonPage }) => PersonPage);
 export const LiveComments = late.lateComponent(({ LiveComments }) => LiveComments);
 export const LinkPrefetch = late.lateComponent(({ LinkPrefetch }) => LinkPrefetch);
 
-/** The buttons on a comment. */
+/** The buttons on a comment, and on the heading of a channel. */
 export const CommentTools = account.lateComponent(({ CommentTools }) => CommentTools);
+export const ChannelTools = account.lateComponent(({ ChannelTools }) => ChannelTools);
+export const ChannelEditor = account.component(({ ChannelEditor }) => ChannelEditor);
 export const CommentEditor = account.component(({ CommentEditor }) => CommentEditor);
 export const CommentForm = account.component(({ CommentForm }) => CommentForm);
 export const Create = account.component(({ Create }) => Create);

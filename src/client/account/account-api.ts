@@ -6,7 +6,8 @@ import type {
   UpdateImage,
   User,
 } from '../../shared/accounts.ts';
-import type { Channel, NewChannel } from '../../shared/channels.ts';
+import type { Bin } from '../../shared/bin.ts';
+import type { Channel, ChannelEdit, NewChannel } from '../../shared/channels.ts';
 import type { Comment, CommentEdit, NewComment } from '../../shared/comments.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import type { MentionCandidate } from '../../shared/people.ts';
@@ -103,6 +104,26 @@ export const accountApi = {
       method: isGiven ? 'PUT' : 'DELETE',
       has: 'count',
     }),
+
+  /** Only the parts that change. */
+  editChannel: (id: string, revision: number, body: ChannelEdit) =>
+    callAsUser<Channel>(apiRoutes.channel(id), {
+      ...json('PATCH', body, { 'if-match': `"${revision}"` }),
+      has: '_id',
+    }),
+
+  deleteChannel: (id: string) => callAsUser<undefined>(apiRoutes.channel(id), { method: 'DELETE' }),
+
+  restoreChannel: (id: string) =>
+    callAsUser<Channel>(apiRoutes.restoreChannel(id), { method: 'POST', has: '_id' }),
+
+  setClosed: (id: string, isClosed: boolean) =>
+    callAsUser<Channel>(isClosed ? apiRoutes.closeChannel(id) : apiRoutes.reopenChannel(id), {
+      method: 'POST',
+      has: '_id',
+    }),
+
+  getBin: (signal?: AbortSignal) => callAsUser<Bin>(apiRoutes.bin, { has: 'data', signal }),
 
   /** The numbers of comments in a range that the account gave thanks for. */
   listThanked: (channelId: string, from: number, to: number) =>

@@ -12,6 +12,8 @@ import { loseSession } from './use-session.ts';
  * Everything that needs an account, or opens one, in a script of its own: most visitors only read
  * and never load it.
  */
+export { ChannelEditor } from '../channels/channel-editor.tsx';
+export { ChannelTools } from '../channels/channel-tools.tsx';
 export { Create } from '../channels/create-page.tsx';
 export { CommentEditor } from '../comments/comment-editor.tsx';
 export { CommentForm } from '../comments/comment-form.tsx';

@@ -92,5 +92,6 @@ export const accountTexts = {
   sendNow: 'Enviar ahora',
   discard: 'Descartar',
   unsentText: 'Lo que escribías aquí',
-  unsentTextHint: 'Este canal ya no está, pero tu texto sí. Cópialo si quieres conservarlo.',
+  unsentTextHint:
+    'Aquí ya no se puede publicar, pero tu texto sigue aquí. Cópialo si quieres conservarlo.',
 } as const;

@@ -5,6 +5,7 @@ import { PageTitle } from '../components/page-title.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { accountApi } from './account-api.ts';
 import { accountTexts } from './account-texts.ts';
+import { Bin } from './bin.tsx';
 import { NeedsScript } from './needs-script.tsx';
 import { ProfileImage } from './profile-image.tsx';
 import styles from './profile-page.module.css';
@@ -24,6 +25,7 @@ export function ProfilePage() {
           <p className={styles.email}>{email}</p>
         </div>
         <Statistics isLogged={isLogged} />
+        {isLogged && <Bin />}
       </div>
     </>
   );

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink, pageRoutes, withQuery } from '../../shared/routes.ts';
-import { CommentForm } from '../bundles.ts';
+import { CommentForm, UnsentComments } from '../bundles.ts';
 import { CommentList } from '../comments/comment-list.tsx';
 import { CommentsEnd } from '../comments/comments-end.tsx';
 import { focusElement } from '../components/focus-element.ts';
@@ -53,7 +53,7 @@ export function ChannelPage({ id }: { id: string }) {
             loadEarlier={loadEarlier}
             loadLater={loadLater}
           />
-          <CommentArea channelId={id} />
+          <CommentArea channelId={id} isClosed={channel.closedAt !== null} />
         </div>
         <ChannelRail channel={channel} unread={unread} />
       </div>
@@ -118,7 +118,12 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
   );
 }
 
-const CommentArea = memo(function CommentArea({ channelId }: { channelId: string }) {
+interface CommentAreaProps {
+  channelId: string;
+  isClosed: boolean;
+}
+
+const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAreaProps) {
   const { getState } = useStore();
   const { isLogged } = useUser();
   /** Shows the comment just sent: where it was added, or on the page of the newest comments. */
@@ -130,6 +135,14 @@ const CommentArea = memo(function CommentArea({ channelId }: { channelId: string
     );
   };
   const [before, link, behind] = texts.mustSignInToComment;
+  if (isClosed) {
+    return (
+      <div id={writeAnchor} className={styles.area} data-closed="" tabIndex={-1}>
+        <p className={styles.guest}>{texts.channelClosed}</p>
+        {isLogged && <UnsentComments channelId={channelId} />}
+      </div>
+    );
+  }
   return (
     <div id={writeAnchor} className={styles.area} tabIndex={-1}>
       {isLogged ? (

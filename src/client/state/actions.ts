@@ -40,6 +40,8 @@ export type Action =
   | { type: 'NEWS_LISTED'; reads: Reads }
   /** The user has read these channels up to these numbers. */
   | { type: 'CHANNELS_READ'; positions: ReadingPosition[] }
+  /** The name, description or cover of a channel changed, or whether it is closed. */
+  | { type: 'CHANNEL_CHANGED'; channel: Channel }
   /** A comment as it now reads: edited, answered, thanked or restored. */
   | { type: 'COMMENT_CHANGED'; comment: Comment }
   /** A comment was deleted or hidden. */

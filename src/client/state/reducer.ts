@@ -74,6 +74,14 @@ export function reduce(state: AppState, action: Action): AppState {
       return changeChannel(state, action.comment.channelId, (channel) =>
         addComment(channel, action.comment),
       );
+    case 'CHANNEL_CHANGED': {
+      const { _id, name, description, cover, coverAlt, revision, editedAt, closedAt } =
+        action.channel;
+      return changeChannel(state, _id, (channel) => ({
+        ...channel,
+        ...{ name, description, cover, coverAlt, revision, editedAt, closedAt },
+      }));
+    }
     case 'COMMENT_CHANGED':
       return changeChannel(state, action.comment.channelId, (channel) =>
         changeComment(channel, action.comment),
