@@ -1,4 +1,5 @@
 import { limits } from '../shared/limits.ts';
+import { numberText } from '../shared/number-texts.ts';
 
 /**
  * The texts that visitors read. Those quoted in the specification keep its spelling
@@ -38,7 +39,8 @@ export const texts = {
   moreChannels: 'Ver más canales',
   listFailed: 'No se pudieron cargar los canales',
   moreChannelsFailed: 'No se pudieron cargar más canales',
-  commentCount: (count: number) => (count === 1 ? '1 comentario' : `${count} comentarios`),
+  commentCount: (count: number) =>
+    count === 1 ? '1 comentario' : `${numberText(count)} comentarios`,
 
   coverOf: (name: string) => `Portada de ${name}`,
   opened: 'abierto',
@@ -47,13 +49,13 @@ export const texts = {
   earlierComments: 'Anteriores',
   laterComments: 'Siguientes',
   moreComments: (count: number) =>
-    count === 1 ? 'Ver 1 comentario más' : `Ver ${count} comentarios más`,
+    count === 1 ? 'Ver 1 comentario más' : `Ver ${numberText(count)} comentarios más`,
   toNewest: 'Ir a lo último',
   toUnread: 'Ir a lo nuevo',
   inChannel: 'En este canal',
   write: 'Comentar',
   newComments: (count: number) =>
-    count === 1 ? '1 comentario nuevo' : `${count} comentarios nuevos`,
+    count === 1 ? '1 comentario nuevo' : `${numberText(count)} comentarios nuevos`,
   commentRemoved: 'Ese comentario ya no está.',
   moreCommentsFailed: 'No se pudieron cargar más comentarios',
   channelFailed: 'No se pudo cargar el canal',
@@ -64,12 +66,12 @@ export const texts = {
   edited: 'editado',
   replyTo: 'En respuesta a',
   replyToDeleted: 'En respuesta a un comentario eliminado',
-  replyCount: (count: number) => (count === 1 ? '1 respuesta' : `${count} respuestas`),
+  replyCount: (count: number) => (count === 1 ? '1 respuesta' : `${numberText(count)} respuestas`),
   repliesTo: (count: number, autor: string) => `${texts.replyCount(count)} a ${autor}`,
   moreReplies: 'Ver más respuestas',
   repliesFailed: 'No se pudieron cargar las respuestas',
   thanksFrom: 'Gracias de',
-  people: (count: number) => (count === 1 ? '1 persona' : `${count} personas`),
+  people: (count: number) => (count === 1 ? '1 persona' : `${numberText(count)} personas`),
   imageOf: (number: number, count: number) =>
     count === 1 ? 'Imagen del comentario' : `Imagen ${number} de ${count} del comentario`,
   channelClosed: 'Este canal está cerrado: se puede leer, pero no comentar.',
@@ -79,7 +81,8 @@ export const texts = {
   memberSince: 'En tertulia desde el',
   channelsOfPerson: 'Canales',
   noChannelsOfPerson: 'Aún no ha creado ningún canal.',
-  otherChannels: (count: number) => (count === 1 ? 'Ver 1 canal más' : `Ver ${count} canales más`),
+  otherChannels: (count: number) =>
+    count === 1 ? 'Ver 1 canal más' : `Ver ${numberText(count)} canales más`,
   commentsOfPerson: 'Últimos comentarios',
   noCommentsOfPerson: 'Aún no ha escrito ningún comentario.',
   moreOfPerson: 'Ver más comentarios',

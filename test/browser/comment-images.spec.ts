@@ -81,6 +81,8 @@ test('a comment is not sent while an image is being uploaded; the upload can be 
 });
 
 test.describe('a file that is no image', () => {
+  test.use({ expectedErrors: [/no es una imagen/] });
+
   test('is refused with a reason, and can be removed', async ({ forum, openAs }) => {
     const ana = await forum.person('Ana Belén');
     const channel = await openChannel(forum, ana);

@@ -232,7 +232,7 @@ test.describe('the cover', () => {
   });
 
   test.describe('that is no image', () => {
-    test.use({ expectedErrors: [/status of 422|tus: .*422/] });
+    test.use({ expectedErrors: [/no es una imagen/] });
 
     test("shows the server's reason, and another can be chosen", async ({ forum, openAs }) => {
       const page = await openAs(await forum.person());

@@ -71,8 +71,10 @@ const Header = memo(function Header({
       <div className={styles.autor}>
         <Avatar img={autorImg} size={45} isEager />
         <div>
-          <p className={styles.name} dir="auto">
-            <Link href={pageRoutes.user(autorId)}>{autor}</Link>
+          <p className={styles.name}>
+            <Link href={pageRoutes.user(autorId)}>
+              <bdi>{autor}</bdi>
+            </Link>
           </p>
           <p className={styles.opened}>
             {texts.opened} <TimeAgo iso={createdAt} />

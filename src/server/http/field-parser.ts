@@ -1,4 +1,5 @@
 import { limits } from '../../shared/limits.ts';
+import { numberText } from '../../shared/number-texts.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { ApiError, type FieldError } from './api-error.ts';
 
@@ -22,7 +23,10 @@ export class FieldParser {
     const chars = countChars(value);
     if (invisible.test(value)) this.reject(field, 'Este campo no puede quedar vacío.');
     else if (chars > maxChars) {
-      this.reject(field, `Como mucho ${maxChars} caracteres; ahora tiene ${chars}.`);
+      this.reject(
+        field,
+        `Como mucho ${numberText(maxChars)} caracteres; ahora tiene ${numberText(chars)}.`,
+      );
     }
     return value;
   }
