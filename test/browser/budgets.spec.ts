@@ -12,8 +12,8 @@ const kilobyte = 1000;
 const scriptBudget = 82 * kilobyte;
 /** About the initial congestion window: what a server may send without waiting for the browser. */
 const channelPageBudget = 14 * kilobyte;
-/** The page, five scripts, its live stream, the cover, avatars of author and commenters, the icon. */
-const channelRequests = 11;
+/** The page, its script, its live stream, the cover, avatars of author and commenters, the icon. */
+const channelRequests = 7;
 
 /** Collects the requests of a page from now on. */
 function watchLoads(page: Page): Request[] {
@@ -39,28 +39,6 @@ const measured = (description: string) =>
   test.info().annotations.push({ type: 'gzipped', description });
 
 const scriptBytes = (loads: Request[]) => gzippedBytes(ofType(loads, 'script'));
-
-/** Paths of the scripts that a page's HTML names, which hydration waits for. */
-function namedScripts(html: string): string[] {
-  const matches = html.matchAll(
-    /<(?:script type="module" src|link rel="modulepreload" href)="([^"]+)"/g,
-  );
-  return [...matches].map(([, path]) => path ?? '');
-}
-
-/** Of the scripts that the HTML at a path names. */
-async function namedScriptBytes(forum: Forum, path: string): Promise<number> {
-  const html = await (await fetch(forum.url + path)).text();
-  const scripts = await Promise.all(
-    namedScripts(html).map(async (script) => {
-      const response = await fetch(forum.url + script);
-      expect(response.status).toBe(200);
-      return gzipSync(await response.bytes()).length;
-    }),
-  );
-  expect(scripts.length).toBeGreaterThan(0);
-  return scripts.reduce((total, bytes) => total + bytes, 0);
-}
 
 /** All different, so that they compress like real comments. */
 const remarks = [
@@ -96,15 +74,19 @@ async function channelOfTwenty(forum: Forum) {
   return { ana, channel };
 }
 
-test('the scripts named in the page of home weigh at most 82 kB', async ({ forum }) => {
+test('the scripts of a first visit to home weigh at most 82 kB', async ({ page, forum }) => {
   await openChannel(forum, await forum.person());
-  const bytes = await namedScriptBytes(forum, pageRoutes.home);
+  const loads = watchLoads(page);
+  const listed = page.waitForResponse('**/api/channels?*');
+  await page.goto(pageRoutes.home);
+  await (await listed).finished();
+  const bytes = await scriptBytes(loads);
   measured(`home: ${bytes} bytes of script`);
   expect(bytes).toBeGreaterThan(10 * kilobyte);
   expect(bytes).toBeLessThanOrEqual(scriptBudget);
 });
 
-test('the scripts named in the page of a channel weigh at most 82 kB, the page at most 14 kB', async ({
+test('the scripts of a first visit to a channel weigh at most 82 kB, its page at most 14 kB', async ({
   page,
   forum,
 }) => {
@@ -112,7 +94,7 @@ test('the scripts named in the page of a channel weigh at most 82 kB, the page a
   const loads = watchLoads(page);
   await page.goto(pageRoutes.channel(channel._id));
   await expect(page.locator('time[title]')).toHaveCount(21);
-  const scripts = await namedScriptBytes(forum, pageRoutes.channel(channel._id));
+  const scripts = await scriptBytes(loads);
   const document = await gzippedBytes(ofType(loads, 'document'));
   measured(`channel: ${scripts} bytes of script, ${document} of page`);
   expect(scripts).toBeLessThanOrEqual(scriptBudget);
@@ -124,7 +106,7 @@ test('the scripts named in the page of a channel weigh at most 82 kB, the page a
 /** Whether a path is that of an image or icon of the site. */
 const isImage = (path: string) => /^\/files\/|\.svg$/.test(path);
 
-test('a channel page is sent compressed, within 14 kB, with at most eleven requests', async ({
+test('a channel page is sent compressed, within 14 kB, with at most seven requests', async ({
   page,
   forum,
 }) => {
@@ -160,7 +142,7 @@ test('no resource blocks rendering, and no page loads a font', async ({ page, fo
   expect(ofType(loads, 'font')).toEqual([]);
 });
 
-test('a first visit requests the page, its scripts, the list and images, and nothing else', async ({
+test('a first visit requests the page, one script, the list and images, and nothing else', async ({
   page,
   forum,
 }) => {
@@ -174,9 +156,6 @@ test('a first visit requests the page, its scripts, the list and images, and not
     '/',
     '/api/channels',
     '/assets/entry-client.js',
-    '/assets/home-bundle.js',
-    '/assets/late-bundle.js',
-    '/assets/shared.js',
   ]);
 
   loads.length = 0;
@@ -227,10 +206,10 @@ test('loads the upload scripts only once a file is chosen', async ({ forum, open
   await page.goto(pageRoutes.create);
   await expect(createButton(page)).toBeEnabled();
   measured(`create: ${await scriptBytes(loads)} bytes of script`);
-  const scripts = ofType(loads, 'script').length;
+  expect(ofType(loads, 'script')).toHaveLength(2);
   await coverField(page).setInputFiles(await plainImage());
   await expect(uploadedMark(page)).toBeVisible();
-  expect(ofType(loads, 'script')).toHaveLength(scripts + 2);
+  expect(ofType(loads, 'script')).toHaveLength(4);
 });
 
 test('the list of channels is fetched without comments', async ({ page, forum }) => {

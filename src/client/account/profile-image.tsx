@@ -3,12 +3,11 @@ import type { UpdateImage, User } from '../../shared/accounts.ts';
 import type { Failure, Result } from '../api/api.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { Alert } from '../components/notice.tsx';
-import { showStatus } from '../shell/status-bar.tsx';
+import { Spinner } from '../components/spinner.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { UploadControl } from '../uploads/upload-control.tsx';
 import { useImageInput } from '../uploads/use-image-input.ts';
 import { type ImageUpload, useImageUpload } from '../uploads/use-image-upload.ts';
-import { useObjectUrl } from '../uploads/use-object-url.ts';
 import { accountApi } from './account-api.ts';
 import { failureText } from './account-call.ts';
 import { Camera } from './account-icons.tsx';
@@ -17,7 +16,7 @@ import styles from './profile-image.module.css';
 import { readSession } from './session.ts';
 import { saveSessionImage } from './use-session.ts';
 
-type Saving = 'idle' | 'running' | Failure;
+type Saving = 'idle' | 'running' | 'done' | Failure;
 
 const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'finishing'];
 
@@ -51,8 +50,7 @@ export function ProfileImage() {
     }
     saveSessionImage(result.value.img);
     dispatch({ type: 'UPDATE_USER_IMG', img: result.value.img });
-    setSaving('idle');
-    showStatus({ text: accountTexts.imageChanged });
+    setSaving('done');
   });
 
   const chooser = useImageInput(upload, (file) => {
@@ -60,9 +58,6 @@ export function ProfileImage() {
     upload.start(file);
   });
 
-  const isShown =
-    saving === 'running' || ['running', 'paused', 'finishing'].includes(upload.status);
-  const previewUrl = useObjectUrl(isShown ? upload.file : null);
   const isBusy = saving === 'running' || busyStatuses.includes(upload.status);
   return (
     <>
@@ -70,8 +65,12 @@ export function ProfileImage() {
         className={`${styles.image} ${chooser.isDragged ? styles.dragged : ''}`}
         aria-busy={isBusy}
       >
-        <Avatar img={previewUrl ?? img} size={180} isEager />
-        {isBusy && <span className={styles.veil} />}
+        <Avatar img={img} size={180} isEager />
+        {isBusy && (
+          <span className={styles.veil}>
+            <Spinner />
+          </span>
+        )}
         <span className={styles.camera}>
           <Camera size={20} />
           <input
@@ -81,14 +80,15 @@ export function ProfileImage() {
           />
         </span>
       </div>
-      <div className={styles.control}>
-        <UploadControl upload={chooser.upload} />
-      </div>
+      <UploadControl upload={chooser.upload} />
       {typeof saving === 'object' && (
         <Alert>
           {accountTexts.imageFailed} {failureText(saving)}
         </Alert>
       )}
+      <p className="visually-hidden" role="status">
+        {saving === 'done' && accountTexts.imageChanged}
+      </p>
     </>
   );
 }

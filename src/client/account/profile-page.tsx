@@ -1,11 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
-import { pages } from '../../shared/pages.ts';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { accountApi } from './account-api.ts';
 import { accountTexts } from './account-texts.ts';
-import { Bin } from './bin.tsx';
 import { NeedsScript } from './needs-script.tsx';
 import { ProfileImage } from './profile-image.tsx';
 import styles from './profile-page.module.css';
@@ -17,7 +15,7 @@ export function ProfilePage() {
 
   return (
     <>
-      <NeedsScript title={pages.profile.title} />
+      <NeedsScript />
       <div className={styles.page} data-for="user" data-pending={isLogged ? undefined : ''}>
         <ProfileImage />
         <div className={styles.who}>
@@ -25,7 +23,6 @@ export function ProfilePage() {
           <p className={styles.email}>{email}</p>
         </div>
         <Statistics isLogged={isLogged} />
-        {isLogged && <Bin />}
       </div>
     </>
   );

@@ -2,15 +2,14 @@ import { pages } from '../../shared/pages.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { TextField } from '../components/field.tsx';
 import { fieldText } from '../components/use-submit.ts';
-import { Link } from '../router/navigation.tsx';
-import { showStatus } from '../shell/status-bar.tsx';
+import { go, Link } from '../router/navigation.tsx';
 import { useStore } from '../state/store-provider.tsx';
 import { accountApi, fieldError } from './account-api.ts';
 import { failureText } from './account-call.ts';
 import { AccountForm, EmailField, PasswordField, useGuestForm } from './account-form.tsx';
 import { accountTexts } from './account-texts.ts';
 import { ErrorModal } from './error-modal.tsx';
-import { goToLogin, useRedirectHome } from './use-session.ts';
+import { useRedirectHome } from './use-session.ts';
 
 export function Register() {
   const { dispatch } = useStore();
@@ -26,8 +25,7 @@ export function Register() {
       }),
     (user) => {
       dispatch({ type: 'REGISTER_REQUEST', user });
-      goToLogin('account-created');
-      showStatus({ text: accountTexts.accountCreated });
+      go(pageRoutes.login);
     },
   );
   const isTaken = failure?.problem?.code === 'email_taken';

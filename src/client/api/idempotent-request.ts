@@ -12,11 +12,9 @@ export interface IdempotentRequest<Body> {
 export function idempotentRequest<Body extends object>(
   earlier: IdempotentRequest<Body> | null,
   body: Body,
-  typed: readonly (keyof Body)[],
+  typed: (keyof Body)[],
 ): IdempotentRequest<Body> {
-  const isSame =
-    earlier &&
-    typed.every((field) => JSON.stringify(earlier.body[field]) === JSON.stringify(body[field]));
+  const isSame = earlier && typed.every((field) => earlier.body[field] === body[field]);
   return isSame ? earlier : { key: newKey(), body };
 }
 

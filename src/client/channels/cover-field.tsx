@@ -1,11 +1,10 @@
-import { useId } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { Check, ImagePlus } from '../account/account-icons.tsx';
 import { accountTexts } from '../account/account-texts.ts';
-import fields from '../components/field.module.css';
+import { Alert } from '../components/notice.tsx';
 import { sizeText } from '../uploads/byte-texts.ts';
 import { UploadControl } from '../uploads/upload-control.tsx';
 import { useImageInput } from '../uploads/use-image-input.ts';
-import { useObjectUrl } from '../uploads/use-object-url.ts';
 import styles from './cover-field.module.css';
 import type { Cover } from './use-cover.ts';
 
@@ -33,8 +32,7 @@ export function CoverField({ cover, error }: CoverFieldProps) {
           {...chooser.input}
           id={id}
           className={styles.input}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={`${error ? `${id}-error ` : ''}${id}-hint`}
+          aria-describedby={`${id}-hint`}
         />
         {shown ? (
           <>
@@ -44,11 +42,9 @@ export function CoverField({ cover, error }: CoverFieldProps) {
             <div className={styles.facts}>
               {shown.isUploaded && <Uploaded />}
               <p className={styles.file}>{`${shown.file.name} · ${sizeText(shown.bytes)}`}</p>
-              {upload.status !== 'error' && (
-                <div className={styles.control}>
-                  <UploadControl upload={chooser.upload} />
-                </div>
-              )}
+              <div className={styles.control}>
+                <UploadControl upload={chooser.upload} />
+              </div>
               <p className={styles.change}>
                 {isDragged ? accountTexts.coverDrop : accountTexts.coverChange}
               </p>
@@ -57,28 +53,29 @@ export function CoverField({ cover, error }: CoverFieldProps) {
         ) : (
           <p className={styles.choose}>
             <ImagePlus size={28} />
-            {isDragged ? (
-              accountTexts.coverDrop
-            ) : (
-              <span>
-                {accountTexts.coverChoose}
-                <span className={styles.mouse}>{accountTexts.coverDragOrPaste}</span>
-              </span>
-            )}
+            {isDragged ? accountTexts.coverDrop : accountTexts.coverChoose}
           </p>
         )}
       </div>
-      {upload.status === 'error' && <UploadControl upload={chooser.upload} />}
-      {error && (
-        <p id={`${id}-error`} className={fields.error}>
-          {error}
-        </p>
-      )}
       <p id={`${id}-hint`} className={styles.hint}>
         {accountTexts.coverHint}
       </p>
+      {error && <Alert>{error}</Alert>}
     </div>
   );
+}
+
+/** An object URL of a file, revoked when the file changes or the component unmounts. */
+function useObjectUrl(file: File | undefined): string | null {
+  const [made, setMade] = useState<{ file: File; url: string } | null>(null);
+  useEffect(() => {
+    if (!file) return;
+    const url = URL.createObjectURL(file);
+    // biome-ignore lint/nursery/useReactCompiler: an object URL must be revoked, so an effect makes it
+    setMade({ file, url });
+    return () => URL.revokeObjectURL(url);
+  }, [file]);
+  return made && made.file === file ? made.url : null;
 }
 
 function Uploaded() {

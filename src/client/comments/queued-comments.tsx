@@ -3,10 +3,9 @@ import { failureText } from '../account/account-call.ts';
 import { accountTexts } from '../account/account-texts.ts';
 import type { Failure } from '../api/api.ts';
 import buttons from '../components/button.module.css';
+import { LinkedText } from '../components/linked-text.tsx';
 import { Alert } from '../components/notice.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { CommentText } from './comment-text.tsx';
-import { commentTexts } from './comment-texts.ts';
 import {
   onOutboxChange,
   type QueuedComment,
@@ -58,7 +57,6 @@ function QueuedItem({
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const textId = useId();
-  const imageCount = Array.isArray(body.images) ? body.images.length : 0;
 
   const sendNow = async () => {
     if (isBusy) return;
@@ -76,9 +74,8 @@ function QueuedItem({
   return (
     <li className={styles.item}>
       <div id={textId}>
-        <CommentText text={body.comment} />
+        <LinkedText text={body.comment} />
       </div>
-      {imageCount > 0 && <p className={styles.note}>{commentTexts.queuedImages(imageCount)}</p>}
       {refusal === null ? (
         <p className={styles.note}>
           <span>{accountTexts.queued}</span>

@@ -8,6 +8,8 @@ import type {
   RouteGenericInterface,
   RouteShorthandOptions,
 } from 'fastify';
+import type { Channel } from '../../shared/channels.ts';
+import type { Comment } from '../../shared/comments.ts';
 import type { App } from '../http/app-type.ts';
 import { CachedResponse } from './cached-response.ts';
 import type { ResponseCache, Subject } from './response-cache.ts';
@@ -81,7 +83,7 @@ export function cachedRoute<Schema extends FastifySchema, Data>(
 }
 
 /** A `cachedRoute` that responds with its data as JSON, in the shape of its response schema. */
-export function cachedGet<Schema extends FastifySchema, Data>(
+export function cachedGet<Schema extends FastifySchema, Data extends PublicData>(
   app: App,
   responses: ResponseCache,
   url: string,
@@ -97,6 +99,16 @@ const jsonHeaders = {
   'cache-control': 'public, no-cache',
 };
 
-function jsonResponse(reply: FastifyReply, data: unknown): CachedResponse {
-  return new CachedResponse(String(reply.serialize(data)), jsonHeaders);
+function jsonResponse(reply: FastifyReply, data: PublicData): CachedResponse {
+  return new CachedResponse(String(reply.serialize(data)), jsonHeaders, shownAccounts(data));
+}
+
+/** Content of public JSON responses. */
+type PublicData = Channel | Comment | { data: readonly (Channel | Comment)[] };
+
+/** Ids of the authors of channels and comments, embedded comments included. */
+export function shownAccounts(shown: PublicData): string[] {
+  if ('data' in shown) return shown.data.flatMap(shownAccounts);
+  const embedded = 'comments' in shown ? shown.comments.flatMap(shownAccounts) : [];
+  return [shown.autorId, ...embedded];
 }

@@ -1,8 +1,8 @@
-type LinkPart = { text: string; isLink: boolean };
+export type TextPart = { text: string; isLink: boolean };
 
 /** Longer addresses stay plain text. */
 export const maxLinkChars = 2048;
-/** More addresses in one text stay plain text. */
+/** Later addresses in one text stay plain text. */
 export const maxLinks = 100;
 
 const address = /\bhttps?:\/\/[^\s<>"']+/gi;
@@ -10,16 +10,13 @@ const address = /\bhttps?:\/\/[^\s<>"']+/gi;
 const trailing = '.,;:!?¡¿…*_~»«“”‘’';
 const openings: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
-/**
- * Splits a text into links and the text between them, in linear time. Joined, the parts give the text.
- * @param most links are found; later addresses stay plain text
- */
-export function findLinks(text: string, most = maxLinks): LinkPart[] {
-  const parts: LinkPart[] = [];
+/** Splits a text into links and the text between them, in linear time. Joined, the parts give the text. */
+export function findLinks(text: string): TextPart[] {
+  const parts: TextPart[] = [];
   let links = 0;
   let end = 0;
   for (const { 0: found, index } of text.matchAll(address)) {
-    if (links === most) break;
+    if (links === maxLinks) break;
     const link = withoutTrailing(found);
     if (link.length > maxLinkChars || !URL.canParse(link)) continue;
     if (index > end) parts.push({ text: text.slice(end, index), isLink: false });
