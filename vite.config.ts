@@ -66,7 +66,24 @@ export default defineConfig(({ isSsrBuild }) => ({
           // One style sheet, which the server inlines into every page.
           cssCodeSplit: false,
           modulePreload: false,
-          rolldownOptions: { input: 'src/client/entry-client.tsx' },
+          rolldownOptions: {
+            input: 'src/client/entry-client.tsx',
+            output: {
+              codeSplitting: {
+                groups: [
+                  // What the entry imports statically is one script, however bundles share it.
+                  { name: 'entry', tags: ['$initial'] },
+                  // Home does not need what shows comments.
+                  {
+                    name: 'comment-text',
+                    test: /\/comments\/(comment-text|parse-text|find-links)\./,
+                  },
+                  // What else bundles share is another.
+                  { name: 'shared', minShareCount: 2 },
+                ],
+              },
+            },
+          },
         }),
   },
   ...(isSsrBuild && {

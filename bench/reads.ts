@@ -1,14 +1,19 @@
+import pLimit from 'p-limit';
 import { apiRoutes, pageRoutes } from '../src/shared/routes.ts';
 import { filled } from '../test/forum/fill-forum.ts';
 import { type BenchForum, startForum } from './forum.ts';
 import { get, load } from './load.ts';
 import { format, median, type Section, verdict } from './section.ts';
+import { cpuMicros } from './server.ts';
 
 const seconds = 5;
 const warmUpSeconds = 2;
 const connections = 32;
 const commentsPerSecond = 50;
 const uncachedRequests = 100;
+/** Channels whose pages are read once each; as many others warm the server up before. */
+const newPages = 300;
+const newPageConnections = 10;
 const budgets = { cpuMicros: 40, writingP99Ms: 25 };
 
 const channelId = filled.channelId(0);
@@ -51,6 +56,7 @@ export async function reads(): Promise<Section[]> {
     uncachedRows.push([name, format.ms(uncachedMs), format.ms(cachedMs)]);
     await forum.stop();
   }
+  cachedRows.push(await measureNewPages());
   return [
     {
       title: 'Cached reads',
@@ -61,7 +67,9 @@ export async function reads(): Promise<Section[]> {
       rows: cachedRows,
       notes:
         `${connections} connections, ${seconds} s after ${warmUpSeconds} s of warming up; then the ` +
-        `same while ${commentsPerSecond} comments a second are written to fifty channels.`,
+        `same while ${commentsPerSecond} comments a second are written to fifty channels. The last row: ` +
+        `${newPages} pages of channels with twenty comments on average, each read once, over ` +
+        `${newPageConnections} connections.`,
     },
     {
       title: 'Uncached reads',
@@ -87,4 +95,33 @@ async function timeSingleReads({ client, server, token }: BenchForum, path: stri
     cached.push(await timeMs());
   }
   return { uncachedMs: median(uncached), cachedMs: median(cached) };
+}
+
+/** Reads pages that are not cached: each is rendered and compressed for the first time. */
+async function measureNewPages(): Promise<string[]> {
+  const channels = 2 * newPages;
+  const forum = await startForum({ accounts: 100, channels, comments: 20 * channels, longest: 20 });
+  const { server } = forum;
+  const paths = Array.from({ length: channels }, (_, index) =>
+    pageRoutes.channel(filled.channelId(index)),
+  );
+  await readAll(server.url, paths.slice(0, newPages));
+  const before = cpuMicros(server.pid);
+  const startMs = performance.now();
+  await readAll(server.url, paths.slice(newPages));
+  const perSecond = newPages / ((performance.now() - startMs) / 1000);
+  const cpu = (cpuMicros(server.pid) - before) / newPages;
+  await forum.stop();
+  const name = 'channel pages nobody asked for before, HTML';
+  return [name, format.count(perSecond), format.micros(cpu), ...Array(5).fill('–')];
+}
+
+/** Reads each address once, compressed as for browsers. */
+async function readAll(url: string, paths: string[]): Promise<void> {
+  const limit = pLimit(newPageConnections);
+  await limit.map(paths, async (path) => {
+    const response = await fetch(url + path, { headers: { 'accept-encoding': 'gzip, br' } });
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    await response.arrayBuffer();
+  });
 }

@@ -21,7 +21,7 @@ const renderPage = createPageRenderer({
   css: '',
   beforePaint: readFileSync('src/client/shell/before-paint.js', 'utf8'),
   scripts: ['/@vite/client', '/src/client/entry-client.tsx'],
-  accountScript: undefined,
+  bundleScripts: () => [],
 });
 const deps = await openDeps(config, {
   renderPage: (input, origin) => ({

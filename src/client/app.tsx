@@ -1,28 +1,26 @@
 import type { Site } from '../shared/page-data.ts';
-import { pages } from '../shared/pages.ts';
+import { useAccount } from './account/use-account.ts';
 import {
+  ChannelPage,
   Create,
+  Home,
+  LinkPrefetch,
   Login,
   NewPassword,
+  PersonPage,
   ProfilePage,
-  preloadAccountBundle,
   Register,
-} from './account/account-bundle-loader.tsx';
-import { useAccount } from './account/use-account.ts';
-import { ChannelPage } from './channels/channel-page.tsx';
-import { prefetchChannel } from './channels/fetch-channel.ts';
-import { Home } from './channels/home-page.tsx';
+} from './bundles.ts';
 import { currentPage } from './router/current-page.ts';
 import type { Page } from './router/match-page.ts';
-import { ServerPath, usePath } from './router/navigation.tsx';
+import { ServerPath, usePath, usePlace } from './router/navigation.tsx';
 import { usePageChange } from './router/use-page-change.ts';
-import { usePrefetch } from './router/use-prefetch.ts';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { NotFound } from './shell/not-found-page.tsx';
 import { PageBoundary } from './shell/page-boundary.tsx';
 import type { AppState } from './state/state.ts';
-import { StoreProvider, useAppState, useStore } from './state/store-provider.tsx';
+import { StoreProvider, useAppState } from './state/store-provider.tsx';
 
 interface AppProps {
   initialState: AppState;
@@ -43,15 +41,12 @@ export function App({ initialState, site, ssrPath }: AppProps) {
 
 function Layout() {
   const path = usePath();
+  const place = usePlace();
   const missingChannels = useAppState((state) => state.missingChannels);
-  const page = currentPage(path, missingChannels);
+  const missingPlace = useAppState((state) => state.missingPlace);
+  const page = currentPage(place, { missingChannels, missingPlace });
   useAccount();
   usePageChange(path, page);
-  const store = useStore();
-  usePrefetch((target) => {
-    if (target.name === 'channel') prefetchChannel(target.id, store);
-    else if (pages[target.name].bundle) preloadAccountBundle();
-  });
 
   return (
     <>
@@ -62,6 +57,7 @@ function Layout() {
         </PageBoundary>
       </main>
       <Footer />
+      <LinkPrefetch />
     </>
   );
 }
@@ -72,6 +68,8 @@ function PageContent({ page }: { page: Page }) {
       return <Home />;
     case 'channel':
       return <ChannelPage key={page.id} id={page.id} />;
+    case 'user':
+      return <PersonPage key={page.id} id={page.id} />;
     case 'not-found':
       return <NotFound />;
     case 'login':

@@ -43,7 +43,9 @@ describe('the app as a whole', () => {
     );
     const page = await forum.call('GET', '/api/docs');
     assert.equal(page.status, 200);
-    assert.match(await page.text(), /API de tertulia/);
+    const html = await page.text();
+    assert.match(html, /API de tertulia/);
+    assert.match(html, /<html lang="es">/);
     await expectProblem(await forum.call('GET', '/api/docs/nada'), 404, 'not_found');
   });
 

@@ -5,7 +5,9 @@ import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/typ
 import Fastify, { type FastifyHttpOptions, LogController } from 'fastify';
 import { accountRoutes } from './accounts/account-routes.ts';
 import { channelRoutes } from './channels/channel-routes.ts';
+import { ownChannelRoutes } from './channels/own-channel-routes.ts';
 import { commentRoutes } from './comments/comment-routes.ts';
+import { ownCommentRoutes } from './comments/own-comment-routes.ts';
 import type { Deps } from './deps.ts';
 import { handleError } from './error-handler.ts';
 import type { App } from './http/app-type.ts';
@@ -28,6 +30,7 @@ import { type Metrics, openMetrics } from './operations/metrics.ts';
 import { metricsRoutes } from './operations/metrics-routes.ts';
 import { shedOverload } from './operations/overload.ts';
 import { notFoundSender, pageMaker, pageRoutesOf } from './pages/page-routes.ts';
+import { personRoutes } from './people/person-routes.ts';
 import { uploadRoutes } from './uploads/upload-routes.ts';
 
 /** Enough for a comment of 10,000 characters, each escaped as a surrogate pair. */
@@ -88,7 +91,14 @@ export async function buildApp(
     // A strict preflight responds in English plain text.
     strictPreflight: false,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['Location', 'Retry-After', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length'],
+    exposedHeaders: [
+      'ETag',
+      'Location',
+      'Retry-After',
+      'Tus-Resumable',
+      'Upload-Offset',
+      'Upload-Length',
+    ],
   });
   addApiDocs(app);
   const addMethodNotAllowed = collectRoutes(app);
@@ -97,7 +107,10 @@ export async function buildApp(
   const limit = createLimits(deps);
   accountRoutes(app, deps, limit);
   channelRoutes(app, deps, limit);
+  ownChannelRoutes(app, deps, limit);
   commentRoutes(app, deps, limit);
+  personRoutes(app, deps, limit);
+  ownCommentRoutes(app, deps, limit);
   uploadRoutes(app, { ...deps, metrics }, limit);
   fileRoutes(app, deps);
   liveRoutes(app, { ...deps, metrics });

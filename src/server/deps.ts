@@ -18,6 +18,9 @@ import { PostgresLiveBus } from './live-bus/postgres-live-bus.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
 import { openUploads, type Uploads } from './uploads/open-uploads.ts';
 
+/** How soon live readers are sent what a command beside the server has changed. */
+const elsewhereMs = 1000;
+
 /** The services that the app works with. Tests and the demo replace some of them. */
 export interface Deps {
   config: Config;
@@ -77,6 +80,20 @@ export async function openDeps(
     replace.live ?? (config.databaseUrl ? new PostgresLiveBus(config.databaseUrl) : new LiveBus());
   opened.defer(() => live.close());
 
+  // On SQLite, commands beside the server have no bus to announce their changes.
+  const responses = new ResponseCache(live, () => sqlite?.hasChangedElsewhere() ?? false);
+  if (!config.databaseUrl) {
+    // Requests check, too; the timer is for live streams.
+    const timer = setInterval(() => {
+      try {
+        responses.checkElsewhere();
+      } catch {
+        // A failing disk: requests report it.
+      }
+    }, elsewhereMs).unref();
+    opened.defer(() => clearInterval(timer));
+  }
+
   const generation = await siteGeneration(db);
   const imageOrigin = config.s3?.publicUrl && new URL(config.s3.publicUrl).origin;
   const deps: Deps = {
@@ -89,8 +106,7 @@ export async function openDeps(
     images: await openImageStore(config),
     uploads,
     live,
-    // On SQLite, commands beside the server have no bus to announce their changes.
-    responses: new ResponseCache(live, () => sqlite?.hasChangedElsewhere() ?? false),
+    responses,
     renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild(), imageOrigin),
     now: Date.now,
     close: () => closing.disposeAsync(),

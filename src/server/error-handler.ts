@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { megabytesText } from '../shared/number-texts.ts';
 import {
   classifyStorageError,
   DatabaseUnavailable,
@@ -50,7 +51,7 @@ function storageErrorToApiError(error: Error): ApiError | undefined {
   if (error instanceof DatabaseUnavailable) return unavailableError();
   if (error instanceof InvalidCursor) return new ApiError('invalid_cursor');
   if (error instanceof IdempotencyKeyReused) return new ApiError('idempotency_key_reused');
-  if (error instanceof IdempotentResultDeleted) return new ApiError('not_found');
+  if (error instanceof IdempotentResultDeleted) return new ApiError('gone');
   if (error instanceof ObjectNotFound) return new ApiError('file_not_found');
   if (error instanceof StoreUnavailable) {
     return new ApiError('unavailable', {
@@ -81,14 +82,14 @@ function imageErrorToApiError(error: Error): ApiError | undefined {
     return new ApiError('invalid_fields', { errors: [{ field: error.field, message }] });
   }
   if (error instanceof ImageQuotaExceeded) {
-    const detail = `Tus imágenes ya ocupan los ${error.quotaMb} MB que tienes. No cabe otra.`;
+    const detail = `Tus imágenes ya ocupan los ${megabytesText(error.quotaMb)} que tienes. No cabe otra.`;
     return new ApiError('quota_exceeded', { detail });
   }
   if (error instanceof UploadQuotaExceeded) {
     const detail =
       error.openUploads > 0
-        ? `No cabe en los ${error.quotaMb} MB que tienes: cuentan también las subidas sin acabar. Acábalas o cancélalas, o vuelve a intentarlo dentro de una hora.`
-        : `No cabe en los ${error.quotaMb} MB que tienes para tus imágenes.`;
+        ? `No cabe en los ${megabytesText(error.quotaMb)} que tienes: cuentan también las subidas sin acabar. Acábalas o cancélalas, o vuelve a intentarlo dentro de una hora.`
+        : `No cabe en los ${megabytesText(error.quotaMb)} que tienes para tus imágenes.`;
     return new ApiError('quota_exceeded', { detail });
   }
   return undefined;

@@ -42,6 +42,9 @@ const part = (world: World) => ({
   headers: { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
   body: 'x',
 });
+/** The owner wrote it. */
+const firstComment = ({ channel }: World) => ({ url: apiRoutes.channelComment(channel._id, 1) });
+const firstThanks = ({ channel }: World) => ({ url: apiRoutes.thanks(channel._id, 1) });
 const form = { name: 'Canal', description: 'Uno', cover: assetRoutes.defaultAvatar };
 
 /** Every route there is. The body claims to come from the owner wherever it can. */
@@ -69,6 +72,28 @@ const table: Record<string, Row> = {
       body: { id, img: assetRoutes.defaultAvatar },
     }),
   ],
+  'PUT /api/user/reads': [
+    401,
+    401,
+    204,
+    204,
+    ({ channel }) => ({ url: apiRoutes.reads, body: { channelId: channel._id, number: 0 } }),
+  ],
+  'GET /api/user/news': [401, 401, 200, 200, url(`${apiRoutes.news}?channels=x`)],
+  'GET /api/users': [
+    401,
+    401,
+    200,
+    200,
+    ({ channel }) => ({ url: `${apiRoutes.users}?channel=${channel._id}&prefix=lu` }),
+  ],
+  'GET /api/users/:id': everyone(({ owner }) => ({ url: apiRoutes.user(owner.id) })),
+  'GET /api/users/:id/channels': everyone(({ owner }) => ({
+    url: apiRoutes.userChannels(owner.id),
+  })),
+  'GET /api/users/:id/comments': everyone(({ owner }) => ({
+    url: apiRoutes.userComments(owner.id),
+  })),
   'GET /api/channels': everyone(url(apiRoutes.channels)),
   'GET /api/channels/:id': everyone(({ channel }) => ({ url: apiRoutes.channel(channel._id) })),
   'POST /api/channels': [
@@ -77,6 +102,45 @@ const table: Record<string, Row> = {
     403,
     201,
     ({ owner }) => ({ url: apiRoutes.channels, body: { ...form, autorId: owner.id } }),
+  ],
+  'PATCH /api/channels/:id': [
+    401,
+    401,
+    403,
+    200,
+    ({ channel }) => ({
+      url: apiRoutes.channel(channel._id),
+      headers: { 'if-match': '"1"' },
+      body: { name: 'Otro nombre' },
+    }),
+  ],
+  'DELETE /api/channels/:id': [
+    401,
+    401,
+    403,
+    204,
+    ({ channel }) => ({ url: apiRoutes.channel(channel._id) }),
+  ],
+  'POST /api/channels/:id/restore': [
+    401,
+    401,
+    404,
+    200,
+    ({ channel }) => ({ url: apiRoutes.restoreChannel(channel._id) }),
+  ],
+  'POST /api/channels/:id/close': [
+    401,
+    401,
+    403,
+    200,
+    ({ channel }) => ({ url: apiRoutes.closeChannel(channel._id) }),
+  ],
+  'POST /api/channels/:id/reopen': [
+    401,
+    401,
+    403,
+    200,
+    ({ channel }) => ({ url: apiRoutes.reopenChannel(channel._id) }),
   ],
   'GET /api/channels/:id/comments': everyone(({ channel }) => ({
     url: apiRoutes.channelComments(channel._id),
@@ -91,6 +155,38 @@ const table: Record<string, Row> = {
       body: { id: channel._id, comment: 'Hola', autorId: owner.id },
     }),
   ],
+  'PATCH /api/channels/:id/comments/:number': [
+    401,
+    401,
+    403,
+    200,
+    (world) => ({
+      ...firstComment(world),
+      headers: { 'if-match': '"1"' },
+      body: { comment: 'Hola a todos' },
+    }),
+  ],
+  'DELETE /api/channels/:id/comments/:number': [401, 401, 403, 204, firstComment],
+  'GET /api/channels/:id/comments/:number/replies': everyone(({ channel }) => ({
+    url: apiRoutes.replies(channel._id, 1),
+  })),
+  'POST /api/channels/:id/comments/:number/restore': [
+    401,
+    401,
+    404,
+    200,
+    (world) => ({ url: `${firstComment(world).url}/restore` }),
+  ],
+  'PUT /api/channels/:id/comments/:number/thanks': [401, 401, 200, 403, firstThanks],
+  'DELETE /api/channels/:id/comments/:number/thanks': [401, 401, 200, 403, firstThanks],
+  'GET /api/channels/:id/thanks': [
+    401,
+    401,
+    200,
+    200,
+    ({ channel }) => ({ url: `${apiRoutes.thanked(channel._id)}?from=1&to=9` }),
+  ],
+  'GET /api/user/bin': [401, 401, 200, 200, url(apiRoutes.bin)],
   'GET /api/channels/:id/live': everyone(({ channel }) => ({
     url: apiRoutes.channelLive(channel._id),
   })),
@@ -110,6 +206,7 @@ const table: Record<string, Row> = {
   'GET /readyz': everyone(url('/readyz')),
   'GET /': everyone(url(pageRoutes.home)),
   'GET /channel/:id': everyone(({ channel }) => ({ url: pageRoutes.channel(channel._id) })),
+  'GET /user/:id': everyone(({ owner }) => ({ url: pageRoutes.user(owner.id) })),
   'GET /password': everyone(url(pageRoutes.password)),
   'GET /login': everyone(url(pageRoutes.login)),
   'GET /register': everyone(url(pageRoutes.register)),
@@ -128,7 +225,7 @@ function rowOf(route: string): Row {
   if (/^(GET|HEAD) \/(assets\/)?[\w-]+\.(js|css|svg|png|txt)$/.test(route)) {
     return everyone(url(pattern));
   }
-  return everyone(url(pattern.replace(/:(id|name|form|seed)/g, 'x')), 405);
+  return everyone(url(pattern.replace(/:(id|name|form|seed|number)/g, 'x')), 405);
 }
 
 describe('who may call what', () => {
@@ -169,6 +266,7 @@ describe('who may call what', () => {
 
   test('every route responds to each caller as in the table', async () => {
     const world = await newWorld();
+    await forum.comment(world.owner, world.channel._id, 'Hola');
     for (const route of routes) {
       const [method = ''] = route.split(' ');
       const [guest, madeUp, another, owner, call] = rowOf(route);

@@ -1,31 +1,49 @@
 import Type, { type Static } from 'typebox';
 import { Comment } from './comments.ts';
 import { limits } from './limits.ts';
-import { Id, Instant, ListOf, Text } from './schema.ts';
+import { Id, Instant, ListOf, Nullable, Text } from './schema.ts';
 
 export const Channel = Type.Object(
   {
     _id: Type.String(),
     name: Type.String(),
     description: Type.String(),
-    cover: Type.String({ description: 'Image URL: a path of this site or an https address.' }),
-    coverAlt: Type.String({ description: 'Alternative text of the cover; may be empty.' }),
+    cover: Type.String({
+      description: 'Una imagen: una ruta de este sitio o una dirección https.',
+    }),
+    coverAlt: Type.String({ description: 'Texto alternativo de la portada; puede estar vacío.' }),
     autor: Type.String(),
     autorId: Type.String(),
-    autorImg: Type.String({ description: 'Empty when the author has no image.' }),
+    autorImg: Type.String({ description: 'Vacío si no tiene imagen.' }),
     comments: Type.Array(Comment, {
       description:
         'Los más antiguos, tantos como se piden; menos si la respuesta pasara de 4 MB. `commentCount` dice cuántos hay.',
     }),
-    commentCount: Type.Integer({ description: 'How many there are in all.' }),
+    commentCount: Type.Integer({ description: 'Cuántos hay en total.' }),
     removedCount: Type.Integer({
-      description: 'How many numbers the list of comments skips, because they are shown no more.',
+      description: 'Cuántos números se salta la lista, porque esos comentarios ya no se muestran.',
+    }),
+    changeNumber: Type.Integer({
+      description:
+        'Número del último cambio, borrado o recuperación de sus comentarios; 0 antes del primero. Forma parte de las posiciones en directo.',
     }),
     createdAt: Instant,
+    revision: Type.Integer({ description: 'Desde 1; cada cambio la aumenta.' }),
+    editedAt: Nullable(Instant),
+    closedAt: Nullable(Instant),
+    lastCommentAt: Nullable(Instant),
   },
   { $id: 'Channel' },
 );
 export type Channel = Static<typeof Channel>;
+
+/** Most comments first, latest comment first, or newest channel first. */
+export const ChannelOrder = Type.Union([
+  Type.Literal('comments'),
+  Type.Literal('activity'),
+  Type.Literal('new'),
+]);
+export type ChannelOrder = Static<typeof ChannelOrder>;
 
 export const ChannelPage = ListOf(Channel);
 export type ChannelPage = Static<typeof ChannelPage>;
@@ -41,3 +59,12 @@ export const NewChannel = Type.Object({
   autorImg: Type.Optional(Type.Unknown()),
 });
 export type NewChannel = Static<typeof NewChannel>;
+
+/** What is edited of a channel; parts that are left out stay. */
+export const ChannelEdit = Type.Object({
+  name: Type.Optional(Text(limits.channelNameChars)),
+  description: Type.Optional(Text(limits.descriptionChars)),
+  cover: Type.Optional(Text(limits.imageUrlChars)),
+  coverAlt: Type.Optional(Text(limits.coverAltChars)),
+});
+export type ChannelEdit = Static<typeof ChannelEdit>;

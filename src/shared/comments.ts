@@ -1,30 +1,105 @@
 import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
-import { Id, Instant, ListOf, Text } from './schema.ts';
+import { Id, Instant, Nullable, Text } from './schema.ts';
+
+/** A range of the comment's text, in UTF-16 code units, that mentions a person. */
+export const Mention = Type.Object({
+  start: Type.Integer({ minimum: 0 }),
+  length: Type.Integer({ minimum: 1 }),
+  accountId: Type.String(),
+  name: Type.String({ description: 'El nombre actual de la cuenta.' }),
+});
+export type Mention = Static<typeof Mention>;
+
+export const CommentImage = Type.Object({
+  url: Type.String({ description: 'Una imagen de este sitio, subida con el uso `comment`.' }),
+  alt: Type.String({ description: 'Texto alternativo; puede estar vacío.' }),
+});
+export type CommentImage = Static<typeof CommentImage>;
+
+export const Thanks = Type.Object({
+  count: Type.Integer(),
+  names: Type.Array(Type.String(), {
+    description: `Of those who gave thanks last, at most ${limits.thanksNames}.`,
+  }),
+});
 
 export const Comment = Type.Object(
   {
-    id: Type.String({ description: "The channel's id, a dash, and the comment's number in it." }),
+    id: Type.String({ description: 'El id del canal, un guion y el número del comentario en él.' }),
     channelId: Type.String(),
+    number: Type.Integer(),
     autor: Type.String(),
     autorId: Type.String(),
-    autorImg: Type.String({ description: 'Empty when the author has no image.' }),
+    autorImg: Type.String({ description: 'Vacío si no tiene imagen.' }),
     comment: Type.String(),
     createdAt: Instant,
+    revision: Type.Integer({ description: 'Desde 1; cada cambio la aumenta.' }),
+    editedAt: Nullable(Instant),
+    replyTo: Nullable(
+      Type.Integer({ description: 'Número del comentario de este canal al que responde.' }),
+    ),
+    replyAutor: Type.String({
+      description: 'Quién escribió ese comentario; vacío si no responde a ninguno o si se eliminó.',
+    }),
+    replyExcerpt: Type.String({
+      description: 'Cita de ese comentario; vacía si ya no aparece en él.',
+    }),
+    replyCount: Type.Integer({ description: 'Cuántos comentarios visibles le responden.' }),
+    mentions: Type.Array(Mention),
+    images: Type.Array(CommentImage),
+    thanks: Thanks,
   },
   { $id: 'Comment' },
 );
 export type Comment = Static<typeof Comment>;
 
-export const CommentPage = ListOf(Comment);
+/** `next` and `previous` are what `after` and `before` take for the pages around; null at the ends. */
+export const CommentPage = Type.Object({
+  data: Type.Array(Comment),
+  next: Nullable(Type.String()),
+  previous: Nullable(Type.String()),
+});
 export type CommentPage = Static<typeof CommentPage>;
+
+/** Mentions and images of a comment, as its author sends them. */
+const content = {
+  comment: Text(limits.commentChars),
+  mentions: Type.Optional(
+    Type.Array(Type.Object({ start: Type.Integer(), length: Type.Integer(), accountId: Id() }), {
+      maxItems: limits.mentionsPerComment,
+    }),
+  ),
+  images: Type.Optional(
+    Type.Array(Type.Object({ url: Text(limits.imageUrlChars), alt: Text(limits.imageAltChars) }), {
+      maxItems: limits.imagesPerComment,
+    }),
+  ),
+};
 
 /** Body of a new comment. The author is the account of the token; the body's is ignored. */
 export const NewComment = Type.Object({
-  id: Id({ description: "The channel's id." }),
-  comment: Text(limits.commentChars),
+  id: Id({ description: 'El id del canal.' }),
+  ...content,
+  replyTo: Type.Optional(Nullable(Type.Integer())),
+  replyExcerpt: Type.Optional(Text(limits.replyExcerptChars)),
   autor: Type.Optional(Type.Unknown()),
   autorId: Type.Optional(Id()),
   autorImg: Type.Optional(Type.Unknown()),
 });
 export type NewComment = Static<typeof NewComment>;
+
+/** A new text of a comment with its mentions and images: those that are left out are removed. */
+export const CommentEdit = Type.Object(content);
+export type CommentEdit = Static<typeof CommentEdit>;
+
+/** Thanks of the caller for a comment. */
+export const MyThanks = Type.Object({
+  count: Type.Integer({ description: 'Thanks of all people.' }),
+  mine: Type.Boolean(),
+});
+export type MyThanks = Static<typeof MyThanks>;
+
+/** Numbers of comments that the caller gave thanks for. */
+export const ThankedComments = Type.Object({ data: Type.Array(Type.Integer()) });
+export type ThankedComments = Static<typeof ThankedComments>;

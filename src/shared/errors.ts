@@ -6,9 +6,11 @@ export const Problem = Type.Object(
     type: Type.String(),
     title: Type.String(),
     status: Type.Integer(),
-    code: Type.String({ description: 'Stable, snake_case.' }),
+    code: Type.String({ description: 'Estable, en snake_case.' }),
     detail: Type.String(),
-    instance: Type.String({ description: 'Id of the request, as in the log and X-Request-Id.' }),
+    instance: Type.String({
+      description: 'Identificador de la petición, como en el registro y en X-Request-Id.',
+    }),
     errors: Type.Optional(
       Type.Array(Type.Object({ field: Type.String(), message: Type.String() })),
     ),
@@ -27,7 +29,7 @@ export const problems = {
   invalid_json: {
     status: 400,
     title: 'JSON no válido',
-    detail: 'El cuerpo de la petición no es JSON válido.',
+    detail: 'El cuerpo de la petición no es JSON válido. Corrígelo y vuelve a enviarla.',
   },
   invalid_fields: {
     status: 400,
@@ -67,7 +69,7 @@ export const problems = {
   },
   password_link_dead: {
     status: 403,
-    title: 'Enlace sin validez',
+    title: 'Enlace no válido',
     detail:
       'Este enlace ya se usó, ha caducado o no está completo. Si acabas de cambiar la contraseña, prueba a iniciar sesión con ella; si no, pide un enlace nuevo.',
   },
@@ -79,12 +81,22 @@ export const problems = {
   channel_not_found: {
     status: 404,
     title: 'Canal no encontrado',
-    detail: 'Ese canal no existe.',
+    detail: 'Ese canal no existe o ya no está. Vuelve al inicio para ver los demás.',
+  },
+  comment_not_found: {
+    status: 404,
+    title: 'Comentario no encontrado',
+    detail: 'Ese comentario no existe o ya no está. Recarga la página para ver los demás.',
+  },
+  user_not_found: {
+    status: 404,
+    title: 'Persona no encontrada',
+    detail: 'Esa persona no existe o ya no está aquí. Revisa la dirección.',
   },
   file_not_found: {
     status: 404,
     title: 'Imagen no encontrada',
-    detail: 'Esa imagen no existe.',
+    detail: 'Esa imagen no existe o ya no está. Revisa la dirección.',
   },
   upload_not_found: {
     status: 404,
@@ -101,6 +113,41 @@ export const problems = {
     title: 'Correo ya registrado',
     detail: 'Ya hay una cuenta con ese correo electrónico. Inicia sesión o usa otro.',
   },
+  edit_expired: {
+    status: 409,
+    title: 'Fuera de plazo',
+    detail: 'Ya pasó el plazo para cambiarlo. Puedes escribir un comentario nuevo.',
+  },
+  channel_closed: {
+    status: 409,
+    title: 'Canal cerrado',
+    detail: 'Este canal está cerrado: se puede leer, pero no comentar.',
+  },
+  channel_in_use: {
+    status: 409,
+    title: 'Canal con comentarios',
+    detail: 'En este canal ya han escrito otras personas: no se puede eliminar, pero sí cerrar.',
+  },
+  not_restorable: {
+    status: 409,
+    title: 'No se puede recuperar',
+    detail: 'Ya pasó el plazo para recuperarlo o ya no está en la papelera.',
+  },
+  gone: {
+    status: 410,
+    title: 'Ya no está',
+    detail: 'Ya se envió una vez y se eliminó después. Si lo quieres de nuevo, escríbelo otra vez.',
+  },
+  edit_conflict: {
+    status: 412,
+    title: 'Cambió mientras tanto',
+    detail: 'Ha cambiado desde que lo abriste. Mira cómo está ahora y vuelve a guardar.',
+  },
+  revision_required: {
+    status: 428,
+    title: 'Falta la versión',
+    detail: 'Indica con If-Match la versión que quieres cambiar.',
+  },
   upload_conflict: {
     status: 409,
     title: 'Subida en otro punto',
@@ -109,17 +156,17 @@ export const problems = {
   too_large: {
     status: 413,
     title: 'Demasiado grande',
-    detail: 'Lo enviado es demasiado grande.',
+    detail: 'Lo que envías es demasiado grande. Redúcelo y vuelve a intentarlo.',
   },
   quota_exceeded: {
     status: 413,
     title: 'Sin espacio',
-    detail: 'Tus imágenes ya ocupan todo el espacio que tienes. No cabe otra.',
+    detail: 'Tus imágenes ya ocupan todo el espacio que tienes: no cabe otra.',
   },
   range_not_satisfiable: {
     status: 416,
-    title: 'Trozo inexistente',
-    detail: 'La imagen no tiene ese trozo.',
+    title: 'Fragmento inexistente',
+    detail: 'La imagen no tiene ese fragmento. Pídela entera.',
   },
   unsupported_media_type: {
     status: 415,
@@ -129,7 +176,7 @@ export const problems = {
   idempotency_key_reused: {
     status: 422,
     title: 'Clave ya usada',
-    detail: 'Esa clave se usó ya para enviar otra cosa. Usa una nueva.',
+    detail: 'Esa clave ya se usó para enviar otra cosa. Usa una nueva.',
   },
   not_an_image: {
     status: 422,

@@ -5,6 +5,8 @@
 export const imageVariants = {
   cover: { widths: [500, 1000, 2000], aspectRatio: 1000 / 400 },
   avatar: { widths: [45, 90, 180, 360], aspectRatio: 1 },
+  /** Not cropped. */
+  comment: { widths: [500, 1000, 2000], aspectRatio: null },
 } as const;
 
 /** File extension of every variant: a format that all current browsers support. */

@@ -2,19 +2,23 @@ import Type, { type Static } from 'typebox';
 import { Instant } from './schema.ts';
 
 /** What an upload is for; it decides which variants are stored. */
-export const ImageUse = Type.Union([Type.Literal('cover'), Type.Literal('avatar')]);
+export const ImageUse = Type.Union([
+  Type.Literal('cover'),
+  Type.Literal('avatar'),
+  Type.Literal('comment'),
+]);
 export type ImageUse = Static<typeof ImageUse>;
 
 export const StoredFile = Type.Object(
   {
     bucket: Type.String(),
-    fullPath: Type.String({ description: 'images/<file name>' }),
+    fullPath: Type.String({ description: 'images/<nombre del archivo>' }),
     name: Type.String(),
     size: Type.Integer({ description: 'Bytes.' }),
     contentType: Type.String(),
     timeCreated: Instant,
     updated: Instant,
-    md5Hash: Type.String({ description: 'Base64 of the MD5 of the stored bytes.' }),
+    md5Hash: Type.String({ description: 'El MD5 de los bytes guardados, en base64.' }),
     customMetadata: Type.Record(Type.String(), Type.String()),
     downloadURL: Type.String(),
   },

@@ -8,6 +8,25 @@ export const limits = {
   descriptionChars: 5000,
   coverAltChars: 300,
   commentChars: 10_000,
+  /** Of the quotation that a reply carries. */
+  replyExcerptChars: 300,
+  mentionsPerComment: 50,
+  imagesPerComment: 4,
+  imageAltChars: 300,
+  /** How long authors can edit their comments, and the name of their channels. */
+  editHours: 24,
+  /** An edit within this time is not marked, unless somebody has answered. */
+  unmarkedEditMinutes: 5,
+  /** How long a deleted comment or channel can be restored. */
+  binDays: 30,
+  /** Names given with the thanks for a comment. */
+  thanksNames: 5,
+  /** Reading positions in one request, and channels in one question for news. */
+  readsPerRequest: 100,
+  /** People whom the list of a mention offers. */
+  mentionCandidates: 8,
+  /** Unread comments of a channel are counted up to this. */
+  unreadCount: 99,
   imageUrlChars: 2048,
   /**
    * A request may send this many times the characters of a text's limit, or the bytes of a password's.
@@ -29,4 +48,6 @@ export const limits = {
   channelsPerPage: 20,
   /** Comments on one page of a channel. */
   commentsPerPage: 50,
+  /** Comments on one page of a person. */
+  commentsPerPerson: 20,
 } as const;

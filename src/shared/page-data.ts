@@ -1,21 +1,43 @@
-import type { Channel } from './channels.ts';
+import type { Channel, ChannelOrder } from './channels.ts';
+import type { CommentPlace } from './comment-place.ts';
 import type { FormPage } from './pages.ts';
+import type { Person, PersonComment } from './people.ts';
 
 /**
  * The data that the server renders a page from and embeds for hydration. It is the same for every
  * visitor and never contains data of the signed-in user.
  */
 export type PageData =
-  | { page: 'home'; channels: Channel[]; next: string | null; isFirstPage: boolean }
+  | {
+      page: 'home';
+      channels: Channel[];
+      order: ChannelOrder;
+      next: string | null;
+      isFirstPage: boolean;
+    }
   | {
       page: 'channel';
       /** With one page of its comments. */
       channel: Channel;
-      /** Id of the last comment of this page when more follow, else null. */
+      /** What `after` and `before` take for the pages around; null at the ends. */
       next: string | null;
-      isFirstPage: boolean;
+      previous: string | null;
+      place: CommentPlace;
     }
+  | ({ page: 'user' } & PersonContent)
   | { page: FormPage | 'not-found' };
+
+/** What the page of a person shows. */
+export interface PersonContent {
+  person: Person;
+  /** The newest ones, at most `limits.listItems`. */
+  channels: Channel[];
+  /** One page of them, newest first. */
+  comments: PersonComment[];
+  /** Cursor of the next page of comments; null on the last one. */
+  next: string | null;
+  isFirstPage: boolean;
+}
 
 /** The settings of this site that a page shows. */
 export interface Site {

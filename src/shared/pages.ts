@@ -2,20 +2,24 @@ import { pageRoutes } from './routes.ts';
 
 export type PageName = keyof typeof pageRoutes | 'not-found';
 
+/** A script of the client besides the entry. */
+export type BundleName = 'home' | 'channel' | 'person' | 'late' | 'account';
+
 interface PageInfo {
   /** The server's route pattern; undefined for the page of unknown addresses. */
   path?: string;
   /** Precedes the site's name in the tab. Home has none; a channel's is its name. */
   title?: string;
-  /** The script that hydration needs besides the entry. */
-  bundle?: 'account';
+  /** The script that hydration needs besides the entry, named in the page's HTML. */
+  bundle?: BundleName;
   /** True: signed-in users only; false: guests only; undefined: both. Others are redirected to home. */
   needsSignIn?: boolean;
 }
 
 export const pages: Readonly<Record<PageName, PageInfo>> = {
-  home: { path: pageRoutes.home },
-  channel: { path: pageRoutes.channel(':id') },
+  home: { path: pageRoutes.home, bundle: 'home' },
+  channel: { path: pageRoutes.channel(':id'), bundle: 'channel' },
+  user: { path: pageRoutes.user(':id'), bundle: 'person' },
   login: {
     path: pageRoutes.login,
     title: 'Iniciar sesión',
@@ -35,4 +39,4 @@ export const pages: Readonly<Record<PageName, PageInfo>> = {
 };
 
 /** Pages without data of the server. */
-export type FormPage = Exclude<PageName, 'home' | 'channel' | 'not-found'>;
+export type FormPage = Exclude<PageName, 'home' | 'channel' | 'user' | 'not-found'>;

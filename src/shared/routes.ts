@@ -1,5 +1,10 @@
+import type { ChannelOrder } from './channels.ts';
+
 /** Keeps colons, which are valid in paths, so that `channel(':id')` gives the router's pattern. */
 const segment = (text: string) => encodeURIComponent(text).replaceAll('%3A', ':');
+
+/** Id of the element that shows the comment of this number on its channel's page. */
+export const commentAnchor = (number: number) => `comentario-${number}`;
 
 /** The paths of pages. Functions encode their arguments. */
 export const pageRoutes = {
@@ -11,12 +16,31 @@ export const pageRoutes = {
   /** Links append the token after a `#`, which browsers do not send. */
   password: '/password',
   channel: (id: string) => `/channel/${segment(id)}`,
+  user: (id: string) => `/user/${segment(id)}`,
 } as const;
+
+/** A comment on its channel's page, which begins at least ten comments before it. */
+export function commentLink(channelId: string, number: number): string {
+  return `${pageRoutes.channel(channelId)}?n=${number}#${commentAnchor(number)}`;
+}
 
 export const apiRoutes = {
   channels: '/api/channels',
   channel: (id: string) => `/api/channels/${segment(id)}`,
   channelComments: (id: string) => `/api/channels/${segment(id)}/comments`,
+  channelComment: (id: string, number: string | number) =>
+    `/api/channels/${segment(id)}/comments/${segment(String(number))}`,
+  restoreComment: (id: string, number: string | number) =>
+    `/api/channels/${segment(id)}/comments/${segment(String(number))}/restore`,
+  thanks: (id: string, number: string | number) =>
+    `/api/channels/${segment(id)}/comments/${segment(String(number))}/thanks`,
+  /** Which of a channel's comments the caller gave thanks for. */
+  thanked: (id: string) => `/api/channels/${segment(id)}/thanks`,
+  replies: (id: string, number: string | number) =>
+    `/api/channels/${segment(id)}/comments/${segment(String(number))}/replies`,
+  closeChannel: (id: string) => `/api/channels/${segment(id)}/close`,
+  reopenChannel: (id: string) => `/api/channels/${segment(id)}/reopen`,
+  restoreChannel: (id: string) => `/api/channels/${segment(id)}/restore`,
   channelLive: (id: string) => `/api/channels/${segment(id)}/live`,
   comment: '/api/channels/comment',
   signUp: '/api/auth/sign-up',
@@ -25,6 +49,13 @@ export const apiRoutes = {
   setPassword: '/api/auth/password',
   me: '/api/user/me',
   updateImage: '/api/user/update-img',
+  bin: '/api/user/bin',
+  reads: '/api/user/reads',
+  news: '/api/user/news',
+  users: '/api/users',
+  user: (id: string) => `/api/users/${segment(id)}`,
+  userChannels: (id: string) => `/api/users/${segment(id)}/channels`,
+  userComments: (id: string) => `/api/users/${segment(id)}/comments`,
   uploads: '/api/uploads',
   upload: (id: string) => `/api/uploads/${segment(id)}`,
   /** Metadata of a stored image; `fullPath` is `images/<file name>`. */
@@ -51,6 +82,11 @@ export function withQuery(
     if (value != null) search.set(name, String(value));
   }
   return search.size > 0 ? `${path}?${search}` : path;
+}
+
+/** Home in this order, from the cursor on. The usual order goes without saying. */
+export function homeUrl(order: ChannelOrder, after?: string | null): string {
+  return withQuery(pageRoutes.home, { sort: order === 'comments' ? null : order, after });
 }
 
 /** Encodes each segment of a path. */

@@ -153,8 +153,14 @@ test.describe('with the keyboard alone', () => {
     expect((await tabThrough(page)).map(({ name }) => name)).toEqual([
       ...headerStops,
       'https://ejemplo.es/huertos',
+      'ahora mismo',
+      'ahora mismo',
       'https://ejemplo.es/riego',
       'inciar sesión',
+      'Entrar',
+      'Crear cuenta',
+      'Huertos de azotea',
+      'Comentar',
       ...(await footerStops(page)),
     ]);
   });
@@ -277,9 +283,9 @@ test.describe('with the keyboard alone', () => {
     await press('Tab');
     await expect(field).toBeFocused();
     await page.keyboard.type('Uno por el botón');
-    await press('Tab', 'Enter');
+    await press('Tab', 'Tab', 'Enter');
     await expect(commentsShown(page)).toHaveText([/Uno por el botón/]);
-    await press('Shift+Tab');
+    await press('Shift+Tab', 'Shift+Tab');
     await expect(field).toBeFocused();
     await page.keyboard.type('Otro por el atajo');
     await press('Control+Enter');

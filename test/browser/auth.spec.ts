@@ -153,6 +153,7 @@ test.describe('registering', () => {
       const taken = 'Ya hay una cuenta con ese correo electrónico. Inicia sesión o usa otro.';
       await expect(page.getByText(taken, { exact: true })).toBeVisible();
       await expect(emailField(page)).toHaveAccessibleDescription(new RegExp(taken));
+      await expect(emailField(page)).toBeFocused();
 
       await expect(nameField(page)).toHaveValue('Otra Lucía');
       await expect(passwordField(page)).toHaveValue('secreta');
@@ -378,7 +379,7 @@ test.describe('a session that the server has ended', () => {
     await page.goto(`/channel/${channel._id}`);
     await page.getByLabel('Escribe un comentario').fill('Algo que ha costado pensar');
     await endSession(forum, person);
-    await page.getByRole('button', { name: 'Comentar' }).click();
+    await page.getByRole('button', { name: 'Comentar', exact: true }).click();
     await expect(page).toHaveURL('/login');
     expect(await readSession(page)).toEqual({});
 
@@ -386,7 +387,7 @@ test.describe('a session that the server has ended', () => {
     await page.getByRole('link', { name: 'Sesiones cortas' }).click();
     const textarea = page.getByLabel('Escribe un comentario');
     await expect(textarea).toHaveValue('Algo que ha costado pensar');
-    await page.getByRole('button', { name: 'Comentar' }).click();
+    await page.getByRole('button', { name: 'Comentar', exact: true }).click();
     await expect(page.getByRole('listitem')).toContainText(['Algo que ha costado pensar']);
   });
 });

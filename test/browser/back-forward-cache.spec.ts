@@ -94,7 +94,7 @@ test("a comment is rejected when another user's token has replaced the session's
   await page.goto(pageRoutes.channel(_id));
   await commentField(page).fill('De Ana');
   await page.evaluate((token) => sessionStorage.setItem('token', token), bruno.token);
-  await page.getByRole('button', { name: 'Comentar' }).click();
+  await page.getByRole('button', { name: 'Comentar', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('con tu propia cuenta');
   await expect(commentField(page)).toHaveValue('De Ana');
 });
@@ -116,7 +116,7 @@ test.describe('a missing session token', () => {
         if (token === null) sessionStorage.removeItem('token');
         else sessionStorage.setItem('token', token);
       }, value);
-      await page.getByRole('button', { name: 'Comentar' }).click();
+      await page.getByRole('button', { name: 'Comentar', exact: true }).click();
       await expect(page).toHaveURL(pageRoutes.login);
       await signInByForm(page, ana.email, ana.password);
       await expect(page).toHaveURL('/');

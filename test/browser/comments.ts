@@ -8,8 +8,14 @@ export function commentsShown(page: Page): Locator {
   return page.getByRole('region', { name: 'Comentarios' }).getByRole('listitem');
 }
 
+/** The link that appends the comments after those shown. */
 export function moreComments(page: Page): Locator {
-  return page.getByRole('link', { name: 'Ver más comentarios' });
+  return page.getByRole('link', { name: /^(Ver \d+ comentarios? más|Siguientes)$/ });
+}
+
+/** The link that prepends the comments before those shown. */
+export function earlierComments(page: Page): Locator {
+  return page.getByRole('link', { name: 'Anteriores' });
 }
 
 export function commentField(page: Page): Locator {
@@ -28,7 +34,7 @@ export function queuedComments(page: Page): Locator {
 /** What each comment says, without its author and time. */
 export function commentTexts(page: Page): Promise<string[]> {
   return commentsShown(page).evaluateAll((items) =>
-    items.map((item) => item.querySelector('p:last-child')?.textContent ?? ''),
+    items.map((item) => item.querySelector('[dir="auto"]')?.textContent ?? ''),
   );
 }
 

@@ -209,7 +209,7 @@ test.describe('a server that never responds', () => {
     await coverField(page).setInputFiles(await plainImage());
     await isReceived;
     await page.clock.fastForward(60_000);
-    await expect(page.getByText('El servidor está ocupado: la subida sigue sola')).toBeVisible();
+    await expect(page.getByText('El servidor está ocupado: la subida seguirá sola')).toBeVisible();
     await page.clock.fastForward(1_000);
     await expect(uploadedMark(page)).toBeVisible();
   });

@@ -105,7 +105,24 @@ test.describe('the form', () => {
     await fillTexts(page, '   ');
     await createButton(page).click();
     await expect(page.getByRole('alert')).toHaveText(incomplete);
+    await expect(titleField(page)).toBeFocused();
+    await expect(titleField(page)).toHaveAccessibleDescription('Escribe un título.');
     expect(sent).toHaveLength(0);
+  });
+
+  test('marks a missing cover at its field, which gets the focus', async ({ forum, openAs }) => {
+    const page = await openAs(await forum.person());
+    await page.goto('/create');
+    await fillTexts(page, 'Sin portada');
+    await createButton(page).click();
+    await expect(page.getByRole('alert')).toHaveText(incomplete);
+    await expect(coverField(page)).toBeFocused();
+    await expect(coverField(page)).toHaveAttribute('aria-invalid', 'true');
+    await expect(coverField(page)).toHaveAccessibleDescription(/^Sube una imagen de portada\. /);
+    await coverField(page).setInputFiles(await plainImage());
+    await expect(uploadedMark(page)).toBeVisible();
+    await expect(coverField(page)).not.toHaveAttribute('aria-invalid');
+    await expect(page.getByRole('alert')).toHaveCount(0);
   });
 });
 
@@ -126,6 +143,7 @@ test.describe('the cover', () => {
     // A cover that is still being uploaded does not complete the form.
     await createButton(page).click();
     await expect(page.getByRole('alert')).toHaveText(incomplete);
+    await expect(coverField(page)).toHaveAccessibleDescription(/^La portada aún se está subiendo/);
 
     held.release();
     await expect(uploadedMark(page)).toBeVisible();
@@ -214,7 +232,7 @@ test.describe('the cover', () => {
   });
 
   test.describe('that is no image', () => {
-    test.use({ expectedErrors: [/status of 422|tus: .*422/] });
+    test.use({ expectedErrors: [/no es una imagen/] });
 
     test("shows the server's reason, and another can be chosen", async ({ forum, openAs }) => {
       const page = await openAs(await forum.person());

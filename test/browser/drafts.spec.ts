@@ -69,7 +69,7 @@ test.describe('a session that ends', () => {
       await page.goto(pageRoutes.channel(_id));
       await commentField(page).fill('No se pierde');
       await page.evaluate((text) => sessionStorage.setItem('token', text), token);
-      await page.getByRole('button', { name: 'Comentar' }).click();
+      await page.getByRole('button', { name: 'Comentar', exact: true }).click();
       await expect(page).toHaveURL(pageRoutes.login);
       await signInByForm(page, ana.email, ana.password);
       await expect(page).toHaveURL('/');

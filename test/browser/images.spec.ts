@@ -17,7 +17,7 @@ import { expect, test } from './quiet-forum.ts';
  */
 test.use({
   expectedErrors: [
-    /404.* at \S*\/(files\/images|api\/uploads)\/|ERR_[A-Z_]+|tus: |status of 503|'blob:/,
+    /404.* at \S*\/(files\/images|api\/uploads)\/|ERR_[A-Z_]+|tus: |status of 503|'blob:|El archivo|se admiten|Un PDF|La imagen pesa/,
   ],
 });
 
@@ -149,7 +149,7 @@ async function networkOf(page: Page) {
 
 /** Waits until part of the upload has reached the server. */
 async function waitForProgress(page: Page): Promise<void> {
-  await expect(page.getByText(/ de .* · [2-9][0-9] %/)).toBeVisible();
+  await expect(page.getByText(/ de .* · [2-9][0-9]\s%/)).toBeVisible();
 }
 
 /** A `DataTransfer` with the file, as when it is dragged from the desktop. */
@@ -308,12 +308,17 @@ test('a cover can be pasted, and text is pasted into its field', async ({ forum,
   await expect(title).toHaveValue('Mercado de los martes');
 });
 
-test('rejects an unsuitable cover with a reason before anything is sent', async ({
+test('rejects an unsuitable cover with a reason, here and on the console, before anything is sent', async ({
   forum,
   openAs,
 }) => {
   const page = await openAs(await forum.person());
   const requests = watchUploads(page);
+  const logged: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('blob:'))
+      logged.push(message.text());
+  });
   await page.goto(pageRoutes.create);
   await expect(createButton(page)).toBeEnabled();
   const tooLarge = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), randomBytes(14_000_000)]);
@@ -323,7 +328,7 @@ test('rejects an unsuitable cover with a reason before anything is sent', async 
     ['acta.pdf', '%PDF-1.7', /PDF no es una imagen.*JPEG o PNG/],
     ['IMG_2041.heic', '\0\0\0\x18ftypheic\0\0\0\0mif1heic', /HEIC no se admiten.*JPEG/],
     ['página.jpg', '<!doctype html><script>alert(1)</script>', /no es una imagen JPEG, PNG/],
-    ['campo.jpg', tooLarge, /^La imagen pesa 14 MB; el máximo es 10 MB\.$/],
+    ['campo.jpg', tooLarge, /^La imagen pesa 14\sMB; el máximo es 10\sMB\.$/],
   ];
   for (const [name, content, reason] of files) {
     const buffer = typeof content === 'string' ? Buffer.from(content, 'latin1') : content;
@@ -331,7 +336,9 @@ test('rejects an unsuitable cover with a reason before anything is sent', async 
     await coverField(page).setInputFiles({ name, mimeType: 'image/jpeg', buffer });
     await expect(page.getByText(name)).toBeVisible();
     await expect(page.getByRole('alert')).toHaveText(reason);
+    await expect.poll(() => logged.at(-1)).toMatch(reason);
   }
+  expect(logged).toHaveLength(files.length);
   expect(requests).toEqual([]);
 });
 
@@ -353,6 +360,18 @@ test('reduces an image over the limit before it is sent', async ({ forum, openAs
   expect(stored.customMetadata).toMatchObject({ width: '2000', height: '1417' });
 });
 
+test('a photo that is made smaller keeps its type and name', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  await page.goto(pageRoutes.create);
+  const name = `foto ${crypto.randomUUID()}.JPG`;
+  const buffer = await patches(2600, 1200).jpeg({ quality: 100 }).toBuffer();
+  await coverField(page).setInputFiles({ name, mimeType: 'image/jpeg', buffer });
+  await expectUploaded(page);
+  const stored: StoredFile = await forum.json('GET', apiRoutes.storedFile(`images/${name}`));
+  expect(stored).toMatchObject({ contentType: 'image/jpeg', fullPath: `images/${name}` });
+  expect(stored.customMetadata).toMatchObject({ width: '2000' });
+});
+
 test('keeps transparency when an image is reduced', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   await page.goto(pageRoutes.create);
@@ -364,7 +383,7 @@ test('keeps transparency when an image is reduced', async ({ forum, openAs }) =>
   await coverField(page).setInputFiles({ name: 'recorte.png', mimeType: 'image/png', buffer });
   await expectUploaded(page);
 
-  const answer = await forum.call('GET', '/files/images/recorte.webp');
+  const answer = await forum.call('GET', '/files/images/recorte.png');
   const alpha = sharp(Buffer.from(await answer.arrayBuffer())).extractChannel('alpha');
   const { data, info } = await alpha.raw().toBuffer({ resolveWithObject: true });
   const left = Array.from({ length: info.height }, (_, y) => data[y * info.width + 500]);
@@ -391,7 +410,9 @@ test('an interrupted upload resumes by itself where it stopped', async ({ forum,
   await coverField(page).setInputFiles(await photo());
   await waitForProgress(page);
   line.cut();
-  await expect(page.getByText('Sin conexión: la subida sigue sola cuando vuelva.')).toBeVisible();
+  await expect(
+    page.getByText('Sin conexión: la subida seguirá sola cuando vuelva la conexión.'),
+  ).toBeVisible();
   await network.restore();
   line.mend();
   await expectUploaded(page);
@@ -408,7 +429,9 @@ test('an upload waits while the browser is offline', async ({ forum, openAs }) =
   await coverField(page).setInputFiles(await photo());
   await waitForProgress(page);
   await network.cut();
-  await expect(page.getByText('Sin conexión: la subida sigue sola cuando vuelva.')).toBeVisible();
+  await expect(
+    page.getByText('Sin conexión: la subida seguirá sola cuando vuelva la conexión.'),
+  ).toBeVisible();
   await network.restore();
   await expectUploaded(page);
 });
@@ -441,7 +464,7 @@ test('an upload waits as long as Retry-After of a busy server says', async ({ fo
   });
   await page.goto(pageRoutes.create);
   await coverField(page).setInputFiles(await photo());
-  await expect(page.getByText('El servidor está ocupado: la subida sigue sola')).toBeVisible();
+  await expect(page.getByText('El servidor está ocupado: la subida seguirá sola')).toBeVisible();
   await expectUploaded(page);
 });
 

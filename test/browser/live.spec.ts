@@ -1,7 +1,11 @@
+import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
 import type { Channel } from '../../src/shared/channels.ts';
+import type { Comment } from '../../src/shared/comments.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
+import { editComment } from '../forum/edit-comment.ts';
 import { Forum } from '../forum/forum.ts';
+import { operate } from '../forum/operator.ts';
 import {
   commentsShown,
   commentTexts,
@@ -78,6 +82,27 @@ test('a comment appears in other open browsers without a reload, once and in ord
   expect(documents, 'reloads').toEqual([]);
 });
 
+test('an open page shows an edited comment, drops one that was removed and shows it again in its place', async ({
+  page,
+  forum,
+  bus,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  const comments: Comment[] = [];
+  for (const text of ['uno', 'dos', 'tres']) {
+    comments.push(await forum.comment(ana, channel._id, text));
+  }
+  const [, second = assert.fail(), third = assert.fail()] = comments;
+  await followLive(page, channel, bus);
+  await editComment(forum, third, 'corregido');
+  await expect(commentsShown(page)).toHaveText([/uno/, /dos/, /corregido/]);
+  await operate(forum, 'hide', second.id);
+  await expect(commentsShown(page)).toHaveText([/uno/, /corregido/]);
+  await operate(forum, 'show', second.id);
+  await expect(commentsShown(page)).toHaveText([/uno/, /dos/, /corregido/]);
+});
+
 test('authors see their own comment once when the stream is faster than the response', async ({
   forum,
   openAs,
@@ -142,7 +167,33 @@ test.describe(() => {
     expect(bus.readersOf(channel._id), 'streams of one page').toBe(1);
   });
 
-  test("a reader who missed more than a hundred comments loads them with 'Ver más comentarios'", async ({
+  test('a page that was offline while many comments changed shows them as they now are', async ({
+    page,
+    forum,
+    bus,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    const comments = [];
+    for (const text of numberedComments(3)) {
+      comments.push(await forum.comment(ana, channel._id, text));
+    }
+    const [first = assert.fail(), second = assert.fail()] = comments;
+    await followLive(page, channel, bus);
+    await goOffline(page, forum);
+    await editComment(forum, first, 'corregido');
+    await operate(forum, 'hide', second.id);
+    // The older of both changes is not recorded any more.
+    await forum.deps.db
+      .deleteFrom('channel_changes')
+      .where('channel_id', '=', channel._id)
+      .where('change_number', '=', 1)
+      .execute();
+    await page.context().setOffline(false);
+    await expect(commentsShown(page)).toHaveText([/corregido/, /comentario 003/]);
+  });
+
+  test("a reader who missed more than a hundred comments loads them with 'Ver N comentarios más'", async ({
     page,
     forum,
     bus,
@@ -156,10 +207,11 @@ test.describe(() => {
     await page.context().setOffline(false);
 
     await expect(moreComments(page)).toBeVisible();
-    // New comments are shown while the missed ones are not loaded.
+    // New comments are only counted while the missed ones are not loaded.
     await writeComments(forum, ana, channel, numberedComments(1, 122));
-    await expect(commentsShown(page)).toHaveText([/comentario 001/, /comentario 122/]);
-    for (const shown of [52, 102, 122]) {
+    await expect(moreComments(page)).toHaveText(/^Ver \d+ comentarios? más$/);
+    await expect(commentsShown(page)).toHaveText([/comentario 001/]);
+    for (const shown of [51, 101, 122]) {
       await moreComments(page).click();
       await expect(commentsShown(page)).toHaveCount(shown);
     }
@@ -277,4 +329,18 @@ test('a reader gets live comments of the open channel only', async ({ page, foru
   await writeComments(forum, ana, first, ['jaque']);
   await writeComments(forum, ana, second, ['miga']);
   await expect(commentsShown(page)).toHaveText([/miga/]);
+});
+
+test.describe(() => {
+  test.use({ expectedErrors: [/404 \(Not Found\)/] });
+
+  test('an open page shows that its channel was removed', async ({ page, forum, bus }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    await writeComments(forum, ana, channel, ['uno']);
+    await followLive(page, channel, bus);
+    await operate(forum, 'hide', channel._id);
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(channel.name);
+    await expect(commentsShown(page)).toHaveCount(0);
+  });
 });

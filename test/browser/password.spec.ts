@@ -26,7 +26,7 @@ test('a password link sets a new password, with which its owner signs in', async
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contraseña nueva');
 
   await fill(page, password, 'distinta');
-  await expect(page.getByText('Las dos contraseñas no son iguales.')).toBeVisible();
+  await expect(page.getByText('Las contraseñas no coinciden.')).toBeVisible();
   await fill(page, password, password);
   await expect(page).toHaveURL('/login');
   await signInByForm(page, person.email, password);
@@ -39,11 +39,26 @@ test.describe('an invalid password link', () => {
 
   test('says so', async ({ page, forum }) => {
     const token = await passwordToken(forum, (await forum.person()).email);
-    for (const fragment of ['', '#', `#${token.slice(1)}`]) {
+    await page.goto(`/password#${token.slice(1)}`);
+    await fill(page, password, password);
+    await expect(page.getByRole('alert')).toHaveText(/^Este enlace ya se usó, ha caducado/);
+  });
+
+  test('without a token says so at once, until the whole link is opened', async ({
+    page,
+    forum,
+  }) => {
+    for (const fragment of ['', '#']) {
       await page.goto(`/password${fragment}`);
-      await fill(page, password, password);
-      await expect(page.getByRole('alert')).toHaveText(/^Este enlace ya se usó, ha caducado/);
+      await expect(page.getByRole('alert')).toHaveText(/^Este enlace no es válido/);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contraseña nueva');
+      await expect(save(page)).toHaveCount(0);
     }
+    const token = await passwordToken(forum, (await forum.person()).email);
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, token);
+    await expect(save(page)).toBeVisible();
   });
 });
 

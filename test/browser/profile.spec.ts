@@ -89,7 +89,9 @@ test('choosing a file changes the image on the page, in the header and in the se
   await expect(page.getByRole('progressbar')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Pausar' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Cancelar' })).toBeVisible();
-  await expect(image(page)).toHaveAttribute('src', '/default-avatar.svg');
+  // The chosen image is shown while it is sent, under a single spinner.
+  await expect(image(page)).toHaveAttribute('src', /^blob:/);
+  await expect(page.getByRole('main').locator('[class*=spinner]')).toHaveCount(1);
 
   held.release();
   await expect(image(page)).toHaveAttribute('src', /^\/files\/images\/cara%20de%20nadia/);
@@ -187,7 +189,7 @@ test('canceling an upload keeps the previous image', async ({ forum, openAs }) =
 });
 
 test.describe('a profile image that is rejected', () => {
-  test.use({ expectedErrors: [/status of (422|500)|tus: .*422|internal_error/] });
+  test.use({ expectedErrors: [/status of (422|500)|tus: .*422|internal_error|no es una imagen/] });
 
   test("keeps the previous one and shows the server's reason", async ({ forum, openAs }) => {
     const page = await openAs(await personWithoutImage(forum));

@@ -107,6 +107,14 @@ const channelViews: View[] = [
   { name: 'a channel of unruly texts', show: (page, { unruly }) => showChannel(page, unruly) },
 ];
 
+const personView: View = {
+  name: 'a person with unruly texts',
+  async show(page, { longNamed }) {
+    await page.goto(pageRoutes.user(longNamed.id));
+    await expect(page.locator('time[title]').first()).toBeVisible();
+  },
+};
+
 const notFound: View = {
   name: 'NotFound',
   async show(page) {
@@ -138,9 +146,10 @@ const guestViews: View[] = [
   { name: 'register', show: (page) => showForm(page, pageRoutes.register, 'Registrarse') },
   {
     name: 'new password',
-    show: (page) => showForm(page, pageRoutes.password, 'Guardar la contraseña'),
+    show: (page) => showForm(page, `${pageRoutes.password}#enlace`, 'Guardar la contraseña'),
   },
   ...channelViews,
+  personView,
   notFound,
 ];
 
@@ -182,7 +191,7 @@ const userViews: View[] = [
     name,
     async show(page: Page, sample: SampleForum) {
       await show(page, sample);
-      await expect(page.getByRole('button', { name: 'Comentar' })).toBeEnabled();
+      await expect(page.getByRole('button', { name: 'Comentar', exact: true })).toBeEnabled();
     },
   })),
   {

@@ -63,6 +63,38 @@ test.describe('the menu', () => {
     await expect(menu(page)).toBeHidden();
   });
 
+  test('closes on a click on a link or a field outside it, which does nothing else', async ({
+    page,
+  }) => {
+    await page.goto('/login');
+    await openMenu(page);
+    await page.getByRole('link', { name: 'Registrarse', exact: true }).click();
+    await expect(menu(page)).toBeHidden();
+    await expect(page).toHaveURL('/login');
+    await openMenu(page);
+    await page.getByLabel('Contraseña').click();
+    await expect(menu(page)).toBeHidden();
+    await expect(page.getByLabel('Contraseña')).not.toBeFocused();
+    await page.getByRole('link', { name: 'Registrarse', exact: true }).click();
+    await expect(page).toHaveURL('/register');
+  });
+
+  test('closes when Tab leaves it, forwards or backwards', async ({ page }) => {
+    await page.goto('/');
+    await menuButton(page).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await expect(menu(page).getByRole('link', { name: 'Registarse' })).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(menu(page)).toBeHidden();
+    await menuButton(page).focus();
+    await page.keyboard.press('Enter');
+    await expect(menu(page)).toBeVisible();
+    await page.keyboard.press('Shift+Tab');
+    await expect(menu(page)).toBeHidden();
+  });
+
   test('closes on Esc and gives the focus back to its button', async ({ page }) => {
     await page.goto('/');
     await menuButton(page).focus();

@@ -1,7 +1,13 @@
 import type { Locator, Page } from '@playwright/test';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { Forum } from '../forum/forum.ts';
-import { commentsShown, commentTexts, numberedComments, writeComments } from './comments.ts';
+import {
+  commentsShown,
+  commentTexts,
+  moreComments,
+  numberedComments,
+  writeComments,
+} from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
 import { expect, test } from './sample-forum.ts';
 
@@ -118,7 +124,7 @@ test('links lead through every page of the comments, and back to the first', asy
   const channel = await openChannel(forum, sample.ana, { name: 'Muy comentado' });
   await writeComments(forum, sample.ana, channel, numberedComments(101));
   await page.goto(pageRoutes.channel(channel._id));
-  const more = page.getByRole('link', { name: 'Ver más comentarios' });
+  const more = moreComments(page);
   const seen = await commentTexts(page);
   for (const count of [50, 1]) {
     await more.click();
@@ -164,11 +170,17 @@ for (const [path, button] of [
   });
 }
 
-for (const path of [pageRoutes.create, pageRoutes.profile]) {
-  test(`${path} says that it needs JavaScript, without controls that would not work`, async ({
+for (const [path, title] of [
+  [pageRoutes.create, 'Crear Canal'],
+  [pageRoutes.profile, 'Perfil'],
+] as const) {
+  test(`${path} has its heading, a link to sign in and no controls that would not work`, async ({
     page,
   }) => {
     await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible();
+    const signIn = page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' });
+    await expect(signIn).toHaveAttribute('href', pageRoutes.login);
     await expect(
       page.getByText('Esta página necesita JavaScript para funcionar.', { exact: true }),
     ).toBeVisible();

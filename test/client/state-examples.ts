@@ -10,11 +10,21 @@ export function commentNo(number: number, channelId = 'c1', autorId = 'u1'): Com
   return {
     id: commentId(channelId, number),
     channelId,
+    number,
     autor: 'Lucía',
     autorId,
     autorImg: '',
     comment: `comentario ${number}`,
     createdAt: '2026-11-20T10:00:00.000Z',
+    revision: 1,
+    editedAt: null,
+    replyTo: null,
+    replyAutor: '',
+    replyExcerpt: '',
+    replyCount: 0,
+    mentions: [],
+    images: [],
+    thanks: { count: 0, names: [] },
   };
 }
 
@@ -42,7 +52,12 @@ export function channelWith(
     comments: [],
     commentCount,
     removedCount: 0,
+    changeNumber: 0,
     createdAt: '2026-11-01T10:00:00.000Z',
+    revision: 1,
+    editedAt: null,
+    closedAt: null,
+    lastCommentAt: null,
     ...more,
   };
 }

@@ -1,4 +1,4 @@
-import type { Insertable, Kysely } from 'kysely';
+import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Tables } from '../../src/server/database/tables.ts';
 
 export interface Filling {
@@ -21,6 +21,7 @@ const idOf = (kind: number, index: number) =>
 export const filled = {
   /** Signs in with the password whose hash was given. */
   email: (index: number) => `vecina-${index}@ejemplo.es`,
+  accountId: (index: number) => idOf(1, index),
   channelId: (index: number) => idOf(2, index),
   imageUrl: (index: number) => `/files/images/foto-${index}.jpg`,
   text: 'Yo también pasé por ahí el jueves y estaba cerrado; ¿alguien sabe si abren los sábados por la mañana?',
@@ -49,6 +50,7 @@ export async function fillChannels(
     password_hash: passwordHash,
     img: filled.imageUrl(index),
     created_at_ms: longAgoMs,
+    name_key: `vecina ${index}`,
   }));
   await insert(db, 'sessions', filling.accounts, (index) => ({
     token_hash: `token-${index}`,
@@ -98,6 +100,13 @@ export async function fillChannels(
     comment_count: filled.commentCount(filling, index),
     last_comment_number: filled.commentCount(filling, index),
     created_at_ms: longAgoMs + index,
+    active_at_ms: longAgoMs + index,
+  }));
+  // A hundred people have visited a hundred channels each.
+  await insert(db, 'reading_positions', Math.min(filling.accounts, 100) * 100, (index) => ({
+    account_id: author(Math.floor(index / 100)),
+    channel_id: filled.channelId(index % 100),
+    number: 5,
   }));
 }
 
@@ -127,6 +136,68 @@ export async function fillComments(
       };
     });
   }
+}
+
+/** After `fillComments`: replies, mentions, images and thanks, each on many of the comments. */
+export async function fillDetails(db: Kysely<Tables>): Promise<void> {
+  const ofFilled = `${idOf(2, 0).slice(0, 8)}-%`;
+  await sql`
+    update comments set reply_to = number - 1, reply_excerpt = 'abren los sábados',
+      mention_count = 1, image_count = 1, thanks_count = 1, revision = 2
+    where number % 4 = 0 and channel_id like ${ofFilled}
+  `.execute(db);
+  await sql`
+    update comments set reply_count = 1, revision = 2
+    where number % 4 = 3 and channel_id like ${ofFilled}
+  `.execute(db);
+  await sql`
+    insert into comment_mentions (channel_id, number, start, length, account_id)
+    select channel_id, number, 0, 4, account_id from comments
+    where mention_count > 0 and channel_id like ${ofFilled}
+  `.execute(db);
+  await sql`
+    insert into comment_images (channel_id, number, position, url, alt)
+    select channel_id, number, 0, '/files/images/foto-1.jpg', '' from comments
+    where image_count > 0 and channel_id like ${ofFilled}
+  `.execute(db);
+  await sql`
+    insert into comment_thanks (channel_id, number, account_id, created_at_ms)
+    select channel_id, number, account_id, created_at_ms from comments
+    where thanks_count > 0 and channel_id like ${ofFilled}
+  `.execute(db);
+}
+
+/**
+ * Adds a deleted and a hidden comment, an earlier version and a change for each comment, and a version of each
+ * channel, after `fillComments`. @param atMs when all of it was deleted, replaced or changed
+ */
+export async function fillHistory(db: Kysely<Tables>, atMs: number): Promise<void> {
+  const at = sql`cast(${atMs} as bigint)`;
+  for (const [table, column, firstNumber] of [
+    ['deleted_comments', 'deleted_at_ms', 100_000],
+    ['hidden_comments', 'hidden_at_ms', 200_000],
+  ] as const) {
+    await sql`
+      insert into ${sql.table(table)} (channel_id, number, account_id, text, created_at_ms, revision,
+        reply_count, mention_count, image_count, thanks_count, ${sql.ref(column)})
+      select channel_id, number + ${sql.lit(firstNumber)}, account_id, text, created_at_ms, 1,
+        0, 0, 0, 0, ${at}
+      from comments
+    `.execute(db);
+  }
+  await sql`
+    insert into comment_versions (channel_id, number, revision, text, replaced_at_ms)
+    select channel_id, number, 0, text, ${at} from comments
+  `.execute(db);
+  await sql`
+    insert into channel_changes (channel_id, change_number, number, at_ms)
+    select channel_id, number + 100000, number, ${at} from comments
+  `.execute(db);
+  await sql`
+    insert into channel_versions
+      (channel_id, revision, name, description, cover, cover_alt, replaced_at_ms)
+    select id, 0, name, description, cover, cover_alt, ${at} from channels
+  `.execute(db);
 }
 
 const authorIn =

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { User } from '../../src/shared/accounts.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
-import type { Comment, CommentPage } from '../../src/shared/comments.ts';
+import type { Comment, CommentPage, NewComment } from '../../src/shared/comments.ts';
 import { apiRoutes } from '../../src/shared/routes.ts';
 
 export interface Person extends User {
@@ -90,10 +90,15 @@ export class ForumClient {
     });
   }
 
-  comment(author: Pick<Person, 'token'>, channelId: string, comment: string): Promise<Comment> {
+  comment(
+    author: Pick<Person, 'token'>,
+    channelId: string,
+    comment: string,
+    more: Omit<Partial<NewComment>, 'id' | 'comment'> = {},
+  ): Promise<Comment> {
     return this.json('PUT', apiRoutes.comment, {
       token: author.token,
-      body: { id: channelId, comment },
+      body: { id: channelId, comment, ...more },
     });
   }
 

@@ -26,10 +26,17 @@ export class LiveReader {
     this.#abort = abort;
   }
 
-  static async open(forum: ForumClient, channelId: string, after?: string, lastEventId?: string) {
+  static async open(
+    forum: ForumClient,
+    channelId: string,
+    after?: string,
+    lastEventId?: string,
+    changes?: number,
+  ) {
     const abort = new AbortController();
     const url = new URL(apiRoutes.channelLive(channelId), forum.url);
     if (after !== undefined) url.searchParams.set('after', after);
+    if (changes !== undefined) url.searchParams.set('changes', String(changes));
     const response = await fetch(url, {
       headers: {
         accept: 'text/event-stream',
@@ -66,6 +73,14 @@ export class LiveReader {
     const comment = JSON.parse(data ?? '') as Comment;
     assert.equal(id?.split('.')[1], comment.id);
     return comment;
+  }
+
+  /** The next new comment; skips changes of earlier ones. */
+  async nextNewComment(): Promise<Comment> {
+    for (;;) {
+      const { event, data = '' } = await this.next();
+      if (event === liveEvents.comment) return JSON.parse(data) as Comment;
+    }
   }
 
   close() {

@@ -46,24 +46,45 @@ interface Plan {
   Plans?: Plan[];
 }
 
+/** Rows that PostgreSQL reads of each table to answer this statement. What it writes is taken back. */
+export async function rowsReadByPostgres(
+  db: Kysely<Tables>,
+  query: CompiledQuery,
+): Promise<Record<string, number>> {
+  const plan = await planOfPostgres(db, query, true);
+  const rows: Record<string, number> = {};
+  for (const node of plan ? nodesOf(plan) : []) {
+    const table = node['Relation Name'];
+    if (table) rows[table] = (rows[table] ?? 0) + rowsOf(node);
+  }
+  return rows;
+}
+
 /**
  * What is wrong with the way in which PostgreSQL goes about this statement: by its plan, and by the
  * rows it really reads and sorts. What it writes is taken back.
  */
 export async function complaintsOfPostgres(
   db: Kysely<Tables>,
-  { sql, parameters }: CompiledQuery,
+  query: CompiledQuery,
 ): Promise<string[]> {
   // A row that is inserted again is refused before anything can be measured.
-  const analyze = !/^\s*insert/i.test(sql);
+  const plan = await planOfPostgres(db, query, !/^\s*insert/i.test(query.sql));
+  return plan ? [...nodesOf(plan)].flatMap(complaintsOfNode) : [];
+}
+
+async function planOfPostgres(
+  db: Kysely<Tables>,
+  { sql, parameters }: CompiledQuery,
+  analyze: boolean,
+): Promise<Plan | undefined> {
   const trx = await db.startTransaction().execute();
   const { rows } = await trx
     .executeQuery<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
       CompiledQuery.raw(`explain (analyze ${analyze}, format json) ${sql}`, [...parameters]),
     )
     .finally(() => trx.rollback().execute());
-  const plan = rows[0]?.['QUERY PLAN'][0].Plan;
-  return plan ? [...nodesOf(plan)].flatMap(complaintsOfNode) : [];
+  return rows[0]?.['QUERY PLAN'][0].Plan;
 }
 
 function* nodesOf(plan: Plan): Generator<Plan> {
@@ -75,10 +96,14 @@ function complaintsOfNode(node: Plan): string[] {
   const type = node['Node Type'];
   const name = `${type} ${node['Relation Name'] ?? ''}`.trim();
   if (type === 'Seq Scan') return [name];
+  const rows = rowsOf(node);
+  return /Scan$|Sort$/.test(type) && rows > mostRows ? [`${name} of ${rows} rows`] : [];
+}
+
+function rowsOf(node: Plan): number {
   const each =
     (node['Actual Rows'] ?? 0) +
     (node['Rows Removed by Filter'] ?? 0) +
     (node['Rows Removed by Index Recheck'] ?? 0);
-  const rows = each * (node['Actual Loops'] ?? 0);
-  return /Scan$|Sort$/.test(type) && rows > mostRows ? [`${name} of ${rows} rows`] : [];
+  return each * (node['Actual Loops'] ?? 0);
 }

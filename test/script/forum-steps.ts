@@ -1,6 +1,6 @@
 import type { Channel } from '../../src/shared/channels.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
-import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes, pageRoutes, withQuery } from '../../src/shared/routes.ts';
 import { LiveReader } from '../forum/live-reader.ts';
 import type { Step } from './account-steps.ts';
 import type { Community } from './community.ts';
@@ -44,6 +44,40 @@ async function comment(community: Community): Promise<void> {
   if (status === 200 && channel) channel.comments++;
 }
 
+/** A reply with an excerpt, mentions and images; some of it right, some wrong. */
+async function commentWithMore(community: Community): Promise<void> {
+  const { transcript, members, images } = community;
+  const channel = community.channel();
+  if (!channel) return;
+  const name = '@🦖 Dino';
+  const text = community.pick(texts.longTexts);
+  const accountId = community.chance(0.9)
+    ? community.pick(members).user.id
+    : community.pick(texts.madeUp);
+  const body = {
+    id: channel.id,
+    comment: `${name}, ${text}`,
+    replyTo: community.pick([null, community.between(1, Math.max(1, channel.comments)), 9_999]),
+    replyExcerpt: community.pick(['', '', '', name, text.trim().slice(0, 4), 'nunca dicho']),
+    mentions: community.pick<unknown>([
+      [],
+      [{ start: 0, length: name.length, accountId }],
+      [{ start: 0, length: name.length, accountId }],
+      [{ start: community.between(-1, 9), length: community.between(0, 9), accountId }],
+    ]),
+    images: community.pick<unknown>([
+      [],
+      [],
+      [{ url: community.pick(['/files/images/nada.png', ...images]), alt: 'Una plaza' }],
+    ]),
+  };
+  const { status } = await transcript.call('PUT', apiRoutes.comment, {
+    ...community.token(),
+    body,
+  });
+  if (status === 200) channel.comments++;
+}
+
 async function commentWithBadInput(community: Community): Promise<void> {
   const { transcript } = community;
   const id = community.channel()?.id ?? 'nada';
@@ -52,8 +86,34 @@ async function commentWithBadInput(community: Community): Promise<void> {
     { id: community.pick(texts.madeUp), comment: 'Hola' },
     { id, comment: 'Hola', autorId: community.pick(texts.madeUp) },
     { id },
+    { id, comment: 'Hola', replyTo: community.pick([0, -1, 1.5, '1', 2 ** 31]) },
+    { id, comment: 'Hola', replyTo: 1, replyExcerpt: community.pick(texts.badTexts) },
+    { id, comment: 'Hola', mentions: community.pick<unknown>([null, {}, [{}], [null], 'x']) },
+    { id, comment: 'Hola', images: [{ url: community.pick(texts.badCovers), alt: '' }] },
+    { id, comment: 'Hola', images: [{ url: '/files/images/a.jpg', alt: 'a\u0000' }] },
   ]);
   await transcript.call('PUT', apiRoutes.comment, { ...community.token(), body });
+}
+
+/** Reads pages around, before and after comments of a channel, and what answers them. */
+async function readAround(community: Community): Promise<void> {
+  const { id, comments } = community.channel() ?? { id: 'nada', comments: 0 };
+  const number = community.between(0, comments + 2);
+  const url = withQuery(apiRoutes.channelComments(id), {
+    limit: community.pick([1, 5, 12, 20, 50]),
+    ...community.pick<Record<string, string | number>>([
+      { around: number },
+      { before: commentId(id, number) },
+      { before: commentId(id, 0x7fffffff) },
+      { before: commentId(id, number), around: number },
+    ]),
+  });
+  await community.transcript.call('GET', url);
+  const replies = withQuery(apiRoutes.replies(id, number), {
+    limit: community.between(1, 3),
+    after: community.pick([null, commentId(id, number), 'x']),
+  });
+  await community.transcript.call('GET', replies);
 }
 
 /** Reads a list page by page, up to its end or 40 pages. */
@@ -69,6 +129,50 @@ async function readPages({ transcript }: Community, url: string): Promise<void> 
 
 const commentsOf = (community: Community) =>
   apiRoutes.channelComments(community.channel()?.id ?? 'nada');
+
+/** Says how far channels were read, in all kinds of numbers. */
+async function readOn(community: Community): Promise<void> {
+  const { transcript } = community;
+  const position = () => ({
+    channelId: community.channel()?.id ?? community.pick(texts.madeUp),
+    number: community.pick<unknown>([0, 1, 2, 5, 1e300, -1, 1.5, '1']),
+  });
+  const body = community.pick<unknown>([position(), [position(), position(), position()], [], {}]);
+  await transcript.call('PUT', apiRoutes.reads, { ...community.token(), body });
+}
+
+async function askForNews(community: Community): Promise<void> {
+  const ids = [...community.channels.map(({ id }) => id).slice(0, 20), 'nada', '%00'];
+  const url = `${apiRoutes.news}?channels=${ids}`;
+  await community.transcript.call('GET', url, community.token());
+}
+
+async function findPeople(community: Community): Promise<void> {
+  const channel = encodeURIComponent(community.channel()?.id ?? community.pick(texts.madeUp));
+  const name = community.pick(texts.userNames);
+  const prefix = encodeURIComponent(
+    community.pick([
+      '',
+      [...name].slice(0, 2).join(''),
+      name.normalize('NFD').toUpperCase(),
+      community.pick(texts.badTexts).toWellFormed(),
+    ]),
+  );
+  const url = `${apiRoutes.users}?channel=${channel}&prefix=${prefix}`;
+  await community.transcript.call('GET', url, community.token());
+}
+
+async function readPeople(community: Community): Promise<void> {
+  const id = community.member()?.user.id ?? 'nada';
+  const made = encodeURIComponent(community.pick([...texts.madeUp, ...texts.madeUpCursors]));
+  const { transcript } = community;
+  await transcript.call('GET', apiRoutes.user(community.pick([id, id, 'nada'])));
+  await transcript.call('GET', pageRoutes.user(id));
+  await readPages(community, `${apiRoutes.userComments(id)}?limit=${community.between(1, 9)}`);
+  await readPages(community, `${apiRoutes.userChannels(id)}?limit=${community.between(1, 4)}`);
+  await transcript.call('GET', `${apiRoutes.userComments(id)}?after=${made}`);
+  await transcript.call('GET', `${pageRoutes.user(id)}?after=${made}`);
+}
 
 async function readWithBadInput(community: Community): Promise<void> {
   const { transcript, channels } = community;
@@ -105,6 +209,58 @@ async function readWithBadInput(community: Community): Promise<void> {
   await transcript.call(community.pick(['GET', 'GET', 'GET', 'HEAD']), url);
 }
 
+/** Edits, deletes, restores and thanks for a comment, with right and wrong revisions and numbers. */
+async function changeComment(community: Community): Promise<void> {
+  const { transcript } = community;
+  const { id, comments } = community.channel() ?? { id: 'nada', comments: 0 };
+  const number = community.pick([0, 1, 'x', comments, comments + 1, 2_147_483_648]);
+  const url = apiRoutes.channelComment(id, community.chance(0.7) ? 1 : number);
+  const token = community.token();
+  await transcript.call('PATCH', url, {
+    ...token,
+    headers: { 'if-match': community.pick(['"1"', '"2"', 'W/"1"', '*', '"3", "1"', '1']) },
+    body: { comment: community.pick([...texts.longTexts, ...texts.badTexts]) },
+  });
+  const calls = [
+    ['DELETE', url],
+    ['POST', `${url}/restore`],
+    ['PUT', `${url}/thanks`],
+    ['DELETE', `${url}/thanks`],
+    ['GET', `${apiRoutes.thanked(id)}?from=1&to=${community.between(0, 9)}`],
+    ['GET', apiRoutes.bin],
+  ] as const;
+  for (const [method, path] of calls) {
+    if (community.chance(0.5)) await transcript.call(method, path, token);
+  }
+  // Later steps read the comments up to their number.
+  await transcript.call('POST', `${url}/restore`, token);
+}
+
+async function changeChannel(community: Community): Promise<void> {
+  const { transcript } = community;
+  const { id } = community.channel() ?? { id: 'nada' };
+  const token = community.token();
+  await transcript.call('PATCH', apiRoutes.channel(id), {
+    ...token,
+    headers: { 'if-match': community.pick(['"1"', '"2"', '"1", "2"', '*', '']) },
+    body: community.pick<unknown>([
+      { name: community.pick(texts.channelNames) },
+      { description: community.pick(texts.longTexts), coverAlt: '' },
+      { cover: community.pick([...texts.covers, ...texts.badCovers]) },
+      {},
+      [],
+    ]),
+  });
+  for (const [method, url] of [
+    ['POST', apiRoutes.closeChannel(id)],
+    ['POST', apiRoutes.reopenChannel(id)],
+    ['DELETE', apiRoutes.channel(id)],
+    ['POST', apiRoutes.restoreChannel(id)],
+  ] as const) {
+    await transcript.call(method, url, token);
+  }
+}
+
 /** Opens the live stream of a channel after a comment, and reads the missed comments from it. */
 async function readLive(community: Community): Promise<void> {
   const channel = community.channel();
@@ -122,7 +278,11 @@ export const forumSteps: Step[] = [
   { name: 'create a channel', times: 24, take: createChannel },
   { name: 'create a channel with bad input', times: 6, take: createWithBadInput },
   { name: 'comment', times: 50, take: comment },
-  { name: 'comment with bad input', times: 8, take: commentWithBadInput },
+  { name: 'reply, mention and show images', times: 30, take: commentWithMore },
+  { name: 'comment with bad input', times: 14, take: commentWithBadInput },
+  { name: 'read around comments', times: 12, take: readAround },
+  { name: 'change a comment', times: 12, take: changeComment },
+  { name: 'change a channel', times: 6, take: changeChannel },
   { name: 'read with bad input', times: 30, take: readWithBadInput },
   { name: 'catch up on missed comments by the live stream', times: 4, take: readLive },
   {
@@ -131,9 +291,14 @@ export const forumSteps: Step[] = [
     take: (community) =>
       readPages(
         community,
-        `${apiRoutes.channels}?limit=${community.between(1, 6)}&comments=${community.between(0, 3)}`,
+        `${apiRoutes.channels}?limit=${community.between(1, 6)}&comments=${community.between(0, 3)}` +
+          `&sort=${community.pick(['comments', 'activity', 'new'])}`,
       ),
   },
+  { name: 'say how far channels are read', times: 12, take: readOn },
+  { name: 'ask for news', times: 8, take: askForNews },
+  { name: 'find people to mention', times: 12, take: findPeople },
+  { name: 'read about people', times: 5, take: readPeople },
   {
     name: 'page through comments',
     times: 4,

@@ -23,7 +23,7 @@ async function upload(community: Community): Promise<void> {
     ? Buffer.from('no es una imagen')
     : await quarters(side, side).png().toBuffer();
   const filename = community.pick(fileNames);
-  const use = community.pick(['cover', 'avatar', 'avatar', 'otra']);
+  const use = community.pick(['cover', 'avatar', 'comment', 'comment', 'otra']);
   const { json } = await transcript.call('POST', apiRoutes.uploads, {
     ...community.token(),
     body: bytes,

@@ -1,7 +1,9 @@
 import type { Forum } from '../forum/forum.ts';
 import type { CallOptions } from '../forum/forum-client.ts';
 
-const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+/** Ids; and hashes in the names and entity tags of images, which contain the id of the owner. */
+const random =
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<=-)[0-9a-f]{8}(?=\.\w)|[0-9a-f]{32}(?=\.\w+\.webp)/g;
 /** Headers of the connection; and the length of a page depends on the port of its server. */
 const ignoredHeaders = new Set([
   'date',
@@ -48,7 +50,7 @@ export class Transcript {
       );
     this.note(
       [
-        `${method} ${url} ${JSON.stringify(options.body)?.slice(0, 200) ?? ''}`,
+        `${method} ${url} ${this.#withNames(JSON.stringify(options.body) ?? '').slice(0, 200)}`,
         String(response.status),
         json === undefined ? body : JSON.stringify(json, null, 1),
         ...headers,
@@ -61,9 +63,12 @@ export class Transcript {
     const named = text
       .replaceAll(this.forum.url, 'http://forum')
       .replaceAll(new URL(this.forum.url).host, 'forum')
-      .replace(/"token": "[\w-]{43}"/g, '"token": "…"')
-      .replace(uuid, (id) => this.#nameOf(id));
-    this.entries.push(`${this.step}: ${named}`);
+      .replace(/"token": "[\w-]{43}"/g, '"token": "…"');
+    this.entries.push(`${this.step}: ${this.#withNames(named)}`);
+  }
+
+  #withNames(text: string): string {
+    return text.replace(random, (id) => this.#nameOf(id));
   }
 
   #nameOf(id: string): string {

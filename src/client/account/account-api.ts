@@ -6,10 +6,12 @@ import type {
   UpdateImage,
   User,
 } from '../../shared/accounts.ts';
-import type { Channel, NewChannel } from '../../shared/channels.ts';
-import type { Comment, NewComment } from '../../shared/comments.ts';
+import type { Bin } from '../../shared/bin.ts';
+import type { Channel, ChannelEdit, NewChannel } from '../../shared/channels.ts';
+import type { Comment, CommentEdit, NewComment } from '../../shared/comments.ts';
 import type { StoredFile } from '../../shared/images.ts';
-import { apiRoutes } from '../../shared/routes.ts';
+import type { MentionCandidate } from '../../shared/people.ts';
+import { apiRoutes, withQuery } from '../../shared/routes.ts';
 import { call, type Failure } from '../api/api.ts';
 import type { IdempotentRequest } from '../api/idempotent-request.ts';
 import { callAsUser } from './account-call.ts';
@@ -25,7 +27,11 @@ function basic(email: string, password: string): string {
   return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
 }
 
-function json(method: 'POST' | 'PUT', body: unknown, headers: Record<string, string> = {}) {
+function json(
+  method: 'POST' | 'PUT' | 'PATCH',
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
   return {
     method,
     headers: { 'content-type': 'application/json', ...headers },
@@ -35,6 +41,8 @@ function json(method: 'POST' | 'PUT', body: unknown, headers: Record<string, str
 
 const idempotent = <Body>(method: 'POST' | 'PUT', { key, body }: IdempotentRequest<Body>) =>
   json(method, body, { 'idempotency-key': key });
+
+type CommentKey = Pick<Comment, 'channelId' | 'number'>;
 
 /**
  * Calls that only the account bundle makes: signing in, and everything that needs a session. Some
@@ -74,6 +82,63 @@ export const accountApi = {
       ...idempotent('PUT', request),
       credentials: 'include',
       has: 'id',
+    }),
+
+  editComment: ({ channelId, number }: CommentKey, revision: number, body: CommentEdit) =>
+    callAsUser<Comment>(apiRoutes.channelComment(channelId, number), {
+      ...json('PATCH', body, { 'if-match': `"${revision}"` }),
+      has: 'id',
+    }),
+
+  deleteComment: ({ channelId, number }: CommentKey) =>
+    callAsUser<undefined>(apiRoutes.channelComment(channelId, number), { method: 'DELETE' }),
+
+  restoreComment: ({ channelId, number }: CommentKey) =>
+    callAsUser<Comment>(apiRoutes.restoreComment(channelId, number), {
+      method: 'POST',
+      has: 'id',
+    }),
+
+  giveThanks: ({ channelId, number }: CommentKey, isGiven: boolean) =>
+    callAsUser<{ count: number; mine: boolean }>(apiRoutes.thanks(channelId, number), {
+      method: isGiven ? 'PUT' : 'DELETE',
+      has: 'count',
+    }),
+
+  /** Only the parts that change. */
+  editChannel: (id: string, revision: number, body: ChannelEdit) =>
+    callAsUser<Channel>(apiRoutes.channel(id), {
+      ...json('PATCH', body, { 'if-match': `"${revision}"` }),
+      has: '_id',
+    }),
+
+  deleteChannel: (id: string) => callAsUser<undefined>(apiRoutes.channel(id), { method: 'DELETE' }),
+
+  restoreChannel: (id: string) =>
+    callAsUser<Channel>(apiRoutes.restoreChannel(id), { method: 'POST', has: '_id' }),
+
+  setClosed: (id: string, isClosed: boolean) =>
+    callAsUser<Channel>(isClosed ? apiRoutes.closeChannel(id) : apiRoutes.reopenChannel(id), {
+      method: 'POST',
+      has: '_id',
+    }),
+
+  getBin: (signal?: AbortSignal) => callAsUser<Bin>(apiRoutes.bin, { has: 'data', signal }),
+
+  /** The numbers of comments in a range that the account gave thanks for. */
+  listThanked: (channelId: string, from: number, to: number) =>
+    callAsUser<{ data: number[] }>(
+      withQuery(`${apiRoutes.channel(channelId)}/thanks`, { from, to }),
+      {
+        has: 'data',
+      },
+    ),
+
+  /** People whose name begins with the prefix, those who wrote in the channel last first. */
+  listCandidates: (channel: string, prefix: string, signal?: AbortSignal) =>
+    callAsUser<{ data: MentionCandidate[] }>(withQuery(apiRoutes.users, { channel, prefix }), {
+      has: 'data',
+      signal,
     }),
 
   getStoredFile: (fullPath: string) =>

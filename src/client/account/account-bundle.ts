@@ -1,21 +1,31 @@
 import type { Dispatch } from 'react';
+import { discardDraftFiles } from '../channels/channel-draft.ts';
 import { startOutbox } from '../comments/send-outbox.ts';
+import { preloadStatusBar, showStatus } from '../shell/status-bar.tsx';
 import type { Action } from '../state/actions.ts';
 import { setSessionLostHandler } from './account-call.ts';
+import { accountTexts } from './account-texts.ts';
+import { startSendingPositions } from './news.ts';
 import { loseSession } from './use-session.ts';
 
 /**
  * Everything that needs an account, or opens one, in a script of its own: most visitors only read
  * and never load it.
  */
-export { discardDraftFiles } from '../channels/channel-draft.ts';
+export { ChannelEditor } from '../channels/channel-editor.tsx';
+export { ChannelTools } from '../channels/channel-tools.tsx';
 export { Create } from '../channels/create-page.tsx';
+export { CommentEditor } from '../comments/comment-editor.tsx';
 export { CommentForm } from '../comments/comment-form.tsx';
+export { CommentTools } from '../comments/comment-tools.tsx';
 export { UnsentComments } from '../comments/unsent-comments.tsx';
 export { Login } from './login-page.tsx';
+export { MarkAllRead } from './mark-all-read.tsx';
 export { NewPassword } from './new-password-page.tsx';
+export { followNews, markRead } from './news.ts';
 export { ProfilePage } from './profile-page.tsx';
 export { Register } from './register-page.tsx';
+export { trackReading } from './track-reading.ts';
 
 /** Runs the background work of a signed-in account until `signal` is aborted. */
 export function startAccount(
@@ -24,6 +34,14 @@ export function startAccount(
   signal: AbortSignal,
 ): void {
   if (signal.aborted) return;
+  preloadStatusBar();
   setSessionLostHandler(() => loseSession(dispatch));
   signal.addEventListener('abort', startOutbox(userId, dispatch));
+  signal.addEventListener('abort', startSendingPositions());
+}
+
+/** Discards what another user of the browser must not find, and confirms that the session ended. */
+export function endAccount(userId: string): void {
+  discardDraftFiles(userId);
+  showStatus({ text: accountTexts.signedOut });
 }

@@ -11,6 +11,10 @@ export const Camera = (props: IconProps) => (
 
 export const Check = (props: IconProps) => <Icon {...props} path="M20 6 9 17l-5-5" />;
 
+export const CheckAll = (props: IconProps) => (
+  <Icon {...props} path="M18 6 7 17l-5-5M22 10l-7.5 7.5L13 16" />
+);
+
 export const ImagePlus = (props: IconProps) => (
   <Icon
     {...props}

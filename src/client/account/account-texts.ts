@@ -14,12 +14,22 @@ export const accountTexts = {
   forgotPassword: '¿Olvidaste tu contraseña?',
   sessionLost:
     'Tu sesión ha terminado. Inicia sesión otra vez: lo que estabas escribiendo sigue donde lo dejaste.',
+  signedIn: 'Has iniciado sesión.',
+  backTo: (title: string) => `Volver a ${title}`,
+  accountCreated: 'Cuenta creada',
+  signInToNewAccount: 'Tu cuenta está creada. Escribe tu contraseña para entrar.',
+  signInWithNewPassword: 'La contraseña nueva está guardada. Inicia sesión con ella.',
+  signedOut: 'Has cerrado la sesión.',
+  markAllRead: 'Marcar todo como leído',
+  allRead: 'Todo queda marcado como leído.',
   noAccountYet: '¿Aún no tienes cuenta?',
 
+  passwordLinkInvalid:
+    'Este enlace no es válido: le falta una parte. Ábrelo otra vez desde el mensaje en que lo recibiste, o pide uno nuevo.',
   repeatPassword: 'Repite la contraseña',
-  passwordsDiffer: 'Las dos contraseñas no son iguales.',
+  passwordsDiffer: 'Las contraseñas no coinciden.',
   savePassword: 'Guardar la contraseña',
-  passwordEndsSessions: 'Al guardarla se cierran todas tus sesiones y vuelves a entrar con ella.',
+  passwordEndsSessions: 'Al guardarla se cerrarán todas tus sesiones; después entra con la nueva.',
 
   name: 'Nombre',
   signUp: 'Registrarse',
@@ -35,10 +45,17 @@ export const accountTexts = {
   coverAlt: 'Texto alternativo de la portada',
   coverAltHint: 'Opcional: qué se ve en la portada, para quien no puede verla.',
   coverHint: 'Resolución recomendada: 1000x400px (Máximo 1MB)',
-  coverChoose: 'Elige una imagen, arrástrala hasta aquí o pégala',
+  coverChoose: 'Elige una imagen',
+  coverDragOrPaste: ', arrástrala hasta aquí o pégala',
   coverDrop: 'Suelta la imagen para subirla',
   coverChange: 'Cambiar imagen',
   coverUploaded: 'Portada subida',
+  channelCreated: 'Canal creado',
+  openChannel: 'Ver el canal',
+  missingTitle: 'Escribe un título.',
+  missingDescription: 'Escribe una descripción.',
+  coverNotReady: 'La portada aún se está subiendo: espera a que termine.',
+  missingCover: 'Sube una imagen de portada.',
   incompleteChannel: '⚠ debes completar todos los campos y subir una imagen de portada',
 
   upload: 'Subida de la imagen',
@@ -49,30 +66,33 @@ export const accountTexts = {
   pause: 'Pausar',
   resume: 'Reanudar',
   cancel: 'Cancelar',
-  uploadOffline: 'Sin conexión: la subida sigue sola cuando vuelva.',
-  uploadQueued: 'El servidor está ocupado: la subida sigue sola en unos segundos.',
+  uploadOffline: 'Sin conexión: la subida seguirá sola cuando vuelva la conexión.',
+  uploadQueued: 'El servidor está ocupado: la subida seguirá sola en unos segundos.',
 
   changeImage: 'Cambiar foto de perfil',
   imageChanged: 'Foto de perfil actualizada',
   imageFailed: 'No se pudo cambiar la foto de perfil.',
   channelsCreated: 'Canales creados',
-  channelsCreatedFailed: 'No se pudo cargar la estadística',
+  channelsCreatedFailed: 'No se pudieron cargar las estadísticas',
 
   writeComment: 'Escribe un comentario',
   commentPlaceholder: 'click aquí para empezar a escribir',
   sendComment: 'Comentar',
+  commentSent: 'Comentario enviado',
   commentFailed: 'No se pudo enviar el comentario',
   queuedComments: 'Comentarios pendientes de envío',
-  queued: 'Pendiente de envío: se enviará solo cuando vuelva la conexión',
+  queued: 'Pendiente de envío: se enviará automáticamente en cuanto vuelva la conexión',
   queuedCount: (count: number) => {
     if (count === 0) return 'Ya no hay comentarios pendientes de envío';
     return count === 1
       ? '1 comentario pendiente de envío'
       : `${count} comentarios pendientes de envío`;
   },
-  queuedTooLong: 'Lleva casi un mes sin enviarse. Comprueba que no esté ya y escríbelo de nuevo.',
+  queuedTooLong:
+    'Lleva casi un mes sin enviarse. Comprueba que no esté ya publicado y escríbelo de nuevo.',
   sendNow: 'Enviar ahora',
   discard: 'Descartar',
   unsentText: 'Lo que escribías aquí',
-  unsentTextHint: 'Este canal ya no está, pero tu texto sí. Cópialo si quieres conservarlo.',
+  unsentTextHint:
+    'Aquí ya no se puede publicar, pero tu texto sigue aquí. Cópialo si quieres conservarlo.',
 } as const;

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Failure } from '../api/api.ts';
 import buttons from '../components/button.module.css';
+import { focusRefusedField } from '../components/use-submit.ts';
 import { useAppState, useStore } from '../state/store-provider.tsx';
 import { accountTexts } from './account-texts.ts';
 import styles from './error-modal.module.css';
@@ -27,7 +28,10 @@ export function ErrorModal({ failure }: { failure: Failure | null }) {
       className={styles.modal}
       aria-labelledby="error-modal-title"
       aria-describedby="error-modal-text"
-      onClose={() => dispatch({ type: 'DELETE_ERROR' })}
+      onClose={() => {
+        dispatch({ type: 'DELETE_ERROR' });
+        focusRefusedField(document);
+      }}
     >
       <h2 id="error-modal-title">{accountTexts.errorTitle}</h2>
       <p id="error-modal-text">{accountTexts.wrongData}</p>

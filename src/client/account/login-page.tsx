@@ -1,7 +1,7 @@
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import buttons from '../components/button.module.css';
-import { Alert } from '../components/notice.tsx';
+import { Alert, Note } from '../components/notice.tsx';
 import { fieldText } from '../components/use-submit.ts';
 import { Link } from '../router/navigation.tsx';
 import { useIsReady, useStore, useUser } from '../state/store-provider.tsx';
@@ -9,7 +9,7 @@ import { accountApi } from './account-api.ts';
 import { AccountForm, EmailField, PasswordField, useGuestForm } from './account-form.tsx';
 import { accountTexts } from './account-texts.ts';
 import { ErrorModal } from './error-modal.tsx';
-import { beginSession, isSessionLost, useRedirectHome } from './use-session.ts';
+import { beginSession, loginReason, useRedirectHome } from './use-session.ts';
 
 export function Login() {
   const { dispatch } = useStore();
@@ -21,6 +21,8 @@ export function Login() {
     (form) => accountApi.signIn(fieldText(form, 'email'), fieldText(form, 'password')),
     (signedIn) => beginSession(signedIn, dispatch),
   );
+  // The server does not say which of the two.
+  const isWrong = failure?.problem?.code === 'wrong_credentials' || undefined;
 
   return (
     <>
@@ -41,12 +43,26 @@ export function Login() {
           </>
         }
       >
-        {isReady && !failure && isSessionLost() && <Alert>{accountTexts.sessionLost}</Alert>}
+        {isReady && !failure && <Reason reason={loginReason()} />}
         {/* The state has an e-mail after registering. */}
-        <EmailField defaultValue={email} />
-        <PasswordField autoComplete="current-password" />
+        <EmailField defaultValue={email} aria-invalid={isWrong} />
+        <PasswordField autoComplete="current-password" aria-invalid={isWrong} />
       </AccountForm>
       <ErrorModal failure={failure} />
     </>
   );
+}
+
+/** Says why the page was opened, if it was not the visitor who opened it. */
+function Reason({ reason }: { reason: unknown }) {
+  switch (reason) {
+    case 'session-lost':
+      return <Alert>{accountTexts.sessionLost}</Alert>;
+    case 'account-created':
+      return <Note>{accountTexts.signInToNewAccount}</Note>;
+    case 'password-saved':
+      return <Note>{accountTexts.signInWithNewPassword}</Note>;
+    default:
+      return null;
+  }
 }

@@ -1,11 +1,24 @@
-import styles from '../components/notice.module.css';
+import { pageRoutes } from '../../shared/routes.ts';
+import notices from '../components/notice.module.css';
 import { accountTexts } from './account-texts.ts';
+import styles from './needs-script.module.css';
+
+interface NeedsScriptProps {
+  /** Heading of a page whose content, heading included, is hidden from guests. */
+  title?: string | undefined;
+}
 
 /** The message of pages that do not work without JavaScript. */
-export function NeedsScript() {
+export function NeedsScript({ title }: NeedsScriptProps) {
   return (
     <noscript>
-      <p className={styles.alert}>{accountTexts.needsScript}</p>
+      {title && <h1 className={styles.title}>{title}</h1>}
+      <p className={notices.alert}>{accountTexts.needsScript}</p>
+      {title && (
+        <p className={styles.link}>
+          <a href={pageRoutes.login}>{accountTexts.signIn}</a>
+        </p>
+      )}
     </noscript>
   );
 }

@@ -1,16 +1,28 @@
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { pages } from '../../shared/pages.ts';
 import type { Failure } from '../api/api.ts';
+import styles from '../components/form-page.module.css';
+import { Alert } from '../components/notice.tsx';
+import { PageTitle } from '../components/page-title.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
-import { useStore } from '../state/store-provider.tsx';
+import { useIsReady, useStore } from '../state/store-provider.tsx';
 import { accountApi, fieldError } from './account-api.ts';
 import { AccountForm, PasswordField } from './account-form.tsx';
 import { accountTexts } from './account-texts.ts';
 import { loseSession } from './use-session.ts';
 
+const readToken = () => location.hash.slice(1);
+
+function onHashChange(listener: () => void): () => void {
+  addEventListener('hashchange', listener);
+  return () => removeEventListener('hashchange', listener);
+}
+
 /** The page of a link, issued by the site's operator, that sets a new password. Its token is in the hash. */
 export function NewPassword() {
   const { dispatch } = useStore();
+  const isReady = useIsReady();
+  const token = useSyncExternalStore(onHashChange, readToken, () => '');
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isDifferent, setIsDifferent] = useState(false);
 
@@ -20,12 +32,21 @@ export function NewPassword() {
     const differs = fieldText(form, 'repeated') !== password;
     setIsDifferent(differs);
     if (differs) return;
-    const result = await accountApi.setPassword({ token: location.hash.slice(1), password });
+    const result = await accountApi.setPassword({ token, password });
     if (!isShown()) return;
     // A new password ends every session of the account, this tab's too.
-    if (result.ok) loseSession(dispatch, { isExpected: true });
+    if (result.ok) loseSession(dispatch, 'password-saved');
     else setFailure(result);
   });
+
+  if (isReady && !token) {
+    return (
+      <div className={`${styles.page} ${styles.narrow}`}>
+        <PageTitle>{pages.password.title}</PageTitle>
+        <Alert>{accountTexts.passwordLinkInvalid}</Alert>
+      </div>
+    );
+  }
 
   return (
     <AccountForm

@@ -3,11 +3,12 @@ import type { UpdateImage, User } from '../../shared/accounts.ts';
 import type { Failure, Result } from '../api/api.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { Alert } from '../components/notice.tsx';
-import { Spinner } from '../components/spinner.tsx';
+import { showStatus } from '../shell/status-bar.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { UploadControl } from '../uploads/upload-control.tsx';
 import { useImageInput } from '../uploads/use-image-input.ts';
 import { type ImageUpload, useImageUpload } from '../uploads/use-image-upload.ts';
+import { useObjectUrl } from '../uploads/use-object-url.ts';
 import { accountApi } from './account-api.ts';
 import { failureText } from './account-call.ts';
 import { Camera } from './account-icons.tsx';
@@ -16,7 +17,7 @@ import styles from './profile-image.module.css';
 import { readSession } from './session.ts';
 import { saveSessionImage } from './use-session.ts';
 
-type Saving = 'idle' | 'running' | 'done' | Failure;
+type Saving = 'idle' | 'running' | Failure;
 
 const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'finishing'];
 
@@ -50,7 +51,8 @@ export function ProfileImage() {
     }
     saveSessionImage(result.value.img);
     dispatch({ type: 'UPDATE_USER_IMG', img: result.value.img });
-    setSaving('done');
+    setSaving('idle');
+    showStatus({ text: accountTexts.imageChanged });
   });
 
   const chooser = useImageInput(upload, (file) => {
@@ -58,6 +60,9 @@ export function ProfileImage() {
     upload.start(file);
   });
 
+  const isShown =
+    saving === 'running' || ['running', 'paused', 'finishing'].includes(upload.status);
+  const previewUrl = useObjectUrl(isShown ? upload.file : null);
   const isBusy = saving === 'running' || busyStatuses.includes(upload.status);
   return (
     <>
@@ -65,12 +70,8 @@ export function ProfileImage() {
         className={`${styles.image} ${chooser.isDragged ? styles.dragged : ''}`}
         aria-busy={isBusy}
       >
-        <Avatar img={img} size={180} isEager />
-        {isBusy && (
-          <span className={styles.veil}>
-            <Spinner />
-          </span>
-        )}
+        <Avatar img={previewUrl ?? img} size={180} isEager />
+        {isBusy && <span className={styles.veil} />}
         <span className={styles.camera}>
           <Camera size={20} />
           <input
@@ -80,15 +81,14 @@ export function ProfileImage() {
           />
         </span>
       </div>
-      <UploadControl upload={chooser.upload} />
+      <div className={styles.control}>
+        <UploadControl upload={chooser.upload} />
+      </div>
       {typeof saving === 'object' && (
         <Alert>
           {accountTexts.imageFailed} {failureText(saving)}
         </Alert>
       )}
-      <p className="visually-hidden" role="status">
-        {saving === 'done' && accountTexts.imageChanged}
-      </p>
     </>
   );
 }

@@ -1,9 +1,11 @@
 import { useCallback, useEffect, useState } from 'react';
+import { pages } from '../../shared/pages.ts';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { accountApi } from './account-api.ts';
 import { accountTexts } from './account-texts.ts';
+import { Bin } from './bin.tsx';
 import { NeedsScript } from './needs-script.tsx';
 import { ProfileImage } from './profile-image.tsx';
 import styles from './profile-page.module.css';
@@ -15,7 +17,7 @@ export function ProfilePage() {
 
   return (
     <>
-      <NeedsScript />
+      <NeedsScript title={pages.profile.title} />
       <div className={styles.page} data-for="user" data-pending={isLogged ? undefined : ''}>
         <ProfileImage />
         <div className={styles.who}>
@@ -23,6 +25,7 @@ export function ProfilePage() {
           <p className={styles.email}>{email}</p>
         </div>
         <Statistics isLogged={isLogged} />
+        {isLogged && <Bin />}
       </div>
     </>
   );

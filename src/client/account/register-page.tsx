@@ -2,14 +2,15 @@ import { pages } from '../../shared/pages.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { TextField } from '../components/field.tsx';
 import { fieldText } from '../components/use-submit.ts';
-import { go, Link } from '../router/navigation.tsx';
+import { Link } from '../router/navigation.tsx';
+import { showStatus } from '../shell/status-bar.tsx';
 import { useStore } from '../state/store-provider.tsx';
 import { accountApi, fieldError } from './account-api.ts';
 import { failureText } from './account-call.ts';
 import { AccountForm, EmailField, PasswordField, useGuestForm } from './account-form.tsx';
 import { accountTexts } from './account-texts.ts';
 import { ErrorModal } from './error-modal.tsx';
-import { useRedirectHome } from './use-session.ts';
+import { goToLogin, useRedirectHome } from './use-session.ts';
 
 export function Register() {
   const { dispatch } = useStore();
@@ -25,7 +26,8 @@ export function Register() {
       }),
     (user) => {
       dispatch({ type: 'REGISTER_REQUEST', user });
-      go(pageRoutes.login);
+      goToLogin('account-created');
+      showStatus({ text: accountTexts.accountCreated });
     },
   );
   const isTaken = failure?.problem?.code === 'email_taken';

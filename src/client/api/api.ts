@@ -1,8 +1,10 @@
-import type { Channel, ChannelPage } from '../../shared/channels.ts';
+import type { Channel, ChannelOrder, ChannelPage } from '../../shared/channels.ts';
+import type { CommentPlace } from '../../shared/comment-place.ts';
 import type { CommentPage } from '../../shared/comments.ts';
 import type { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes, withQuery } from '../../shared/routes.ts';
+import { loadReducer } from '../state/store.ts';
 
 /** Why a call failed: the server's problem, or null when no readable response came. */
 export interface Failure {
@@ -32,11 +34,14 @@ export async function call<T>(
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), timeoutMs);
   try {
-    const response = await fetch(path, {
-      ...init,
-      headers: { accept: 'application/json', ...headers },
-      signal: AbortSignal.any(signal ? [late.signal, signal] : [late.signal]),
-    });
+    const [response] = await Promise.all([
+      fetch(path, {
+        ...init,
+        headers: { accept: 'application/json', ...headers },
+        signal: AbortSignal.any(signal ? [late.signal, signal] : [late.signal]),
+      }),
+      loadReducer(),
+    ]);
     const json = response.status === 204 ? undefined : await response.json();
     const isValid = !has || has in Object(json);
     if (response.ok && isValid) return { ok: true, value: json as T };
@@ -56,19 +61,24 @@ export function toProblem(body: unknown): Problem | null {
 
 /** Calls that every visitor needs; those of the account bundle are in account-api.ts. */
 export const api = {
-  /** Channels without their comments; `after` is the `next` of the previous page. */
-  listChannels: (after: string | null, limit: number, signal?: AbortSignal) =>
-    call<ChannelPage>(withQuery(apiRoutes.channels, { limit, comments: 0, after }), {
-      has: 'data',
-      signal,
-    }),
+  /** Channels without their comments; `after` is the `next` of the previous page in this order. */
+  listChannels: (order: ChannelOrder, after: string | null, limit: number, signal?: AbortSignal) =>
+    call<ChannelPage>(
+      withQuery(apiRoutes.channels, {
+        limit,
+        comments: 0,
+        after,
+        sort: order === 'comments' ? null : order,
+      }),
+      { has: 'data', signal },
+    ),
 
   getChannel: (id: string, comments: number, signal?: AbortSignal) =>
     call<Channel>(withQuery(apiRoutes.channel(id), { comments }), { has: '_id', signal }),
 
-  listComments: (channelId: string, after: string | null, signal?: AbortSignal) =>
+  listComments: (channelId: string, place: CommentPlace, signal?: AbortSignal) =>
     call<CommentPage>(
-      withQuery(apiRoutes.channelComments(channelId), { after, limit: limits.commentsPerPage }),
+      withQuery(apiRoutes.channelComments(channelId), { ...place, limit: limits.commentsPerPage }),
       { has: 'data', signal },
     ),
 

@@ -12,9 +12,11 @@ export interface IdempotentRequest<Body> {
 export function idempotentRequest<Body extends object>(
   earlier: IdempotentRequest<Body> | null,
   body: Body,
-  typed: (keyof Body)[],
+  typed: readonly (keyof Body)[],
 ): IdempotentRequest<Body> {
-  const isSame = earlier && typed.every((field) => earlier.body[field] === body[field]);
+  const isSame =
+    earlier &&
+    typed.every((field) => JSON.stringify(earlier.body[field]) === JSON.stringify(body[field]));
   return isSame ? earlier : { key: newKey(), body };
 }
 

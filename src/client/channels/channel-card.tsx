@@ -2,7 +2,9 @@ import type { Channel } from '../../shared/channels.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { MessageCircle } from '../components/icons.tsx';
+import { TimeAgo } from '../components/time-ago.tsx';
 import { Link } from '../router/navigation.tsx';
+import { useAppState } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import styles from './channel-card.module.css';
 import { Cover } from './cover.tsx';
@@ -16,7 +18,8 @@ export const cardLinkId = (channelId: string) => `canal-${channelId}`;
 
 /** A channel on the home page. Its only link is the title, which covers the whole card. */
 export function ChannelCard({ channel, isFirst }: ChannelCardProps) {
-  const { _id, name, description, cover, autor, autorImg, commentCount } = channel;
+  const { _id, name, description, cover, autor, autorImg, commentCount, lastCommentAt } = channel;
+  const unread = useAppState((state) => state.reads[_id]?.unread ?? 0);
   return (
     <article className={styles.card}>
       <Cover
@@ -46,6 +49,12 @@ export function ChannelCard({ channel, isFirst }: ChannelCardProps) {
             {texts.commentCount(commentCount)}
           </span>
         </div>
+        {lastCommentAt && (
+          <p className={styles.last}>
+            {texts.lastComment} <TimeAgo iso={lastCommentAt} />
+          </p>
+        )}
+        {unread > 0 && <p className={styles.unread}>{texts.unread(unread)}</p>}
       </div>
     </article>
   );

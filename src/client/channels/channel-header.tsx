@@ -1,17 +1,52 @@
-import { memo } from 'react';
+import { memo, useCallback, useState } from 'react';
 import type { Channel } from '../../shared/channels.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { ChannelEditor, ChannelTools } from '../bundles.ts';
+import { CommentText } from '../comments/comment-text.tsx';
 import { Avatar } from '../components/avatar.tsx';
-import { LinkedText } from '../components/linked-text.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { TimeAgo } from '../components/time-ago.tsx';
+import { Link } from '../router/navigation.tsx';
+import { useAppState } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import styles from './channel-header.module.css';
 import { Cover } from './cover.tsx';
 
 /** A channel on its own page. */
 export function ChannelHeader({ channel }: { channel: Channel }) {
-  const { comments, commentCount, ...about } = channel;
-  return <Header {...about} />;
+  const { _id, name, description, cover, coverAlt, autor, autorId } = channel;
+  const { autorImg, createdAt, closedAt } = channel;
+  const isMine = useAppState(({ user }) => user.isLogged && user.id === autorId);
+  const [isEditing, setEditing] = useState(false);
+  const edit = useCallback(() => setEditing(true), []);
+  if (isMine && isEditing) {
+    return (
+      <div className={styles.header}>
+        <ChannelCover {...{ _id, name, cover, coverAlt }} />
+        <ChannelEditor channel={channel} onEnd={() => setEditing(false)} />
+      </div>
+    );
+  }
+  const shown = { _id, name, description, cover, coverAlt, autor, autorId, autorImg, createdAt };
+  return <Header {...shown} closedAt={closedAt} isMine={isMine} onEdit={edit} />;
+}
+
+interface HeaderProps
+  extends Pick<
+    Channel,
+    | '_id'
+    | 'name'
+    | 'description'
+    | 'cover'
+    | 'coverAlt'
+    | 'autor'
+    | 'autorId'
+    | 'autorImg'
+    | 'createdAt'
+    | 'closedAt'
+  > {
+  isMine: boolean;
+  onEdit: () => void;
 }
 
 /** Its props do not include the comments, so a new comment does not render it again. */
@@ -22,32 +57,52 @@ const Header = memo(function Header({
   cover,
   coverAlt,
   autor,
+  autorId,
   autorImg,
   createdAt,
-}: Omit<Channel, 'comments' | 'commentCount'>) {
+  closedAt,
+  isMine,
+  onEdit,
+}: HeaderProps) {
   return (
     <header className={styles.header}>
-      <Cover
-        className={styles.cover}
-        channelId={_id}
-        cover={cover}
-        alt={coverAlt || texts.coverOf(name)}
-        place="page"
-        isFirst
-      />
+      <ChannelCover _id={_id} name={name} cover={cover} coverAlt={coverAlt} />
       <PageTitle>{name}</PageTitle>
       <div className={styles.autor}>
         <Avatar img={autorImg} size={45} isEager />
         <div>
-          <p className={styles.name} dir="auto">
-            {autor}
+          <p className={styles.name}>
+            <Link href={pageRoutes.user(autorId)}>
+              <bdi>{autor}</bdi>
+            </Link>
           </p>
           <p className={styles.opened}>
             {texts.opened} <TimeAgo iso={createdAt} />
           </p>
         </div>
+        <div className={styles.tools}>
+          {isMine && <ChannelTools channel={{ _id, closedAt }} onEdit={onEdit} />}
+        </div>
       </div>
-      <LinkedText className={styles.description} text={description} />
+      <CommentText className={styles.description} text={description} />
     </header>
   );
 });
+
+function ChannelCover({
+  _id,
+  name,
+  cover,
+  coverAlt,
+}: Pick<Channel, '_id' | 'name' | 'cover' | 'coverAlt'>) {
+  return (
+    <Cover
+      className={styles.cover}
+      channelId={_id}
+      cover={cover}
+      alt={coverAlt || texts.coverOf(name)}
+      place="page"
+      isFirst
+    />
+  );
+}

@@ -1,61 +1,85 @@
 import { memo } from 'react';
-import { pageRoutes } from '../../shared/routes.ts';
-import { CommentForm } from '../account/account-bundle-loader.tsx';
-import { commentElementId } from '../comments/comment-item.tsx';
+import type { Comment } from '../../shared/comments.ts';
+import { commentAnchor, commentLink, pageRoutes, withQuery } from '../../shared/routes.ts';
+import { CommentForm, UnsentComments } from '../bundles.ts';
 import { CommentList } from '../comments/comment-list.tsx';
-import { LiveComments } from '../comments/live-comments.tsx';
+import { CommentsEnd } from '../comments/comments-end.tsx';
 import { focusElement } from '../components/focus-element.ts';
+import { GuestLinks } from '../components/guest-links.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { Loading } from '../components/spinner.tsx';
-import { Link, useAfter } from '../router/navigation.tsx';
+import { go, Link } from '../router/navigation.tsx';
 import { type ChannelState, lacksComments } from '../state/state.ts';
-import { useAppState, useUser } from '../state/store-provider.tsx';
+import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { ChannelHeader } from './channel-header.tsx';
+import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-page.module.css';
-import { useChannel } from './use-channel.ts';
+import { ChannelRail, writeAnchor } from './channel-rail.tsx';
+import { useChannel, usePlace } from './use-channel.ts';
+import { useTarget } from './use-target.ts';
+import { findFirstUnread, type Unread, useUnread } from './use-unread.ts';
 
 /** Shows what is loaded of the channel, as from the list, while it is fetched. */
 export function ChannelPage({ id }: { id: string }) {
   const channel = useAppState((state) => state.channels.get(id));
-  const after = useAfter();
-  const { status, retry, loadMore } = useChannel(id, after);
+  const place = usePlace();
+  const { status, retry, loadEarlier, loadLater } = useChannel(id, place);
+  useTarget(status === 'ready');
+  const unread = useUnread(id);
+  const failure = status === 'failed' && (
+    <LoadFailure message={texts.channelFailed} onRetry={retry} />
+  );
 
   if (!channel || (status !== 'ready' && lacksComments(channel))) {
     return (
       <>
         {channel && <ChannelHeader channel={channel} />}
-        {status === 'failed' ? (
-          <LoadFailure message={texts.channelFailed} onRetry={retry} />
-        ) : (
-          <Loading label={texts.loading} />
-        )}
+        {failure || <Loading label={texts.loading} />}
       </>
     );
   }
   return (
     <>
       <ChannelHeader channel={channel} />
-      {/* The key discards a busy link of another page. */}
-      <Comments key={after} channel={channel} loadMore={loadMore} />
-      <CommentArea channelId={id} />
-      <LiveComments channelId={id} isLoaded={status === 'ready'} reload={retry} />
+      <div className={styles.columns}>
+        <div>
+          {failure}
+          <Comments
+            channel={channel}
+            unread={unread}
+            isLoaded={status === 'ready'}
+            reload={retry}
+            loadEarlier={loadEarlier}
+            loadLater={loadLater}
+          />
+          <CommentArea channelId={id} isClosed={channel.closedAt !== null} />
+        </div>
+        <ChannelRail channel={channel} unread={unread} />
+      </div>
     </>
   );
 }
 
 interface CommentsProps {
   channel: ChannelState;
-  loadMore: (last: string) => Promise<string | null>;
+  unread: Unread | null;
+  isLoaded: boolean;
+  reload: () => void;
+  /** Each load the page before or after a cursor and resolve to the number of its comment next to it. */
+  loadEarlier: (before: string) => Promise<number | null>;
+  loadLater: (after: string) => Promise<number | null>;
 }
 
-function Comments({ channel, loadMore }: CommentsProps) {
-  const { _id, moreAfter, commentCount, isFirstPage } = channel;
+function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }: CommentsProps) {
+  const { _id, moreBefore, moreAfter, commentCount, place } = channel;
+  const { id: userId } = useUser();
+  const path = pageRoutes.channel(_id);
 
-  const appendNext = async () => {
-    const firstId = moreAfter && (await loadMore(moreAfter));
-    if (firstId) focusElement(commentElementId(firstId));
-    return firstId !== null;
+  const load = async (loading: Promise<number | null> | null) => {
+    const number = await loading;
+    if (number) focusElement(commentAnchor(number));
+    return number !== null;
   };
 
   return (
@@ -63,30 +87,75 @@ function Comments({ channel, loadMore }: CommentsProps) {
       <div className={styles.heading}>
         <h2 id="comentarios">{texts.comments}</h2>
         <span className={styles.count}>{commentCount}</span>
+        <div className={styles.jumps}>
+          <ChannelJumps channel={channel} unread={unread} />
+        </div>
       </div>
-      {!isFirstPage && (
+      {moreBefore && (
         <p className={styles.start}>
-          <Link href={pageRoutes.channel(_id)}>{texts.fromTheStart}</Link>
+          <Link href={path}>{texts.fromTheStart}</Link>
         </p>
       )}
-      <CommentList channel={channel} loadMore={appendNext} />
+      <CommentList
+        // The key discards a busy link of another page.
+        key={withQuery('', { ...place })}
+        channel={channel}
+        unread={
+          unread && {
+            number: findFirstUnread(channel, unread, userId),
+            text: texts.unread(unread.count),
+          }
+        }
+        loadEarlier={() => load(moreBefore ? loadEarlier(moreBefore) : null)}
+      />
+      <CommentsEnd
+        channel={channel}
+        isLoaded={isLoaded}
+        reload={reload}
+        loadLater={() => load(moreAfter ? loadLater(moreAfter) : null)}
+      />
     </section>
   );
 }
 
-const CommentArea = memo(function CommentArea({ channelId }: { channelId: string }) {
+interface CommentAreaProps {
+  channelId: string;
+  isClosed: boolean;
+}
+
+const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAreaProps) {
+  const { getState } = useStore();
   const { isLogged } = useUser();
+  /** Shows the comment just sent: where it was added, or on the page of the newest comments. */
+  const onSent = ({ number }: Comment) => {
+    const shown = getState().channels.get(channelId)?.comments;
+    if (!shown?.some((one) => one.number === number)) return go(commentLink(channelId, number));
+    requestAnimationFrame(() =>
+      document.getElementById(commentAnchor(number))?.scrollIntoView({ block: 'nearest' }),
+    );
+  };
   const [before, link, behind] = texts.mustSignInToComment;
+  if (isClosed) {
+    return (
+      <div id={writeAnchor} className={styles.area} data-closed="" tabIndex={-1}>
+        <p className={styles.guest}>{texts.channelClosed}</p>
+        {isLogged && <UnsentComments channelId={channelId} />}
+      </div>
+    );
+  }
   return (
-    <div className={styles.area}>
+    <div id={writeAnchor} className={styles.area} tabIndex={-1}>
       {isLogged ? (
-        <CommentForm channelId={channelId} />
+        <CommentForm channelId={channelId} onSent={onSent} />
       ) : (
-        <p data-for="guest" className={styles.guest}>
-          {before}
-          <Link href={pageRoutes.login}>{link}</Link>
-          {behind}
-        </p>
+        <div data-for="guest" className={styles.guest}>
+          <p>
+            {before}
+            <Link href={pageRoutes.login}>{link}</Link>
+            {behind}
+          </p>
+          <GuestLinks />
+        </div>
       )}
     </div>
   );

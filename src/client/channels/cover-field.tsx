@@ -1,10 +1,11 @@
-import { useEffect, useId, useState } from 'react';
+import { useId } from 'react';
 import { Check, ImagePlus } from '../account/account-icons.tsx';
 import { accountTexts } from '../account/account-texts.ts';
-import { Alert } from '../components/notice.tsx';
+import fields from '../components/field.module.css';
 import { sizeText } from '../uploads/byte-texts.ts';
 import { UploadControl } from '../uploads/upload-control.tsx';
 import { useImageInput } from '../uploads/use-image-input.ts';
+import { useObjectUrl } from '../uploads/use-object-url.ts';
 import styles from './cover-field.module.css';
 import type { Cover } from './use-cover.ts';
 
@@ -32,7 +33,8 @@ export function CoverField({ cover, error }: CoverFieldProps) {
           {...chooser.input}
           id={id}
           className={styles.input}
-          aria-describedby={`${id}-hint`}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={`${error ? `${id}-error ` : ''}${id}-hint`}
         />
         {shown ? (
           <>
@@ -42,9 +44,11 @@ export function CoverField({ cover, error }: CoverFieldProps) {
             <div className={styles.facts}>
               {shown.isUploaded && <Uploaded />}
               <p className={styles.file}>{`${shown.file.name} · ${sizeText(shown.bytes)}`}</p>
-              <div className={styles.control}>
-                <UploadControl upload={chooser.upload} />
-              </div>
+              {upload.status !== 'error' && (
+                <div className={styles.control}>
+                  <UploadControl upload={chooser.upload} />
+                </div>
+              )}
               <p className={styles.change}>
                 {isDragged ? accountTexts.coverDrop : accountTexts.coverChange}
               </p>
@@ -53,29 +57,28 @@ export function CoverField({ cover, error }: CoverFieldProps) {
         ) : (
           <p className={styles.choose}>
             <ImagePlus size={28} />
-            {isDragged ? accountTexts.coverDrop : accountTexts.coverChoose}
+            {isDragged ? (
+              accountTexts.coverDrop
+            ) : (
+              <span>
+                {accountTexts.coverChoose}
+                <span className={styles.mouse}>{accountTexts.coverDragOrPaste}</span>
+              </span>
+            )}
           </p>
         )}
       </div>
+      {upload.status === 'error' && <UploadControl upload={chooser.upload} />}
+      {error && (
+        <p id={`${id}-error`} className={fields.error}>
+          {error}
+        </p>
+      )}
       <p id={`${id}-hint`} className={styles.hint}>
         {accountTexts.coverHint}
       </p>
-      {error && <Alert>{error}</Alert>}
     </div>
   );
-}
-
-/** An object URL of a file, revoked when the file changes or the component unmounts. */
-function useObjectUrl(file: File | undefined): string | null {
-  const [made, setMade] = useState<{ file: File; url: string } | null>(null);
-  useEffect(() => {
-    if (!file) return;
-    const url = URL.createObjectURL(file);
-    // biome-ignore lint/nursery/useReactCompiler: an object URL must be revoked, so an effect makes it
-    setMade({ file, url });
-    return () => URL.revokeObjectURL(url);
-  }, [file]);
-  return made && made.file === file ? made.url : null;
 }
 
 function Uploaded() {

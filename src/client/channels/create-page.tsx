@@ -16,6 +16,7 @@ import { PageTitle } from '../components/page-title.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { go } from '../router/navigation.tsx';
+import { showStatus } from '../shell/status-bar.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
@@ -27,15 +28,26 @@ import {
   storeDraftTexts,
 } from './channel-draft.ts';
 import { CoverField } from './cover-field.tsx';
-import { useCover } from './use-cover.ts';
+import { type Cover, useCover } from './use-cover.ts';
+
+const uploading: Cover['upload']['status'][] = ['preparing', 'running', 'paused', 'finishing'];
+
+function missingCoverText({ upload }: Cover): string {
+  return uploading.includes(upload.status) ? accountTexts.coverNotReady : accountTexts.missingCover;
+}
+
+/** Messages for the fields that were blank when the form was sent, by name. */
+type Blank = Record<string, string>;
 
 export function Create() {
   const { dispatch } = useStore();
   const user = useUser();
   const formRef = useRef<HTMLFormElement>(null);
   const cover = useCover();
-  const [failure, setFailure] = useState<Failure | 'incomplete' | null>(null);
-  const refusal = failure === 'incomplete' ? null : failure;
+  const [refusal, setRefusal] = useState<{ failure: Failure } | { blank: Blank } | null>(null);
+  const failure = refusal && 'failure' in refusal ? refusal.failure : null;
+  const errorOf = (field: string) =>
+    refusal && 'blank' in refusal ? refusal.blank[field] : fieldError(failure, field);
   useRedirectHome('create');
 
   useEffect(() => {
@@ -45,7 +57,7 @@ export function Create() {
   // The upload of a missing cover clears the error that asked for it.
   useEffect(() => {
     // biome-ignore lint/nursery/useReactCompiler: the upload ends outside React
-    if (cover.url) setFailure(null);
+    if (cover.url) setRefusal(null);
   }, [cover.url]);
 
   const send = async (form: HTMLFormElement, coverUrl: string) => {
@@ -69,8 +81,13 @@ export function Create() {
   const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
     const name = fieldText(form, 'name');
     const description = fieldText(form, 'description');
-    if (!name.trim() || !description.trim() || !cover.url) return setFailure('incomplete');
-    setFailure(null);
+    const blank = {
+      ...(!name.trim() && { name: accountTexts.missingTitle }),
+      ...(!description.trim() && { description: accountTexts.missingDescription }),
+      ...(!cover.url && { cover: missingCoverText(cover) }),
+    };
+    if (!cover.url || Object.keys(blank).length > 0) return setRefusal({ blank });
+    setRefusal(null);
     let result = await send(form, cover.url);
     if (isShown() && !result.ok && fieldError(result, 'cover')) {
       // The server has deleted the unused cover meanwhile, but the browser still has its file.
@@ -80,17 +97,21 @@ export function Create() {
     // After leaving the page, the draft keeps the request, to be sent again under the same key.
     if (!isShown()) return;
     if (!result.ok) {
-      setFailure(result);
+      setRefusal({ failure: result });
       return dispatch({ type: 'SET_ERROR' });
     }
     discardDraft(user.id, form);
     dispatch({ type: 'ADD_CHANNELT', channel: result.value });
     go(pageRoutes.home);
+    showStatus({
+      text: accountTexts.channelCreated,
+      link: { href: pageRoutes.channel(result.value._id), label: accountTexts.openChannel },
+    });
   });
 
   return (
     <>
-      <NeedsScript />
+      <NeedsScript title={pages.create.title} />
       <div className={styles.page} data-for="user">
         <PageTitle>{pages.create.title}</PageTitle>
         <form
@@ -107,7 +128,7 @@ export function Create() {
             autoComplete="off"
             dir="auto"
             required
-            error={fieldError(refusal, 'name')}
+            error={errorOf('name')}
           />
           <TextAreaField
             label={accountTexts.channelDescription}
@@ -115,21 +136,21 @@ export function Create() {
             rows={4}
             autoComplete="off"
             required
-            error={fieldError(refusal, 'description')}
+            error={errorOf('description')}
           />
-          <CoverField cover={cover} error={fieldError(refusal, 'cover')} />
+          <CoverField cover={cover} error={errorOf('cover')} />
           <TextField
             label={accountTexts.coverAlt}
             hint={accountTexts.coverAltHint}
             name="coverAlt"
             autoComplete="off"
             dir="auto"
-            error={fieldError(refusal, 'coverAlt')}
+            error={errorOf('coverAlt')}
           />
-          {failure && (
+          {refusal && (
             <Alert>
               <span>{accountTexts.incompleteChannel}</span>
-              {refusal && `. ${failureText(refusal)}`}
+              {failure && `. ${failureText(failure)}`}
             </Alert>
           )}
           <SubmitButton className={styles.end} label={texts.createChannel} isBusy={isBusy} />

@@ -3,12 +3,20 @@ import { test } from 'node:test';
 import { channelWith, commentsNo } from '../../../test/client/state-examples.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import { initialState } from '../state/state.ts';
-import { createStore } from '../state/store.ts';
+import { createStore, loadReducer, setReducerImport } from '../state/store.ts';
 import { prefetchChannel } from './fetch-channel.ts';
 
 test('a prefetched channel does not replace a later page opened meanwhile', async (t) => {
+  setReducerImport(() => import('../state/reducer.ts'));
+  await loadReducer();
   const channels = [channelWith('c1', 200)];
-  const home = initialState('/', { page: 'home', channels, next: null, isFirstPage: true });
+  const home = initialState('/', {
+    page: 'home',
+    channels,
+    order: 'comments',
+    next: null,
+    isFirstPage: true,
+  });
   const store = createStore(home, { socialLinks: [], maxImageMb: 1 });
   const { promise, resolve } = Promise.withResolvers<Response>();
   t.mock.method(globalThis, 'fetch', () => promise);
@@ -17,7 +25,8 @@ test('a prefetched channel does not replace a later page opened meanwhile', asyn
     type: 'CHANNEL_LOADED',
     channel: channelWith('c1', 200, { comments: commentsNo(101, 150) }),
     moreAfter: commentId('c1', 150),
-    isFirstPage: false,
+    moreBefore: commentId('c1', 101),
+    place: { after: commentId('c1', 100) },
   });
   const opened = store.getState();
   resolve(Response.json(channelWith('c1', 200, { comments: commentsNo(1, 50) })));

@@ -1,33 +1,36 @@
+import type { CommentPlace } from '../../shared/comment-place.ts';
 import { limits } from '../../shared/limits.ts';
 import { api, type Failure } from '../api/api.ts';
 import type { LoadedChannel } from '../state/actions.ts';
 import { lacksComments, moreAfterOf } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
 
-/** A channel with a page of its comments: the first, or the one after `after`. */
+/** A channel with the page of its comments at a place. */
 export async function fetchChannel(
   id: string,
-  after: string | null,
+  place: CommentPlace,
   signal?: AbortSignal,
 ): Promise<LoadedChannel | Failure> {
-  if (after === null) {
+  const type = 'CHANNEL_LOADED';
+  if (Object.keys(place).length === 0) {
     const channel = await api.getChannel(id, limits.commentsPerPage, signal);
     if (!channel.ok) return channel;
     const moreAfter = moreAfterOf(channel.value);
-    return { type: 'CHANNEL_LOADED', channel: channel.value, moreAfter, isFirstPage: true };
+    return { type, channel: channel.value, moreAfter, moreBefore: null, place };
   }
   const [channel, page] = await Promise.all([
     api.getChannel(id, 0, signal),
-    api.listComments(id, after, signal),
+    api.listComments(id, place, signal),
   ]);
   if (!channel.ok) return channel;
   if (!page.ok) return page;
-  const { data, next } = page.value;
+  const { data, next, previous } = page.value;
   return {
-    type: 'CHANNEL_LOADED',
+    type,
     channel: { ...channel.value, comments: data },
     moreAfter: next,
-    isFirstPage: false,
+    moreBefore: previous,
+    place,
   };
 }
 
@@ -41,7 +44,7 @@ export async function prefetchChannel(id: string, { getState, dispatch }: Store)
   };
   if (!isNeeded() || prefetching.has(id)) return;
   prefetching.add(id);
-  const result = await fetchChannel(id, null);
+  const result = await fetchChannel(id, {});
   prefetching.delete(id);
   // The page may have been opened meanwhile, at later comments.
   if ('type' in result && isNeeded()) dispatch(result);

@@ -1,6 +1,9 @@
-import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { assetRoutes, homeUrl, pageRoutes } from '../../shared/routes.ts';
+import { useNews } from '../account/use-account.ts';
+import { MarkAllRead } from '../bundles.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
+import { GuestLinks } from '../components/guest-links.tsx';
 import { MoreLink } from '../components/more-link.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
@@ -10,14 +13,20 @@ import type { ChannelList } from '../state/state.ts';
 import { useAppState, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { ChannelCard, cardLinkId } from './channel-card.tsx';
+import { ChannelOrders } from './channel-orders.tsx';
 import styles from './home-page.module.css';
-import { useChannelList } from './use-channel-list.ts';
+import { useChannelList, useOrder } from './use-channel-list.ts';
 
 export function Home() {
   const { isLogged } = useUser();
   const list = useAppState((state) => state.list);
+  const order = useOrder();
   const after = useAfter();
-  const { hasFailed, retry, loadMore } = useChannelList(after);
+  const { hasFailed, retry, loadMore } = useChannelList(order, after);
+  useNews(list?.ids.join() ?? '');
+  const hasNews = useAppState(({ reads, list }) =>
+    Boolean(list?.ids.some((id) => reads[id]?.unread)),
+  );
 
   return (
     <>
@@ -28,18 +37,25 @@ export function Home() {
         </div>
         <div className={styles.invitation}>
           {isLogged ? (
-            <Link className={buttons.primary} href={pageRoutes.create}>
-              {texts.createChannel}
-            </Link>
+            <>
+              <Link className={buttons.primary} href={pageRoutes.create}>
+                {texts.createChannel}
+              </Link>
+              {hasNews && <MarkAllRead />}
+            </>
           ) : (
-            <p data-for="guest">{texts.mustSignInToCreate}</p>
+            <div data-for="guest" className={styles.guest}>
+              <p>{texts.mustSignInToCreate}</p>
+              <GuestLinks />
+            </div>
           )}
         </div>
       </div>
+      <ChannelOrders order={list?.order ?? order} />
       {hasFailed && <LoadFailure message={texts.listFailed} onRetry={retry} />}
       {list ? (
         // The key discards a busy link of another page.
-        <Cards key={after} list={list} loadMore={loadMore} />
+        <Cards key={`${order} ${after}`} list={list} loadMore={loadMore} />
       ) : (
         !hasFailed && <Loading label={texts.loading} />
       )}
@@ -54,7 +70,7 @@ interface CardsProps {
 
 function Cards({ list, loadMore }: CardsProps) {
   const channels = useAppState((state) => state.channels);
-  const { next, isFirstPage } = list;
+  const { order, next, isFirstPage } = list;
 
   const appendNext = async () => {
     const firstId = next && (await loadMore(next));
@@ -66,7 +82,7 @@ function Cards({ list, loadMore }: CardsProps) {
     <>
       {!isFirstPage && (
         <p className={styles.start}>
-          <Link href={pageRoutes.home}>{texts.fromTheStart}</Link>
+          <Link href={homeUrl(order)}>{texts.fromTheStart}</Link>
         </p>
       )}
       {list.ids.length === 0 && <NoChannels />}
@@ -85,7 +101,7 @@ function Cards({ list, loadMore }: CardsProps) {
       {next && (
         <div className={styles.more}>
           <MoreLink
-            href={`${pageRoutes.home}?${new URLSearchParams({ after: next })}`}
+            href={homeUrl(order, next)}
             label={texts.moreChannels}
             failedText={texts.moreChannelsFailed}
             load={appendNext}

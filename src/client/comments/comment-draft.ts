@@ -1,43 +1,148 @@
-import type { NewComment } from '../../shared/comments.ts';
+import type { CommentImage, NewComment } from '../../shared/comments.ts';
+import { limits } from '../../shared/limits.ts';
 import { type IdempotentRequest, readRequest } from '../api/idempotent-request.ts';
 import { localStore } from '../storage/browser-storage.ts';
-import { isText, parseStored, readStored } from '../storage/stored-value.ts';
+import { fieldsOf, isText, parseStored, readStored } from '../storage/stored-value.ts';
+import type { MentionRange } from './mention-ranges.ts';
+
+/** The comment that a new one answers. */
+export interface ReplyTarget {
+  number: number;
+  autor: string;
+  /** A part of its text; may be empty. */
+  excerpt: string;
+}
 
 /**
- * The text of an account's comment form on a channel, in local storage. It outlives the tab and the
- * session, is shown to that account only, and is removed when it is sent or emptied.
+ * What an account has typed for a new comment on a channel, or to change one. In local storage: it
+ * outlives the tab and the session, is shown to that account only, and is removed when it is sent or
+ * emptied.
  */
-interface CommentDraft {
+export interface CommentDraft {
   text: string;
-  /** The request that sent this text, while its outcome is unknown. Editing the text discards it. */
+  mentions: MentionRange[];
+  images: CommentImage[];
+  reply: ReplyTarget | null;
+  /** The request that sent this comment, while its outcome is unknown. Any change discards it. */
   request: IdempotentRequest<NewComment> | null;
+  /** The revision of the comment that is being changed; 0 for a new comment. */
+  revision: number;
 }
 
-function readDraft({ text, request }: Record<string, unknown>): CommentDraft | null {
-  return isText(text) ? { text, request: readRequest(request, ['id', 'comment']) } : null;
-}
+const emptyDraft: CommentDraft = {
+  text: '',
+  mentions: [],
+  images: [],
+  reply: null,
+  request: null,
+  revision: 0,
+};
 
-const textOf = (stored: string | null) => parseStored(stored, readDraft)?.text ?? '';
-
-export function commentDraft(userId: string, channelId: string) {
-  const storeKey = `comment-draft ${userId} ${channelId}`;
-  const read = () => readStored(storeKey, readDraft);
+/** Reads drafts of earlier versions too, which have a text and a request only. */
+function parseDraft(fields: Record<string, unknown>): CommentDraft | null {
+  const { text, mentions, images, reply, request, revision } = fields;
+  if (!isText(text)) return null;
+  const { number, autor, excerpt } = fieldsOf(reply);
   return {
+    text,
+    mentions: listOf<MentionRange>(mentions, isMention),
+    images: listOf<CommentImage>(images, isImage).slice(0, limits.imagesPerComment),
+    reply: isCount(number) && isText(autor) && isText(excerpt) ? { number, autor, excerpt } : null,
+    request: readRequest(request, ['id', 'comment']),
+    revision: isCount(revision) ? revision : 0,
+  };
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value);
+
+const isImage = ({ url, alt }: Record<string, unknown>) => isText(url) && isText(alt);
+
+const isMention = ({ start, length, accountId }: Record<string, unknown>) =>
+  isCount(start) && isCount(length) && isText(accountId);
+
+/** The items of a stored list that pass the check. */
+function listOf<T>(value: unknown, check: (fields: Record<string, unknown>) => boolean): T[] {
+  return Array.isArray(value) ? (value as T[]).filter((item) => check(fieldsOf(item))) : [];
+}
+
+export type DraftStore = ReturnType<typeof commentDraft>;
+
+/** @param number of the comment that is changed; undefined for a new one */
+export function commentDraft(userId: string, channelId: string, number?: number) {
+  const storeKey =
+    number === undefined
+      ? `comment-draft ${userId} ${channelId}`
+      : `comment-edit ${userId} ${channelId} ${number}`;
+  const exists = () => localStore.get(storeKey) !== null;
+  const read = () => readStored(storeKey, parseDraft) ?? emptyDraft;
+
+  const write = (draft: CommentDraft) => {
+    const { text, images, reply, revision } = draft;
+    if (text || images.length > 0 || reply || revision) {
+      localStore.set(storeKey, JSON.stringify(draft));
+    } else localStore.remove(storeKey);
+  };
+
+  /** The browser sends storage events to other tabs only. */
+  const notify = (oldText: string) => {
+    const oldValue = JSON.stringify({ text: oldText });
+    const newValue = localStore.get(storeKey);
+    dispatchEvent(new StorageEvent('storage', { key: storeKey, oldValue, newValue }));
+  };
+
+  return {
+    exists,
     read,
 
-    /** Stores the draft; an empty text removes it. */
-    store(text: string, request: CommentDraft['request'] = null): void {
-      const draft: CommentDraft = { text, request };
-      if (text) localStore.set(storeKey, JSON.stringify(draft));
-      else localStore.remove(storeKey);
+    /** Stores what the field shows, which is not notified. */
+    storeText(text: string, mentions: MentionRange[]): void {
+      write({ ...read(), text, mentions, request: null });
     },
 
-    /** Call when the server or the outbox has `text`: clears fields, in any tab, that still show it. */
-    clearSent(text: string): void {
-      if (read()?.text === text) localStore.remove(storeKey);
-      // The browser sends storage events to other tabs only.
-      const oldValue = JSON.stringify({ text });
-      dispatchEvent(new StorageEvent('storage', { key: storeKey, oldValue, newValue: null }));
+    /** Changes other parts, and notifies the forms that show them. */
+    change(part: Partial<CommentDraft>): void {
+      const { text } = read();
+      write({ ...read(), request: null, ...part });
+      notify(text);
+    },
+
+    /**
+     * Call when the server or the outbox has this comment: removes its parts, unless they have changed
+     * meanwhile, and clears fields, in any tab, that still show its text.
+     */
+    clearSent(sent: CommentDraft): void {
+      const { text, mentions, images, reply } = read();
+      const sentUrls = sent.images.map(({ url }) => url);
+      const isSent = text === sent.text;
+      write({
+        ...emptyDraft,
+        text: isSent ? '' : text,
+        mentions: isSent ? [] : mentions,
+        images: images.filter(({ url }) => !sentUrls.includes(url)),
+        reply: JSON.stringify(reply) === JSON.stringify(sent.reply) ? null : reply,
+      });
+      notify(sent.text);
+    },
+
+    /** Call when the server has refused the request: sent again, the comment gets a new key. */
+    discardRequest(key: string): void {
+      const draft = read();
+      if (draft.request?.key === key) write({ ...draft, request: null });
+    },
+
+    discard(): void {
+      const { text } = read();
+      localStore.remove(storeKey);
+      notify(text);
+    },
+
+    /** Calls the listener when the draft was changed by other parts of the page, or in other tabs. */
+    subscribe(listener: () => void): () => void {
+      const onStorage = ({ key }: StorageEvent) => {
+        if (key === null || key === storeKey) listener();
+      };
+      addEventListener('storage', onStorage);
+      return () => removeEventListener('storage', onStorage);
     },
 
     /** Fills a field with the draft and follows changes of it. @returns a function that stops it */
@@ -47,8 +152,10 @@ export function commentDraft(userId: string, channelId: string) {
         field.value = textOf(newValue);
       };
       addEventListener('storage', onStorage);
-      field.value ||= read()?.text ?? '';
+      field.value ||= read().text;
       return () => removeEventListener('storage', onStorage);
     },
   };
 }
+
+const textOf = (stored: string | null) => parseStored(stored, parseDraft)?.text ?? '';

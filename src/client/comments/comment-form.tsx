@@ -1,91 +1,118 @@
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { accountApi, fieldError } from '../account/account-api.ts';
-import { failureText } from '../account/account-call.ts';
+import { useId, useMemo, useRef, useState } from 'react';
+import type { Comment } from '../../shared/comments.ts';
+import { accountApi } from '../account/account-api.ts';
 import { accountTexts } from '../account/account-texts.ts';
 import type { Failure } from '../api/api.ts';
 import { idempotentRequest, isRefused } from '../api/idempotent-request.ts';
 import { learnServerTime } from '../api/server-time.ts';
-import { TextAreaField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { showStatus } from '../shell/status-bar.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
+import { useDroppedImage } from '../uploads/use-dropped-image.ts';
 import { commentDraft } from './comment-draft.ts';
 import styles from './comment-form.module.css';
+import { CommentImagesField } from './comment-images-field.tsx';
+import { CommentTextField } from './comment-text-field.tsx';
+import { commentTexts } from './comment-texts.ts';
+import {
+  isExcerptRefused,
+  newContentOf,
+  refusalText,
+  typedFields,
+  withoutExcerpt,
+} from './draft-body.ts';
 import { enqueueComment } from './outbox.ts';
 import { QueuedComments } from './queued-comments.tsx';
+import { ReplyChip } from './reply-chip.tsx';
+import { useCommentUploads } from './use-comment-uploads.ts';
+import { useDraft } from './use-draft.ts';
 
-export function CommentForm({ channelId }: { channelId: string }) {
+const formId = 'comentar';
+
+/** Moves the focus to the form of a new comment. */
+export function focusCommentForm(): void {
+  const form = document.getElementById(formId);
+  form?.querySelector('textarea')?.focus({ preventScroll: true });
+  form?.scrollIntoView({ block: 'center' });
+}
+
+interface CommentFormProps {
+  channelId: string;
+  /** Called with a comment that the server has accepted at once. */
+  onSent: (comment: Comment) => void;
+}
+
+export function CommentForm({ channelId, onSent }: CommentFormProps) {
   const { dispatch } = useStore();
   const { id: userId, name, img } = useUser();
   const draft = useMemo(() => commentDraft(userId, channelId), [userId, channelId]);
+  const { reply } = useDraft(draft);
+  const uploads = useCommentUploads(draft);
+  useDroppedImage((file) => uploads.add([file]));
   const formRef = useRef<HTMLFormElement>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const alertId = useId();
+  const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
+  const id = useId();
 
   const { isBusy, onSubmit } = useSubmit(async (form) => {
+    if (uploads.pending.length > 0) return setFailure('uploading');
     setFailure(null);
+    const stored = draft.read();
     const comment = fieldText(form, 'comment');
-    const body = { id: channelId, comment, autor: name, autorId: userId, autorImg: img ?? '' };
-    const request = idempotentRequest(draft.read()?.request ?? null, body, ['comment']);
-    draft.store(comment, request);
-    const result = await accountApi.sendComment(request);
+    // Without storage events from the field, such as after a restored form, its text is what counts.
+    const typed = stored.text === comment ? stored : { ...stored, text: comment, mentions: [] };
+    const author = { autor: name, autorId: userId, autorImg: img ?? '' };
+    const body = { id: channelId, ...newContentOf(typed), ...author };
+    const request = idempotentRequest(stored.request, body, typedFields);
+    draft.change({ ...typed, request });
+    let result = await accountApi.sendComment(request);
+    if (!result.ok && isExcerptRefused(result)) {
+      result = await accountApi.sendComment(withoutExcerpt(request));
+    }
     if (result.ok) {
       // As specified, the response is written to the console.
       console.log(result.value);
       dispatch({ type: 'ADD_COMMENT', comment: result.value });
+      onSent(result.value);
+      showStatus({ text: accountTexts.commentSent });
     } else if (result.problem) {
-      if (isRefused(result) && draft.read()?.text === comment) draft.store(comment);
+      if (isRefused(result)) draft.discardRequest(request.key);
       return setFailure(result);
     } else {
       enqueueComment(userId, request);
     }
-    draft.clearSent(comment);
+    draft.clearSent(typed);
   });
 
-  useEffect(() => {
-    const field = commentField(formRef.current);
-    return field ? draft.showIn(field) : undefined;
-  }, [draft]);
-
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    event.currentTarget.form?.requestSubmit();
-  };
-
+  const focusField = () => formRef.current?.querySelector('textarea')?.focus();
+  const notes = [reply && `${id}-reply`, failure && `${id}-alert`].filter(Boolean).join(' ');
   return (
     <>
-      <QueuedComments
-        channelId={channelId}
-        onRemoved={() => commentField(formRef.current)?.focus()}
-      />
-      <form ref={formRef} className={styles.form} method="post" onSubmit={onSubmit}>
-        <TextAreaField
+      <QueuedComments channelId={channelId} onRemoved={focusField} />
+      <form ref={formRef} id={formId} className={styles.form} method="post" onSubmit={onSubmit}>
+        {reply && (
+          <ReplyChip id={`${id}-reply`} draft={draft} reply={reply} onRemoved={focusField} />
+        )}
+        <CommentTextField
+          draft={draft}
+          channelId={channelId}
           label={accountTexts.writeComment}
-          name="comment"
           rows={8}
-          required
           placeholder={accountTexts.commentPlaceholder}
-          aria-describedby={failure ? alertId : undefined}
+          aria-describedby={notes || undefined}
           onFocus={learnServerTime}
-          onInput={(event) => draft.store(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
         />
+        <CommentImagesField draft={draft} uploads={uploads} />
         {failure && (
-          <Alert id={alertId}>
+          <Alert id={`${id}-alert`}>
             <span>{accountTexts.commentFailed}</span>
             {'. '}
-            {fieldError(failure, 'comment') ?? failureText(failure)}
+            {failure === 'uploading' ? commentTexts.imagesUploading : refusalText(failure)}
           </Alert>
         )}
         <SubmitButton className={styles.send} label={accountTexts.sendComment} isBusy={isBusy} />
       </form>
     </>
   );
-}
-
-function commentField(form: HTMLFormElement | null): HTMLTextAreaElement | null {
-  const field = form?.elements.namedItem('comment');
-  return field instanceof HTMLTextAreaElement ? field : null;
 }

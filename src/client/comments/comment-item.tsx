@@ -1,23 +1,63 @@
-import { memo } from 'react';
+import { memo, useCallback, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
+import { commentAnchor, commentLink, pageRoutes } from '../../shared/routes.ts';
+import { CommentEditor, CommentTools } from '../bundles.ts';
 import { Avatar } from '../components/avatar.tsx';
-import { LinkedText } from '../components/linked-text.tsx';
 import { TimeAgo } from '../components/time-ago.tsx';
-import styles from './comment-list.module.css';
+import { Link } from '../router/navigation.tsx';
+import { useAppState } from '../state/store-provider.tsx';
+import { texts } from '../texts.ts';
+import { CommentFacts } from './comment-facts.tsx';
+import { CommentImages } from './comment-images.tsx';
+import styles from './comment-item.module.css';
+import { CommentText } from './comment-text.tsx';
+import { ReplyLine } from './reply-line.tsx';
 
-export const commentElementId = (id: string) => `comentario-${id}`;
+interface CommentItemProps {
+  comment: Comment;
+  /** Whether the comment that this one answers is the one above it. */
+  isBelowOriginal: boolean;
+}
 
-export const CommentItem = memo(function CommentItem({ comment }: { comment: Comment }) {
-  const { id, autor, autorImg, createdAt } = comment;
+export const CommentItem = memo(function CommentItem({
+  comment,
+  isBelowOriginal,
+}: CommentItemProps) {
+  const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
+  const isLogged = useAppState((state) => state.user.isLogged);
+  const [isEditing, setEditing] = useState(false);
+  const startEditing = useCallback(() => setEditing(true), []);
   return (
-    <li className={styles.comment} id={commentElementId(id)} tabIndex={-1}>
+    <li className={styles.comment} id={commentAnchor(number)} tabIndex={-1}>
       <Avatar img={autorImg} size={42} />
       <div className={styles.body}>
         <p className={styles.byline}>
-          <bdi className={styles.autor}>{autor}</bdi>{' '}
-          <TimeAgo className={styles.time} iso={createdAt} />
+          <Link className={styles.autor} href={pageRoutes.user(comment.autorId)}>
+            <bdi>{autor}</bdi>
+          </Link>{' '}
+          <Link className={styles.time} href={commentLink(channelId, number)}>
+            <TimeAgo iso={createdAt} />
+          </Link>
+          {editedAt && (
+            <span className={styles.edited}>
+              {' · '}
+              {texts.edited} <TimeAgo iso={editedAt} />
+            </span>
+          )}
         </p>
-        <LinkedText text={comment.comment} />
+        <ReplyLine comment={comment} isBelowOriginal={isBelowOriginal} />
+        {isLogged && isEditing ? (
+          <CommentEditor comment={comment} onEnd={() => setEditing(false)} />
+        ) : (
+          <>
+            <CommentText text={comment.comment} mentions={comment.mentions} />
+            <CommentImages images={comment.images} />
+          </>
+        )}
+        <CommentFacts comment={comment} />
+        <div className={styles.tools}>
+          {isLogged && !isEditing && <CommentTools comment={comment} onEdit={startEditing} />}
+        </div>
       </div>
     </li>
   );

@@ -1,7 +1,8 @@
+import { Fragment } from 'react';
 import type { Comment } from '../../shared/comments.ts';
-import { pageRoutes } from '../../shared/routes.ts';
+import { commentAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
+import { unreadAnchor } from '../channels/channel-jumps.tsx';
 import { MoreLink } from '../components/more-link.tsx';
-import { splitAtGap } from '../state/loaded-comments.ts';
 import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
 import { CommentItem } from './comment-item.tsx';
@@ -9,41 +10,68 @@ import styles from './comment-list.module.css';
 
 interface CommentListProps {
   channel: ChannelState;
-  loadMore: () => Promise<boolean>;
+  /** Number of the comment above which the line of the unread ones stands, and its text. */
+  unread: { number: number | undefined; text: string } | null;
+  loadEarlier: () => Promise<boolean>;
 }
 
-/** The loaded comments, a link that loads the next ones, and live comments from after the gap. */
-export function CommentList({ channel, loadMore }: CommentListProps) {
-  const { _id, moreAfter, comments } = channel;
-  if (comments.length === 0 && !moreAfter) {
+/** The loaded comments, below a link that loads those before them. */
+export function CommentList({ channel, unread, loadEarlier }: CommentListProps) {
+  const { _id, moreBefore, moreAfter, comments } = channel;
+  if (comments.length === 0 && !moreAfter && !moreBefore) {
     return <p className={styles.none}>{texts.noComments}</p>;
   }
-  const [loaded, live] = splitAtGap(channel);
   return (
     <>
-      <Items comments={loaded} />
-      {moreAfter && (
-        <div className={styles.gap}>
+      {moreBefore && (
+        <div className={styles.earlier}>
           <MoreLink
-            href={`${pageRoutes.channel(_id)}?${new URLSearchParams({ after: moreAfter })}`}
-            label={texts.moreComments}
+            href={withQuery(pageRoutes.channel(_id), { before: moreBefore })}
+            label={texts.earlierComments}
             failedText={texts.moreCommentsFailed}
-            load={loadMore}
+            load={loadEarlier}
           />
         </div>
       )}
-      <Items comments={live} />
+      <ol className={styles.list}>
+        {itemsOf(channel).map((item, index, items) =>
+          typeof item === 'number' ? (
+            <li key={item} className={styles.removed} id={commentAnchor(item)} tabIndex={-1}>
+              {texts.commentRemoved}
+            </li>
+          ) : (
+            <Fragment key={item.number}>
+              {unread?.number === item.number && (
+                <li id={unreadAnchor} className={styles.unread} tabIndex={-1}>
+                  <span>{unread.text}</span>
+                </li>
+              )}
+              <CommentItem
+                comment={item}
+                isBelowOriginal={item.replyTo !== null && isComment(items[index - 1], item.replyTo)}
+              />
+            </Fragment>
+          ),
+        )}
+      </ol>
     </>
   );
 }
 
-function Items({ comments }: { comments: Comment[] }) {
-  if (comments.length === 0) return null;
-  return (
-    <ol className={styles.list}>
-      {comments.map((comment) => (
-        <CommentItem key={comment.id} comment={comment} />
-      ))}
-    </ol>
-  );
+/**
+ * The comments and, of the ten around which the page was made, the numbers that have no comment: a
+ * link to one of them leads to a note in its place. It shows only then, so that the page is the same
+ * for all numbers of the ten.
+ */
+function itemsOf({ comments, place: { around } }: ChannelState): (Comment | number)[] {
+  if (around === undefined) return comments;
+  const known = new Set(comments.map(({ number }) => number));
+  const ten = Array.from({ length: around === 1 ? 9 : 10 }, (_, index) => around + index);
+  const missing = ten.filter((number) => !known.has(number));
+  if (missing.length === 0) return comments;
+  const numberOf = (item: Comment | number) => (typeof item === 'number' ? item : item.number);
+  return [...comments, ...missing].sort((a, b) => numberOf(a) - numberOf(b));
 }
+
+const isComment = (item: Comment | number | undefined, number: number) =>
+  typeof item === 'object' && item.number === number;

@@ -1,22 +1,35 @@
 import type { Comment } from '../../shared/comments.ts';
-import { eventId, type LiveMissed, type LiveOpened, liveEvents } from '../../shared/live.ts';
+import {
+  eventId,
+  type LiveCounts,
+  type LiveGone,
+  type LiveMissed,
+  type LiveOpened,
+  liveEvents,
+} from '../../shared/live.ts';
 import { apiRoutes } from '../../shared/routes.ts';
+import { liveOpened } from './live-opened.ts';
 
 interface LiveOptions {
   channelId: string;
-  /** Id of the last comment loaded without a gap before it; null to receive only new comments. */
-  lastKnown: () => string | null;
+  /**
+   * Id of the last comment loaded without a gap before it, null to receive only new comments; and the
+   * newest change that the loaded comments contain.
+   */
+  lastKnown: () => { comment: string | null; changeNumber: number };
   onComment: (comment: Comment) => void;
-  onMissed: () => void;
+  /** An earlier comment was changed or restored. */
+  onEdit: (comment: Comment) => void;
+  /** A comment was deleted or hidden. */
+  onGone: (comment: LiveGone) => void;
+  onCounts: (counts: LiveCounts) => void;
+  onMissed: (missed: LiveMissed) => void;
   /** The site was restored from a backup, so loaded comments may no longer exist. */
   onRestored: () => void;
 }
 
 /** The site's generation, sent when a stream opens. It changes when a backup is restored. */
 let generation: string | null = null;
-
-/** Name of the event dispatched on `window` when a stream opens: the server can be reached. */
-export const liveOpened = 'live-opened';
 
 const firstDelayMs = 1_000;
 const longestDelayMs = 60_000;
@@ -29,6 +42,9 @@ export function followChannel({
   channelId,
   lastKnown,
   onComment,
+  onEdit,
+  onGone,
+  onCounts,
   onMissed,
   onRestored,
 }: LiveOptions) {
@@ -45,27 +61,32 @@ export function followChannel({
   const connect = () => {
     disconnect();
     if (document.hidden) return;
-    const known = lastKnown();
-    const after = known && generation ? eventId(generation, known) : known;
-    const search = after === null ? '' : `?${new URLSearchParams({ after })}`;
-    source = new EventSource(apiRoutes.channelLive(channelId) + search);
+    const { comment, changeNumber } = lastKnown();
+    const search = new URLSearchParams({ changes: String(changeNumber) });
+    if (comment) {
+      search.set('after', generation ? eventId(generation, comment, changeNumber) : comment);
+    }
+    source = new EventSource(`${apiRoutes.channelLive(channelId)}?${search}`);
     source.onopen = () => {
       failures = 0;
       dispatchEvent(new Event(liveOpened));
     };
-    source.addEventListener(liveEvents.comment, (event: MessageEvent<string>) =>
-      onComment(JSON.parse(event.data) as Comment),
-    );
-    source.addEventListener(liveEvents.opened, (event: MessageEvent<string>) => {
-      const opened = JSON.parse(event.data) as LiveOpened;
+    const on = <Data>(event: string, act: (data: Data) => void) =>
+      source?.addEventListener(event, ({ data }: MessageEvent<string>) =>
+        act(JSON.parse(data) as Data),
+      );
+    on(liveEvents.comment, onComment);
+    on(liveEvents.edit, onEdit);
+    on(liveEvents.gone, onGone);
+    on(liveEvents.counts, onCounts);
+    on(liveEvents.opened, (opened: LiveOpened) => {
       const isOther = generation !== null && generation !== opened.generation;
       generation = opened.generation;
       if (isOther) onRestored();
     });
-    source.addEventListener(liveEvents.missed, (event: MessageEvent<string>) => {
-      const { restored } = JSON.parse(event.data) as LiveMissed;
-      if (restored) onRestored();
-      else onMissed();
+    on(liveEvents.missed, (missed: LiveMissed) => {
+      if (missed.restored) onRestored();
+      else onMissed(missed);
     });
     source.onerror = () => {
       // EventSource reconnects by itself after a lost connection, but not after an error status.

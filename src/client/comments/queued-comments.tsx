@@ -3,9 +3,10 @@ import { failureText } from '../account/account-call.ts';
 import { accountTexts } from '../account/account-texts.ts';
 import type { Failure } from '../api/api.ts';
 import buttons from '../components/button.module.css';
-import { LinkedText } from '../components/linked-text.tsx';
 import { Alert } from '../components/notice.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
+import { CommentText } from './comment-text.tsx';
+import { commentTexts } from './comment-texts.ts';
 import {
   onOutboxChange,
   type QueuedComment,
@@ -57,6 +58,7 @@ function QueuedItem({
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const textId = useId();
+  const imageCount = Array.isArray(body.images) ? body.images.length : 0;
 
   const sendNow = async () => {
     if (isBusy) return;
@@ -74,8 +76,9 @@ function QueuedItem({
   return (
     <li className={styles.item}>
       <div id={textId}>
-        <LinkedText text={body.comment} />
+        <CommentText text={body.comment} />
       </div>
+      {imageCount > 0 && <p className={styles.note}>{commentTexts.queuedImages(imageCount)}</p>}
       {refusal === null ? (
         <p className={styles.note}>
           <span>{accountTexts.queued}</span>

@@ -1,13 +1,13 @@
 import type { Dispatch } from 'react';
-import { accountApi, fieldError } from '../account/account-api.ts';
-import { failureText } from '../account/account-call.ts';
+import { accountApi } from '../account/account-api.ts';
 import { accountTexts } from '../account/account-texts.ts';
 import { readSession } from '../account/session.ts';
 import type { Failure } from '../api/api.ts';
 import { isRefused } from '../api/idempotent-request.ts';
 import { learnServerTime, serverNow } from '../api/server-time.ts';
 import type { Action } from '../state/actions.ts';
-import { liveOpened } from './live-stream.ts';
+import { isExcerptRefused, refusalText, withoutExcerpt } from './draft-body.ts';
+import { liveOpened } from './live-opened.ts';
 import {
   onOutboxChange,
   readOutbox,
@@ -77,14 +77,16 @@ export function sendOutbox(userId: string, dispatch: Dispatch<Action>): Promise<
         storeQueuedComment(userId, { ...queued, refusal: accountTexts.queuedTooLong });
         continue;
       }
-      const result = await accountApi.sendComment(queued);
+      let result = await accountApi.sendComment(queued);
+      if (!result.ok && isExcerptRefused(result)) {
+        result = await accountApi.sendComment(withoutExcerpt(queued));
+      }
       if (result.ok) {
         console.log(result.value);
         dispatch({ type: 'ADD_COMMENT', comment: result.value });
         removeQueuedComment(userId, key);
       } else if (isRefused(result)) {
-        const refusal = fieldError(result, 'comment') ?? failureText(result);
-        storeQueuedComment(userId, { ...queued, refusal });
+        storeQueuedComment(userId, { ...queued, refusal: refusalText(result) });
       } else return result;
     }
     return null;

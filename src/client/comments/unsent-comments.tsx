@@ -11,10 +11,10 @@ import styles from './unsent-comments.module.css';
 export function UnsentComments({ channelId }: { channelId: string }) {
   const { id: userId } = useUser();
   const draft = useMemo(() => commentDraft(userId, channelId), [userId, channelId]);
-  const [text, setText] = useState(() => draft.read()?.text);
+  const [text, setText] = useState(() => draft.read().text);
 
   const discard = () => {
-    draft.store('');
+    draft.discard();
     setText('');
     document.querySelector('h1')?.focus();
   };

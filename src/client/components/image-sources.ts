@@ -38,6 +38,12 @@ export function avatarSources(url: string, size: number): ImageSources {
   return sources(url, 'avatar', `${size}px`, 2 * size);
 }
 
+/** An image of a comment that has `count` of them: one fills its box, more stand in two columns. */
+export function commentImageSources(url: string, count: number): ImageSources {
+  const sizes = count === 1 ? '(max-width: 560px) 280px, 480px' : '240px';
+  return sources(url, 'comment', sizes, 500);
+}
+
 /** @param width in pixels, of the `src` for browsers without srcset */
 function sources(url: string, use: ImageUse, sizes: string, width: number): ImageSources {
   if (!isSiteImage(url)) return { src: url };

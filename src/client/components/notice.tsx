@@ -12,6 +12,11 @@ export function Alert({ id, children }: { id?: string; children: ReactNode }) {
   );
 }
 
+/** Good news beside what it is about. Not announced: the focus is on the page's heading above it. */
+export function Note({ children }: { children: ReactNode }) {
+  return <p className={styles.note}>{children}</p>;
+}
+
 interface LoadFailureProps {
   message: string;
   onRetry: () => void;

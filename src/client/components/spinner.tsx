@@ -8,7 +8,7 @@ export function Spinner() {
 /** A placeholder for content that is loading. */
 export function Loading({ label }: { label: string }) {
   return (
-    <p className={styles.loading} role="status">
+    <p className={styles.loading} role="status" data-loading>
       <Spinner />
       <span>{label}</span>
     </p>

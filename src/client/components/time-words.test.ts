@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fullTime, relativeTime, shortDate } from './time-words.ts';
 
-const now = Date.parse('2026-11-20T12:00:00.000Z');
+// In the time zone of this process, as `relativeTime` reads it.
+const now = new Date(2026, 10, 20, 12).getTime();
 const ago = (ms: number) => relativeTime(new Date(now - ms).toISOString(), now);
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -22,10 +23,26 @@ test('writes older times in the largest unit that fits', () => {
   assert.equal(ago(41 * minute), 'hace 41 minutos');
   assert.equal(ago(2 * 60 * minute), 'hace 2 horas');
   assert.equal(ago(day), 'ayer');
+  assert.equal(ago(2 * day), 'anteayer');
+  assert.equal(ago(7 * day), 'hace 1 semana');
   assert.equal(ago(5 * day), 'hace 5 días');
   assert.equal(ago(22 * day), 'hace 3 semanas');
   assert.equal(ago(70 * day), 'hace 2 meses');
   assert.equal(ago(800 * day), 'hace 2 años');
+});
+
+test('compares days of the calendar, not of 24 hours', () => {
+  const at = (iso: Date, nowMs: Date) => relativeTime(iso.toISOString(), nowMs.getTime());
+  const morning = new Date(2026, 10, 20, 8);
+  assert.equal(at(new Date(2026, 10, 19, 23), morning), 'ayer');
+  assert.equal(at(new Date(2026, 10, 19, 0), new Date(2026, 10, 20, 23)), 'ayer');
+  assert.equal(at(new Date(2026, 10, 18, 23), morning), 'anteayer');
+  assert.equal(at(new Date(2026, 10, 20, 0), new Date(2026, 10, 20, 23)), 'hace 23 horas');
+  assert.equal(
+    at(new Date(2026, 10, 19, 23, 50), new Date(2026, 10, 20, 0, 10)),
+    'hace 20 minutos',
+  );
+  assert.equal(at(new Date(2026, 9, 24, 12), new Date(2026, 9, 26, 1)), 'anteayer');
 });
 
 test('writes a full time like Intl.DateTimeFormat, for every weekday and month', () => {

@@ -7,17 +7,15 @@ const weekdays = 'domingo lunes martes miércoles jueves viernes sábado'.split(
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** Each unit from the age at which it is used. Months and years are of average length. */
+/** Each unit from the number of days at which it is used. Months and years are of average length. */
 const units = [
-  ['year', 365.25 * dayMs],
-  ['month', 30.44 * dayMs],
-  ['week', 7 * dayMs],
-  ['day', dayMs],
-  ['hour', hourMs],
-  ['minute', minuteMs],
+  ['year', 365.25],
+  ['month', 30.44],
+  ['week', 7],
+  ['day', 1],
 ] as const;
 
-/** Created at its first use. */
+/** Created at its first use. Counts: 'la semana pasada' would not be that of the calendar. */
 let relative: Intl.RelativeTimeFormat | undefined;
 
 /**
@@ -32,13 +30,26 @@ export function shortDate(iso: string): string {
   return `${date.getUTCDate()} ${short} ${date.getUTCFullYear()}`;
 }
 
-/** Such as 'hace 2 horas'. A time in the future, as by a clock that is ahead, gives 'ahora mismo'. */
+/**
+ * Such as 'hace 2 horas' on the same day of the browser's time zone, 'ayer' on the day before. A time
+ * in the future, as by a clock that is ahead, gives 'ahora mismo'.
+ */
 export function relativeTime(iso: string, nowMs: number): string {
   const ageMs = nowMs - Date.parse(iso);
-  const unit = units.find(([, lengthMs]) => ageMs >= lengthMs);
-  if (!unit) return 'ahora mismo';
-  relative ??= new Intl.RelativeTimeFormat('es', { numeric: 'auto' });
-  return relative.format(-Math.floor(ageMs / unit[1]), unit[0]);
+  if (ageMs < minuteMs) return 'ahora mismo';
+  relative ??= new Intl.RelativeTimeFormat('es');
+  if (ageMs < hourMs) return relative.format(-Math.floor(ageMs / minuteMs), 'minute');
+  const days = calendarDay(nowMs) - calendarDay(Date.parse(iso));
+  if (days === 0) return relative.format(-Math.floor(ageMs / hourMs), 'hour');
+  if (days <= 2) return days === 1 ? 'ayer' : 'anteayer';
+  const [unit, length] = units.find(([, length]) => days >= length) ?? ['day', 1];
+  return relative.format(-Math.floor(days / length), unit);
+}
+
+/** Consecutive numbers of the days in the browser's time zone. */
+function calendarDay(ms: number): number {
+  const date = new Date(ms);
+  return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / dayMs;
 }
 
 /**

@@ -6,12 +6,16 @@ import { pageOf } from './match-page.ts';
 
 test('the path of each page without parameters leads to that page', () => {
   for (const [name, { path }] of Object.entries(pages)) {
-    if (path && name !== 'channel') assert.deepEqual(pageOf(path), { name });
+    if (path && !path.includes(':')) assert.deepEqual(pageOf(path), { name });
   }
 });
 
 test('the path of a channel page gives the decoded id', () => {
   assert.deepEqual(pageOf(pageRoutes.channel('a b')), { name: 'channel', id: 'a b' });
+});
+
+test('the path of a person gives the decoded id', () => {
+  assert.deepEqual(pageOf(pageRoutes.user('a b')), { name: 'user', id: 'a b' });
 });
 
 test('a path that differs in case or has more or fewer segments is not found', () => {

@@ -1,21 +1,29 @@
 import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 
-/** Which page an address shows. */
-export type Page = { name: Exclude<PageName, 'channel'> } | { name: 'channel'; id: string };
+/** Pages of one thing, whose id is in the address. */
+const namesWithId = ['channel', 'user'] as const;
+type NameWithId = (typeof namesWithId)[number];
 
+/** Which page an address shows. */
+export type Page = { name: Exclude<PageName, NameWithId> } | { name: NameWithId; id: string };
+
+const isWithId = (name: PageName): name is NameWithId => namesWithId.includes(name as NameWithId);
 const names = Object.keys(pages) as PageName[];
-const channelPrefix = pageRoutes.channel('');
 
 /** Paths match exactly: '/login/' and '/Login' are not pages of this site. */
 export function pageOf(path: string): Page {
   const name = names.find((name) => pages[name].path === path);
-  if (name && name !== 'channel') return { name };
-  const encodedId = path.startsWith(channelPrefix) ? path.slice(channelPrefix.length) : '';
-  if (!encodedId || encodedId.includes('/')) return { name: 'not-found' };
-  try {
-    return { name: 'channel', id: decodeURIComponent(encodedId) };
-  } catch {
-    return { name: 'not-found' };
+  if (name && !isWithId(name)) return { name };
+  for (const name of namesWithId) {
+    const prefix = pageRoutes[name]('');
+    const encodedId = path.startsWith(prefix) ? path.slice(prefix.length) : '';
+    if (!encodedId || encodedId.includes('/')) continue;
+    try {
+      return { name, id: decodeURIComponent(encodedId) };
+    } catch {
+      // An invalid percent-encoding is no id.
+    }
   }
+  return { name: 'not-found' };
 }

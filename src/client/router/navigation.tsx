@@ -1,5 +1,7 @@
 import { type AnchorHTMLAttributes, createContext, type MouseEvent, useContext } from 'react';
-import { navigate, usePathname, useSearch } from 'wouter/use-browser-location';
+import { navigate, useLocationProperty, usePathname, useSearch } from 'wouter/use-browser-location';
+import { pages } from '../../shared/pages.ts';
+import { pageOf } from './match-page.ts';
 
 /** The path while the server renders; undefined in the browser, which has `location`. */
 export const ServerPath = createContext<string | undefined>(undefined);
@@ -9,20 +11,68 @@ export function usePath(): string {
   return usePathname(ssrPath === undefined ? {} : { ssrPath });
 }
 
-/**
- * The cursor in the address after which a list begins, or null. It is always null on the server, so
- * the first render must not depend on it.
- */
-export function useAfter(): string | null {
-  const isServer = useContext(ServerPath) !== undefined;
-  return new URLSearchParams(useSearch(isServer ? { ssrSearch: '' } : {})).get('after');
+/** The path and the query, of which the server renders none. */
+export function usePlace(): string {
+  return usePath() + useQuery();
 }
 
-/** Opens a page of the site at its top. A link to the current address adds no history entry. */
+/** The query of the address. It is always empty on the server, so the first render must not depend on it. */
+export function useQuery(): string {
+  const isServer = useContext(ServerPath) !== undefined;
+  return useSearch(isServer ? { ssrSearch: '' } : {});
+}
+
+/** The cursor in the address after which a list begins, or null, as always on the server. */
+export function useAfter(): string | null {
+  return new URLSearchParams(useQuery()).get('after');
+}
+
+/** Where a history entry was opened from, for the way back after signing in. */
+export interface CameFrom {
+  href: string;
+  /** As in the tab. */
+  title: string;
+}
+
+/** The fragment of the address without `#`; empty on the server. */
+export function useFragment(): string {
+  return useLocationProperty(
+    () => location.hash.slice(1),
+    () => '',
+  );
+}
+
+/** Id of the element to which the link followed last leads, until it is on the page. */
+let awaitedId = '';
+
+/** Scrolls to the element that a followed link leads to and moves the focus there, once it is on the page. */
+export function showAwaited(): void {
+  // After Back it is the link of another place.
+  const isHere = awaitedId === location.hash.slice(1);
+  const element = awaitedId && isHere && document.getElementById(awaitedId);
+  if (!element) return;
+  awaitedId = '';
+  element.focus({ preventScroll: true });
+  element.scrollIntoView();
+}
+
+/**
+ * Opens a page of the site at its top or, with a fragment, at that element: now if it is on the page,
+ * else when the page calls `showAwaited`. A link to the current address adds no history entry.
+ */
 export function go(to: string, { replace = false } = {}): void {
-  const isHere = to === location.pathname + location.search;
-  navigate(to, { replace: isHere || replace });
-  scrollTo(0, 0);
+  const href = location.pathname + location.search + location.hash;
+  const { pathname, hash } = new URL(to, location.href);
+  const isHere = to === href;
+  const isSamePage = pathname === location.pathname;
+  // Between the forms that open a session, the page before the first of them counts.
+  const isGuestForm = pages[pageOf(location.pathname).name].needsSignIn === false;
+  const cameFrom: CameFrom = { href, title: document.title };
+  const state = isHere || isGuestForm ? history.state : { cameFrom };
+  awaitedId = hash.slice(1);
+  navigate(to, { replace: isHere || replace, state });
+  if (!hash || !isSamePage) scrollTo(0, 0);
+  if (isHere) showAwaited();
 }
 
 /** Whether a click on a link opens it in this tab, rather than in another one or as a download. */

@@ -2,6 +2,7 @@ import type { Channel } from '../../shared/channels.ts';
 import { shareCard } from '../../shared/image-variants.ts';
 import type { PageHead } from '../../shared/page-data.ts';
 import { pages } from '../../shared/pages.ts';
+import type { Person } from '../../shared/people.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { isSiteImage } from '../components/image-sources.ts';
 import { texts } from '../texts.ts';
@@ -12,11 +13,12 @@ const descriptionChars = 160;
 
 /**
  * Title, description and preview image of a page: the server renders them, the browser updates them.
- * @param channel of a channel page, if it is known
+ * @param subject the channel or the person that the page is about, if it is known
  */
-export function pageHead(page: Page, channel: Channel | undefined): PageHead {
-  if (!channel) return head(pages[page.name].title, texts.lede, siteImage);
-  return head(channel.name, shorten(channel.description), previewImage(channel.cover));
+export function pageHead(page: Page, subject: Channel | Person | undefined): PageHead {
+  if (!subject) return head(pages[page.name].title, texts.lede, siteImage);
+  if (!('cover' in subject)) return head(subject.name, texts.aboutPerson(subject.name), siteImage);
+  return head(subject.name, shorten(subject.description), previewImage(subject.cover));
 }
 
 function head(title: string | undefined, description: string, image: string): PageHead {
@@ -31,7 +33,8 @@ function previewImage(cover: string): string {
 
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  const characters = [...line];
+  // A character takes two code units at most.
+  const characters = [...line.slice(0, 2 * descriptionChars + 2)];
   return characters[descriptionChars] === undefined
     ? line
     : `${characters.slice(0, descriptionChars - 1).join('')}…`;

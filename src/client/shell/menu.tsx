@@ -1,7 +1,7 @@
-import { useRef } from 'react';
+import { type FocusEvent, type RefObject, useEffect, useRef } from 'react';
 import { pageRoutes } from '../../shared/routes.ts';
-import { preloadAccountBundle } from '../account/account-bundle-loader.tsx';
 import { useSignOut } from '../account/use-account.ts';
+import { bundles } from '../bundles.ts';
 import { Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
 import { Link } from '../router/navigation.tsx';
@@ -11,12 +11,39 @@ import styles from './menu.module.css';
 
 const menuId = 'menu-de-usuario';
 
-/** A native popover: it opens before hydration, and closes on Esc and on a click outside it. */
+/**
+ * A native popover: it opens before hydration, and closes on Esc and on a click outside it. The
+ * script adds that such a click does nothing else, and that it closes when the focus leaves it.
+ */
 export function Menu() {
   const { isLogged, img } = useUser();
   const signOut = useSignOut();
   const popover = useRef<HTMLElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const close = () => popover.current?.hidePopover();
+  const onBlur = ({ relatedTarget }: FocusEvent) => {
+    if (isOutside(relatedTarget, popover, button)) close();
+  };
+
+  useEffect(() => {
+    const stop = new AbortController();
+    const options = { capture: true, signal: stop.signal };
+    let isClosing = false;
+    const onPress = ({ target }: Event) => {
+      isClosing = !!popover.current?.matches(':popover-open') && isOutside(target, popover, button);
+    };
+    const swallow = (event: MouseEvent) => {
+      // The click of a key has no count.
+      if (!isClosing || event.detail === 0) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    addEventListener('pointerdown', onPress, options);
+    addEventListener('mousedown', swallow, options);
+    addEventListener('click', swallow, options);
+    return () => stop.abort();
+  }, []);
+
   const signOutAndClose = () => {
     close();
     signOut();
@@ -30,11 +57,13 @@ export function Menu() {
   return (
     <>
       <button
+        ref={button}
         type="button"
         className={buttons.round}
         popoverTarget={menuId}
         aria-label={texts.userMenu}
-        onClick={preloadAccountBundle}
+        onClick={bundles.account.preload}
+        onBlur={onBlur}
       >
         <span data-for={isLogged ? undefined : 'guest'}>
           <Avatar img={img} size={42} isEager />
@@ -46,6 +75,7 @@ export function Menu() {
         popover="auto"
         aria-label={texts.userMenu}
         className={styles.menu}
+        onBlur={onBlur}
       >
         {isLogged ? (
           <ul>
@@ -65,4 +95,8 @@ export function Menu() {
       </nav>
     </>
   );
+}
+
+function isOutside(target: EventTarget | null, ...parts: RefObject<HTMLElement | null>[]): boolean {
+  return target instanceof Node && !parts.some(({ current }) => current?.contains(target));
 }

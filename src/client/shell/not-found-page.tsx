@@ -1,5 +1,5 @@
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
-import { UnsentComments } from '../account/account-bundle-loader.tsx';
+import { UnsentComments } from '../bundles.ts';
 import buttons from '../components/button.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { pageOf } from '../router/match-page.ts';

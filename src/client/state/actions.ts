@@ -1,6 +1,11 @@
 import type { User } from '../../shared/accounts.ts';
 import type { Channel } from '../../shared/channels.ts';
-import type { Comment } from '../../shared/comments.ts';
+import type { CommentPlace } from '../../shared/comment-place.ts';
+import type { Comment, CommentPage } from '../../shared/comments.ts';
+import type { PersonContent } from '../../shared/page-data.ts';
+import type { ReadingPosition } from '../../shared/people.ts';
+import type { Reads } from './reads.ts';
+import type { ChannelList } from './state.ts';
 
 /** Everything that changes the state. The first nine names are the specification's. */
 export type Action =
@@ -9,7 +14,7 @@ export type Action =
   | { type: 'LOGIN_REQUEST'; user: User }
   | { type: 'LOGOUT_REQUEST' }
   | { type: 'REGISTER_REQUEST'; user: User }
-  | { type: 'CHANNELS_LISTED'; channels: Channel[]; next: string | null; isFirstPage: boolean }
+  | ({ type: 'CHANNELS_LISTED'; channels: Channel[] } & Omit<ChannelList, 'ids'>)
   | { type: 'ADD_COMMENT'; comment: Comment }
   | { type: 'UPDATE_USER_IMG'; img: string | null }
   | { type: 'ADD_CHANNELT'; channel: Channel }
@@ -17,23 +22,50 @@ export type Action =
   | { type: 'CHANNELS_ADDED'; after: string; channels: Channel[]; next: string | null }
   | LoadedChannel
   | { type: 'CHANNEL_MISSING'; channelId: string }
-  /** The page of a channel's comments that follows `after`. */
+  /** The server does not have this page of the home list, or of a person. */
+  | { type: 'PLACE_MISSING'; place: string }
+  /** Another place of a channel is shown, which may have been loaded before. */
+  | { type: 'PLACE_SHOWN'; channelId: string; place: CommentPlace }
+  /** The page of a channel's comments that follows the one after which it was asked for. */
+  | ({ type: 'COMMENTS_LISTED'; channelId: string; after: string } & CommentPage)
+  /** The page of a channel's comments that precedes the one before which it was asked for. */
+  | ({ type: 'EARLIER_LISTED'; channelId: string; before: string } & CommentPage)
+  /** New comments of a channel, by their number. */
+  | { type: 'COMMENTS_ADDED'; channelId: string; comments: Comment[] }
+  /** Comments below this number leave the page, to keep its size bounded. */
+  | { type: 'COMMENTS_TRIMMED'; channelId: string; first: number }
+  /** The page of a person, replacing what was loaded of it. */
+  | { type: 'PERSON_LOADED'; content: PersonContent }
+  /** How far the user has read some channels, and how much is new there. */
+  | { type: 'NEWS_LISTED'; reads: Reads }
+  /** The user has read these channels up to these numbers. */
+  | { type: 'CHANNELS_READ'; positions: ReadingPosition[] }
+  /** The name, description or cover of a channel changed, or whether it is closed. */
+  | { type: 'CHANNEL_CHANGED'; channel: Channel }
+  /** A comment as it now reads: edited, answered, thanked or restored. */
+  | { type: 'COMMENT_CHANGED'; comment: Comment }
+  /** A comment was deleted or hidden. */
+  | { type: 'COMMENT_REMOVED'; channelId: string; number: number }
+  /** Of the whole channel, after changes up to `changeNumber`. */
   | {
-      type: 'COMMENTS_LISTED';
+      type: 'COMMENTS_COUNTED';
       channelId: string;
-      after: string;
-      comments: Comment[];
-      next: string | null;
+      removedCount: number;
+      newestNumber: number;
+      changeNumber: number;
     }
+  /** The live stream could not replay all missed changes: what is loaded may be outdated. */
+  | { type: 'CHANGES_MISSED'; channelId: string }
   /** The live stream could not replay all missed comments. */
   | { type: 'COMMENTS_MISSED'; channelId: string }
   /** The site was restored from a backup, which may lack comments that are loaded. */
   | { type: 'SITE_RESTORED' };
 
-/** A channel with the first page of its comments, or with a later one. */
+/** A channel with a page of its comments. */
 export interface LoadedChannel {
   type: 'CHANNEL_LOADED';
   channel: Channel;
   moreAfter: string | null;
-  isFirstPage: boolean;
+  moreBefore: string | null;
+  place: CommentPlace;
 }

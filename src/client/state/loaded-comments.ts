@@ -1,12 +1,11 @@
-import type { Channel } from '../../shared/channels.ts';
 import { commentId, commentNumber } from '../../shared/comment-id.ts';
-import type { Comment } from '../../shared/comments.ts';
+import type { Comment, CommentPage } from '../../shared/comments.ts';
 import type { ChannelState } from './state.ts';
 
 const numberOf = (channelId: string, id: string) => commentNumber(channelId, id) ?? 0;
 
 /** Merges by id, sorted by comment number. For a comment in both lists, `newer` wins. */
-function mergeComments(channelId: string, older: Comment[], newer: Comment[]): Comment[] {
+export function mergeComments(channelId: string, older: Comment[], newer: Comment[]): Comment[] {
   const byId = new Map([...older, ...newer].map((comment) => [comment.id, comment]));
   return [...byId.values()].sort((a, b) => numberOf(channelId, a.id) - numberOf(channelId, b.id));
 }
@@ -17,12 +16,12 @@ function mergeComments(channelId: string, older: Comment[], newer: Comment[]): C
  * the response to a comment of this tab arrives before comments that others sent earlier.
  */
 function contiguousEnd(
-  { _id, removedCount, isFirstPage }: ChannelState,
+  { _id, removedCount, moreBefore }: ChannelState,
   comments: Comment[],
   from: number,
 ): number {
   const [first] = comments;
-  let end = first && !isFirstPage ? numberOf(_id, first.id) - 1 : 0;
+  let end = first && moreBefore !== null ? numberOf(_id, first.id) - 1 : 0;
   let removed = removedCount;
   for (const { id } of comments) {
     const number = numberOf(_id, id);
@@ -41,60 +40,62 @@ export function lastContiguousId(channel: ChannelState): string {
   return moreAfter ?? commentId(_id, contiguousEnd(channel, comments, from));
 }
 
-/** Splits the comments at `moreAfter`: those loaded page by page, and live ones from after the gap. */
-export function splitAtGap({ _id, comments, moreAfter }: ChannelState): [Comment[], Comment[]] {
-  if (!moreAfter) return [comments, []];
-  const end = numberOf(_id, moreAfter);
-  const rest = comments.findIndex(({ id }) => numberOf(_id, id) > end);
-  return rest < 0 ? [comments, []] : [comments.slice(0, rest), comments.slice(rest)];
-}
-
 /** Adds one comment, unless it is known: authors get theirs in the response and from the stream. */
 export function addComment(channel: ChannelState, comment: Comment): ChannelState {
-  const { _id, comments } = channel;
-  if (comments.some(({ id }) => id === comment.id)) return channel;
-  return {
-    ...channel,
-    comments: mergeComments(_id, comments, [comment]),
-    commentCount: countWith(channel, comment),
-  };
+  const { _id, comments, moreAfter } = channel;
+  const { number } = comment;
+  const commentCount = countWith(channel, comment);
+  if (moreAfter !== null) {
+    // It is counted only: comments before it are not loaded.
+    const isNew = commentCount > channel.commentCount;
+    return isNew ? { ...channel, commentCount, unloadedNumber: number } : channel;
+  }
+  if (number > (comments.at(-1)?.number ?? 0)) {
+    return { ...channel, comments: [...comments, comment], commentCount };
+  }
+  if (comments.some((one) => one.number === number)) return channel;
+  return { ...channel, comments: mergeComments(_id, comments, [comment]), commentCount };
 }
 
 /** Adds the page of comments that follows `moreAfter`. */
-export function addCommentPage(
+export function addLaterPage(channel: ChannelState, { data, next }: CommentPage): ChannelState {
+  const comments = mergeComments(channel._id, channel.comments, data);
+  const last = data.at(-1);
+  const hasMissed = last !== undefined && last.number < (channel.unloadedNumber ?? 0);
+  return {
+    ...channel,
+    comments,
+    commentCount: countWith(channel, last),
+    // Newer ones may have arrived since the server made the page.
+    moreAfter: next ?? (hasMissed ? last.id : null),
+  };
+}
+
+/** Adds the page of comments that precedes `moreBefore`. */
+export function addEarlierPage(
   channel: ChannelState,
-  page: Comment[],
-  next: string | null,
+  { data, previous }: CommentPage,
 ): ChannelState {
-  const { _id, removedCount } = channel;
-  const comments = mergeComments(_id, channel.comments, page);
-  const commentCount = countWith(channel, comments.at(-1));
-  if (!next) return { ...channel, comments, commentCount, moreAfter: null };
-  // Live comments that follow the page may close the gap.
-  const end = contiguousEnd(channel, comments, numberOf(_id, next));
-  const moreAfter = end >= commentCount + removedCount ? null : commentId(_id, end);
-  return { ...channel, comments, commentCount, moreAfter };
+  const comments = mergeComments(channel._id, data, channel.comments);
+  return { ...channel, comments, moreBefore: previous };
+}
+
+/** Leaves out the comments before this number. */
+export function trimBefore(channel: ChannelState, first: number): ChannelState {
+  const comments = channel.comments.filter(({ number }) => number >= first);
+  return { ...channel, comments, moreBefore: commentId(channel._id, first) };
+}
+
+/** Leaves out comments before which others are missing. */
+export function dropAfterGap(channel: ChannelState): ChannelState {
+  const moreAfter = lastContiguousId(channel);
+  const end = numberOf(channel._id, moreAfter);
+  const comments = channel.comments.filter(({ number }) => number <= end);
+  const unloadedNumber = channel.comments.at(-1)?.number ?? 0;
+  return { ...channel, comments, moreAfter, unloadedNumber };
 }
 
 /** The number of comments if `comment` is the newest: numbers start at 1 and are not reused. */
-function countWith({ _id, commentCount, removedCount }: ChannelState, comment?: Comment): number {
-  return Math.max(commentCount, comment ? numberOf(_id, comment.id) - removedCount : 0);
-}
-
-/** Joins a newly fetched first page with the comments loaded earlier, also from the first. */
-export function joinFirstPage(
-  known: ChannelState,
-  fetched: Channel,
-  moreAfter: string | null,
-): ChannelState {
-  const { _id } = fetched;
-  const comments = mergeComments(_id, known.comments, fetched.comments);
-  const isKnownLonger =
-    moreAfter !== null && numberOf(_id, lastContiguousId(known)) > numberOf(_id, moreAfter);
-  return {
-    ...fetched,
-    comments,
-    moreAfter: isKnownLonger ? known.moreAfter : moreAfter,
-    isFirstPage: true,
-  };
+function countWith({ commentCount, removedCount }: ChannelState, comment?: Comment): number {
+  return Math.max(commentCount, comment ? comment.number - removedCount : 0);
 }

@@ -4,7 +4,7 @@ import { channelWith, commentNo, commentsNo, lucia } from '../../../test/client/
 import { commentId } from '../../shared/comment-id.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import type { Action } from './actions.ts';
-import { lastContiguousId, splitAtGap } from './loaded-comments.ts';
+import { lastContiguousId } from './loaded-comments.ts';
 import { reduce } from './reducer.ts';
 import { type AppState, guest, initialState, lacksComments } from './state.ts';
 
@@ -27,11 +27,18 @@ function freeze<T>(value: T): T {
 function onChannel(first: number, last: number, count: number): AppState {
   const next = last < count ? commentId('c1', last) : null;
   const channel = channelWith('c1', count, { comments: commentsNo(first, last) });
-  return initialState('/channel/c1', { page: 'channel', channel, next, isFirstPage: first === 1 });
+  const previous = first === 1 ? null : commentId('c1', first);
+  return initialState('/channel/c1', { page: 'channel', channel, next, previous, place: {} });
 }
 
 function onHome(...channels: ReturnType<typeof channelWith>[]): AppState {
-  const data: PageData = { page: 'home', channels, next: 'n1', isFirstPage: true };
+  const data: PageData = {
+    page: 'home',
+    channels,
+    order: 'comments',
+    next: 'n1',
+    isFirstPage: true,
+  };
   return initialState('/', data);
 }
 
@@ -47,7 +54,12 @@ suite('the start', () => {
   test('is a guest with what the server sent', () => {
     const state = onHome(channelWith('c1', 3), channelWith('c2', 0));
     assert.deepEqual(state.user, guest);
-    assert.deepEqual(state.list, { ids: ['c1', 'c2'], next: 'n1', isFirstPage: true });
+    assert.deepEqual(state.list, {
+      ids: ['c1', 'c2'],
+      order: 'comments',
+      next: 'n1',
+      isFirstPage: true,
+    });
     assert.equal(channel(state, 'c1').moreAfter, commentId('c1', 0));
     assert.equal(channel(state, 'c2').moreAfter, null);
   });
@@ -110,10 +122,16 @@ suite('the list of channels', () => {
     const state = after(onHome(channelWith('c1', 1)), {
       type: 'CHANNELS_LISTED',
       channels: [channelWith('c3', 2), channelWith('c2', 1)],
+      order: 'new',
       next: null,
       isFirstPage: true,
     });
-    assert.deepEqual(state.list, { ids: ['c3', 'c2'], next: null, isFirstPage: true });
+    assert.deepEqual(state.list, {
+      ids: ['c3', 'c2'],
+      order: 'new',
+      next: null,
+      isFirstPage: true,
+    });
     assert.deepEqual([...state.channels.keys()], ['c3', 'c2']);
   });
 
@@ -121,6 +139,7 @@ suite('the list of channels', () => {
     const state = after(onChannel(1, 3, 3), {
       type: 'CHANNELS_LISTED',
       channels: [channelWith('c1', 4)],
+      order: 'comments',
       next: null,
       isFirstPage: true,
     });
@@ -135,7 +154,12 @@ suite('the list of channels', () => {
       channels: [channelWith('c2', 1), channelWith('c3', 0)],
       next: null,
     });
-    assert.deepEqual(state.list, { ids: ['c1', 'c2', 'c3'], next: null, isFirstPage: true });
+    assert.deepEqual(state.list, {
+      ids: ['c1', 'c2', 'c3'],
+      order: 'comments',
+      next: null,
+      isFirstPage: true,
+    });
     assert.equal(state.channels.size, 3);
   });
 
@@ -163,7 +187,8 @@ suite('one channel', () => {
       type: 'CHANNEL_LOADED',
       channel: loaded,
       moreAfter: null,
-      isFirstPage: true,
+      moreBefore: null,
+      place: {},
     });
     assert.deepEqual(numbers(state), [1, 2]);
     assert.equal(state.list, null);
@@ -174,7 +199,8 @@ suite('one channel', () => {
       type: 'CHANNEL_LOADED',
       channel: channelWith('c1', 3, { comments: commentsNo(1, 2) }),
       moreAfter: commentId('c1', 2),
-      isFirstPage: true,
+      moreBefore: null,
+      place: {},
     });
     assert.deepEqual(numbers(state), [1, 2]);
     assert.equal(channel(state).moreAfter, commentId('c1', 2));
@@ -185,22 +211,24 @@ suite('one channel', () => {
       type: 'CHANNEL_LOADED',
       channel: channelWith('c1', 121, { comments: commentsNo(1, 50) }),
       moreAfter: commentId('c1', 50),
-      isFirstPage: true,
+      moreBefore: null,
+      place: {},
     });
     assert.equal(numbers(state)?.length, 90);
     assert.equal(channel(state).moreAfter, commentId('c1', 90));
     assert.equal(channel(state).commentCount, 121);
   });
 
-  test('CHANNEL_LOADED from the beginning replaces a later page', () => {
+  test('CHANNEL_LOADED from the beginning is joined to the page after it', () => {
     const state = after(onChannel(51, 60, 60), {
       type: 'CHANNEL_LOADED',
       channel: channelWith('c1', 60, { comments: commentsNo(1, 50) }),
       moreAfter: commentId('c1', 50),
-      isFirstPage: true,
+      moreBefore: null,
+      place: {},
     });
-    assert.equal(numbers(state)?.length, 50);
-    assert.equal(channel(state).isFirstPage, true);
+    assert.equal(numbers(state)?.length, 60);
+    assert.equal(channel(state).moreBefore, null);
   });
 
   test('CHANNEL_MISSING removes the channel', () => {
@@ -243,14 +271,10 @@ suite('comments', () => {
     assert.equal(lastContiguousId(channel(state)), commentId('c1', 2));
   });
 
-  test('a live comment beyond the gap stands after it', () => {
+  test('a live comment is only counted while comments before it are not loaded', () => {
     const state = after(onChannel(1, 50, 80), { type: 'ADD_COMMENT', comment: commentNo(81) });
-    const [loaded, live] = splitAtGap(channel(state));
-    assert.equal(loaded.length, 50);
-    assert.deepEqual(
-      live.map(({ id }) => id),
-      [commentId('c1', 81)],
-    );
+    assert.equal(numbers(state)?.length, 50);
+    assert.equal(channel(state).commentCount, 81);
     assert.equal(channel(state).moreAfter, commentId('c1', 50));
   });
 
@@ -259,8 +283,9 @@ suite('comments', () => {
       type: 'COMMENTS_LISTED',
       channelId: 'c1',
       after: commentId('c1', 50),
-      comments: commentsNo(51, 100),
+      data: commentsNo(51, 100),
       next: commentId('c1', 100),
+      previous: null,
     });
     assert.equal(numbers(state)?.length, 100);
     assert.equal(channel(state).moreAfter, commentId('c1', 100));
@@ -272,8 +297,9 @@ suite('comments', () => {
       type: 'COMMENTS_LISTED',
       channelId: 'c1',
       after: commentId('c1', 100),
-      comments: commentsNo(101, 150),
+      data: commentsNo(101, 150),
       next: commentId('c1', 150),
+      previous: null,
     };
     assert.equal(after(state, late), state);
   });
@@ -286,15 +312,16 @@ suite('comments', () => {
         type: 'COMMENTS_LISTED',
         channelId: 'c1',
         after: commentId('c1', 50),
-        comments: commentsNo(51, 61),
+        data: commentsNo(51, 61),
         next: null,
+        previous: null,
       },
     );
     assert.equal(numbers(state)?.length, 61);
     assert.equal(channel(state).moreAfter, null);
   });
 
-  test('COMMENTS_LISTED closes the gap when it reaches those that came live', () => {
+  test('a last page made before a live comment arrived leaves that one to be loaded', () => {
     const state = after(
       onChannel(1, 50, 100),
       { type: 'ADD_COMMENT', comment: commentNo(101) },
@@ -302,12 +329,46 @@ suite('comments', () => {
         type: 'COMMENTS_LISTED',
         channelId: 'c1',
         after: commentId('c1', 50),
-        comments: commentsNo(51, 100),
-        next: commentId('c1', 100),
+        data: commentsNo(51, 100),
+        next: null,
+        previous: null,
       },
     );
-    assert.equal(channel(state).moreAfter, null);
+    assert.equal(channel(state).moreAfter, commentId('c1', 100));
     assert.equal(channel(state).commentCount, 101);
+  });
+
+  test('EARLIER_LISTED prepends the page before the first comment', () => {
+    const earlier: Action = {
+      type: 'EARLIER_LISTED',
+      channelId: 'c1',
+      before: commentId('c1', 51),
+      data: commentsNo(11, 50),
+      next: null,
+      previous: commentId('c1', 11),
+    };
+    const state = after(onChannel(51, 60, 60), earlier);
+    assert.deepEqual([numbers(state)?.[0], numbers(state)?.length], [11, 50]);
+    assert.equal(channel(state).moreBefore, commentId('c1', 11));
+    assert.equal(after(state, earlier), state, 'a late response changes nothing');
+  });
+
+  test('COMMENTS_TRIMMED leaves comments out that EARLIER_LISTED brings back', () => {
+    const trimmed = after(onChannel(1, 60, 60), {
+      type: 'COMMENTS_TRIMMED',
+      channelId: 'c1',
+      first: 11,
+    });
+    assert.deepEqual([numbers(trimmed)?.[0], channel(trimmed).moreBefore], [11, 'c1-11']);
+    const state = after(trimmed, {
+      type: 'EARLIER_LISTED',
+      channelId: 'c1',
+      before: 'c1-11',
+      data: commentsNo(1, 10),
+      next: null,
+      previous: null,
+    });
+    assert.deepEqual([numbers(state)?.length, channel(state).moreBefore], [60, null]);
   });
 
   test('SITE_RESTORED keeps no comment, and what is loaded then is all there is', () => {
@@ -318,43 +379,40 @@ suite('comments', () => {
       type: 'CHANNEL_LOADED',
       channel: channelWith('c1', 3, { comments: commentsNo(1, 3) }),
       moreAfter: null,
-      isFirstPage: true,
+      moreBefore: null,
+      place: {},
     });
     assert.deepEqual(numbers(state), [1, 2, 3]);
     assert.equal(channel(state).moreAfter, null);
     assert.equal(channel(state).commentCount, 3);
   });
 
-  test('comments that were removed are no gap, and do not count', () => {
+  test('comments that were removed do not count and are no gap', () => {
     const shown = [...commentsNo(1, 10), ...commentsNo(31, 60)];
-    const loaded = channelWith('c1', 80, { comments: shown, removedCount: 20 });
-    const known = after(
+    const loaded = channelWith('c1', 40, { comments: shown, removedCount: 20 });
+    const state = after(
       empty,
       {
         type: 'CHANNEL_LOADED',
         channel: loaded,
-        moreAfter: commentId('c1', 60),
-        isFirstPage: true,
+        moreAfter: null,
+        moreBefore: null,
+        place: {},
       },
-      { type: 'ADD_COMMENT', comment: commentNo(110) },
+      { type: 'ADD_COMMENT', comment: commentNo(61) },
     );
-    assert.equal(channel(known).commentCount, 90);
-    const listed = (from: number, to: number, next: string | null) =>
-      after(known, {
-        type: 'COMMENTS_LISTED',
-        channelId: 'c1',
-        after: commentId('c1', 60),
-        comments: commentsNo(from, to),
-        next,
-      });
-    assert.equal(
-      channel(listed(61, 100, commentId('c1', 100))).moreAfter,
-      commentId('c1', 100),
-      'what lies before the live comment is still to be loaded',
+    assert.equal(channel(state).commentCount, 41);
+    assert.equal(lastContiguousId(channel(state)), commentId('c1', 61));
+  });
+
+  test('COMMENTS_MISSED leaves out comments before which others are missing', () => {
+    const state = after(
+      onChannel(1, 4, 4),
+      { type: 'ADD_COMMENT', comment: commentNo(9) },
+      { type: 'COMMENTS_MISSED', channelId: 'c1' },
     );
-    const all = listed(61, 109, commentId('c1', 109));
-    assert.equal(channel(all).moreAfter, null);
-    assert.equal(lastContiguousId(channel(all)), commentId('c1', 110));
+    assert.deepEqual(numbers(state), [1, 2, 3, 4]);
+    assert.equal(channel(state).commentCount, 9);
   });
 
   test('COMMENTS_MISSED opens a gap after the last unbroken comment', () => {
@@ -362,5 +420,48 @@ suite('comments', () => {
     assert.equal(channel(state).moreAfter, commentId('c1', 4));
     const none = after(onChannel(1, 0, 0), { type: 'COMMENTS_MISSED', channelId: 'c1' });
     assert.equal(channel(none).moreAfter, commentId('c1', 0));
+  });
+});
+
+suite('places of a channel', () => {
+  const loaded = (first: number, last: number, place: object, count = 480): Action => ({
+    type: 'CHANNEL_LOADED',
+    channel: channelWith('c1', count, { comments: commentsNo(first, last) }),
+    moreAfter: last < count ? commentId('c1', last) : null,
+    moreBefore: first > 1 ? commentId('c1', first) : null,
+    place,
+  });
+  const shown = (place: object): Action => ({ type: 'PLACE_SHOWN', channelId: 'c1', place });
+
+  test('a page next to the comments shown is joined to them', () => {
+    const state = after(onChannel(1, 50, 480), loaded(51, 100, { around: 70 }));
+    assert.equal(numbers(state)?.length, 100);
+    assert.equal(channel(state).moreBefore, null);
+    assert.equal(channel(state).moreAfter, commentId('c1', 100));
+  });
+
+  test('a page from elsewhere replaces what is shown, and PLACE_SHOWN brings that back', () => {
+    const newest = after(onChannel(1, 50, 480), loaded(431, 480, { around: 480 }));
+    assert.equal(numbers(newest)?.[0], 431);
+    const back = after(newest, shown({}));
+    assert.deepEqual([numbers(back)?.[0], numbers(back)?.length], [1, 50]);
+    const forth = after(back, shown({ around: 480 }));
+    assert.deepEqual([numbers(forth)?.[0], channel(forth).moreAfter], [431, null]);
+  });
+
+  test('PLACE_SHOWN of a place that is not loaded changes nothing that is shown', () => {
+    const state = after(onChannel(1, 50, 480), shown({ around: 200 }));
+    assert.equal(numbers(state)?.[0], 1);
+  });
+
+  test('comments removed since are not shown when a page is loaded again', () => {
+    const again = loaded(1, 50, {}, 60) as Extract<Action, { type: 'CHANNEL_LOADED' }>;
+    const comments = again.channel.comments.filter(({ number }) => number !== 7);
+    const state = after(onChannel(1, 60, 60), {
+      ...again,
+      channel: { ...again.channel, comments },
+    });
+    assert.equal(numbers(state)?.includes(7), false);
+    assert.equal(numbers(state)?.at(-1), 60);
   });
 });

@@ -1,33 +1,42 @@
 import type { Channel } from '../../shared/channels.ts';
 import type { Action, LoadedChannel } from './actions.ts';
-import { addComment, addCommentPage, joinFirstPage, lastContiguousId } from './loaded-comments.ts';
+import { changeComment, countComments, removeComment } from './changed-comments.ts';
+import { joinLoaded, showPlace } from './comment-windows.ts';
+import {
+  addComment,
+  addEarlierPage,
+  addLaterPage,
+  dropAfterGap,
+  trimBefore,
+} from './loaded-comments.ts';
+import { addNews, raiseReads } from './reads.ts';
 import {
   type AppState,
   type ChannelState,
   channelsById,
-  guest,
   lacksComments,
   listedChannel,
   withoutComments,
 } from './state.ts';
+import { reduceUser } from './user-reducer.ts';
 
 export function reduce(state: AppState, action: Action): AppState {
   switch (action.type) {
     case 'SET_ERROR':
-      return { ...state, error: true };
     case 'DELETE_ERROR':
-      return state.error ? { ...state, error: false } : state;
     case 'LOGIN_REQUEST':
-      return { ...state, user: { ...action.user, isLogged: true } };
     case 'LOGOUT_REQUEST':
-      return { ...state, user: guest };
     case 'REGISTER_REQUEST':
-      // Not signed in yet: the login form that follows is filled in with this e-mail.
-      return { ...state, user: { ...action.user, isLogged: false } };
+      return reduceUser(state, action);
     case 'CHANNELS_LISTED': {
-      const { channels, next, isFirstPage } = action;
-      const list = { ids: idsOf(channels), next, isFirstPage };
-      return { ...state, channels: relist(state, channels), list };
+      const { channels, order, next, isFirstPage } = action;
+      const list = { ids: idsOf(channels), order, next, isFirstPage };
+      return {
+        ...state,
+        channels: relist(state, channels),
+        list,
+        ...withoutMissing(state, channels),
+      };
     }
     case 'CHANNELS_ADDED': {
       const { list } = state;
@@ -39,28 +48,71 @@ export function reduce(state: AppState, action: Action): AppState {
         ...state,
         channels: new Map([...state.channels, ...relist(state, channels)]),
         list: { ...list, ids, next },
+        ...withoutMissing(state, channels),
       };
+    }
+    case 'PERSON_LOADED': {
+      const { content } = action;
+      return { ...state, people: new Map(state.people).set(content.person.id, content) };
+    }
+    case 'NEWS_LISTED':
+      return { ...state, reads: addNews(state.reads, action.reads) };
+    case 'CHANNELS_READ': {
+      const reads = raiseReads(state.reads, action.positions, (id) => {
+        const channel = state.channels.get(id);
+        return channel ? channel.commentCount + channel.removedCount : Infinity;
+      });
+      return reads === state.reads ? state : { ...state, reads };
     }
     case 'CHANNEL_LOADED':
       return upsertChannel(state, action);
     case 'CHANNEL_MISSING':
       return dropChannel(state, action.channelId);
+    case 'PLACE_MISSING':
+      return { ...state, missingPlace: action.place };
     case 'ADD_COMMENT':
       return changeChannel(state, action.comment.channelId, (channel) =>
         addComment(channel, action.comment),
       );
+    case 'CHANNEL_CHANGED': {
+      const { _id, name, description, cover, coverAlt, revision, editedAt, closedAt } =
+        action.channel;
+      return changeChannel(state, _id, (channel) => ({
+        ...channel,
+        ...{ name, description, cover, coverAlt, revision, editedAt, closedAt },
+      }));
+    }
+    case 'COMMENT_CHANGED':
+      return changeChannel(state, action.comment.channelId, (channel) =>
+        changeComment(channel, action.comment),
+      );
+    case 'COMMENT_REMOVED':
+      return changeChannel(state, action.channelId, (channel) =>
+        removeComment(channel, action.number),
+      );
+    case 'COMMENTS_COUNTED':
+      return changeChannel(state, action.channelId, (channel) => countComments(channel, action));
+    case 'CHANGES_MISSED':
+      return changeChannel(state, action.channelId, (channel) => ({ ...channel, isStale: true }));
+    case 'PLACE_SHOWN':
+      return changeChannel(state, action.channelId, (channel) => showPlace(channel, action.place));
     case 'COMMENTS_LISTED':
       return changeChannel(state, action.channelId, (channel) =>
         // Ignore a late response: another page of the channel is shown by now.
-        channel.moreAfter === action.after
-          ? addCommentPage(channel, action.comments, action.next)
-          : channel,
+        channel.moreAfter === action.after ? addLaterPage(channel, action) : channel,
       );
+    case 'EARLIER_LISTED':
+      return changeChannel(state, action.channelId, (channel) =>
+        channel.moreBefore === action.before ? addEarlierPage(channel, action) : channel,
+      );
+    case 'COMMENTS_ADDED':
+      return changeChannel(state, action.channelId, (channel) =>
+        action.comments.reduce(addComment, channel),
+      );
+    case 'COMMENTS_TRIMMED':
+      return changeChannel(state, action.channelId, (channel) => trimBefore(channel, action.first));
     case 'COMMENTS_MISSED':
-      return changeChannel(state, action.channelId, (channel) => ({
-        ...channel,
-        moreAfter: lastContiguousId(channel),
-      }));
+      return changeChannel(state, action.channelId, dropAfterGap);
     case 'SITE_RESTORED':
       return mapChannels(state, withoutComments);
     case 'UPDATE_USER_IMG':
@@ -75,30 +127,33 @@ export function reduce(state: AppState, action: Action): AppState {
 
 const idsOf = (channels: Channel[]) => channels.map(({ _id }) => _id);
 
+/** A wrong address within a channel is NotFound too, so what is listed is there after all. */
+function withoutMissing({ missingChannels }: AppState, listed: Channel[]) {
+  const ids = new Set(idsOf(listed));
+  return { missingChannels: missingChannels.filter((id) => !ids.has(id)) };
+}
+
 /** Channels of the list, which have no comments; those loaded earlier stay, so that Back finds them. */
 function relist(state: AppState, channels: Channel[]): Map<string, ChannelState> {
   return channelsById(
     channels.map((listed) => {
       const known = state.channels.get(listed._id);
       if (!known || lacksComments(known)) return listedChannel(listed);
-      const { comments, moreAfter, isFirstPage } = known;
-      return { ...listed, comments, moreAfter, isFirstPage };
+      const { comments, moreAfter, moreBefore, changeNumber, place, otherWindows } = known;
+      const window = { comments, moreAfter, moreBefore, changeNumber };
+      return { ...listed, ...window, place, otherWindows };
     }),
   );
 }
 
 function upsertChannel(state: AppState, action: LoadedChannel): AppState {
-  const { channel, moreAfter, isFirstPage } = action;
+  const { type, channel, ...page } = action;
   const { _id } = channel;
+  const loaded = { ...channel, ...page, otherWindows: [] };
   const known = state.channels.get(_id);
-  // Comments may be missing between two pages of which one is not the first.
-  const loaded =
-    known?.isFirstPage && isFirstPage
-      ? joinFirstPage(known, channel, moreAfter)
-      : { ...channel, moreAfter, isFirstPage };
   return {
     ...state,
-    channels: new Map(state.channels).set(_id, loaded),
+    channels: new Map(state.channels).set(_id, known ? joinLoaded(known, loaded) : loaded),
     missingChannels: state.missingChannels.filter((id) => id !== _id),
   };
 }

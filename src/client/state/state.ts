@@ -1,27 +1,42 @@
 import type { User } from '../../shared/accounts.ts';
-import type { Channel } from '../../shared/channels.ts';
+import type { Channel, ChannelOrder } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
-import type { PageData } from '../../shared/page-data.ts';
+import type { CommentPlace } from '../../shared/comment-place.ts';
+import type { Comment } from '../../shared/comments.ts';
+import type { PageData, PersonContent } from '../../shared/page-data.ts';
 import { pageOf } from '../router/match-page.ts';
+import type { Reads } from './reads.ts';
 
 export interface UserState extends User {
   isLogged: boolean;
 }
 
-/** A channel with the comments that are loaded, sorted by their number. */
-export interface ChannelState extends Channel {
-  /**
-   * Id of the comment after which some are not loaded yet; null when none is missing. Loaded
-   * comments after it are live ones, from after the gap.
-   */
+/** Successive comments of a channel, sorted by their number. */
+export interface CommentWindow {
+  comments: Comment[];
+  /** What `after` takes to load the comments that follow; null when the newest is loaded. */
   moreAfter: string | null;
-  /** Whether the loaded comments begin with the channel's first. */
-  isFirstPage: boolean;
+  /** What `before` takes to load the comments that precede; null when the first is loaded. */
+  moreBefore: string | null;
+  /** Number of the change up to which these comments are known. */
+  changeNumber: number;
 }
 
-/** The channels that the home page lists, in the server's order. */
+/** A channel with the comments that its page shows. */
+export interface ChannelState extends Channel, CommentWindow {
+  place: CommentPlace;
+  /** Comments from elsewhere in the channel that were shown before, so that Back finds them. */
+  otherWindows: CommentWindow[];
+  /** Newest comment that has arrived while `moreAfter` was set, and so is not loaded. */
+  unloadedNumber?: number;
+  /** Changes of its comments were missed, so the next response replaces all that are loaded. */
+  isStale?: true;
+}
+
+/** The channels that the home page lists. */
 export interface ChannelList {
   ids: string[];
+  order: ChannelOrder;
   next: string | null;
   isFirstPage: boolean;
 }
@@ -34,18 +49,30 @@ export interface AppState {
   list: ChannelList | null;
   /** Ids of channels that the server does not have. */
   missingChannels: string[];
+  /** Of the people whose pages were loaded, by id. */
+  people: ReadonlyMap<string, PersonContent>;
+  /** Of the signed-in user: reads.ts. */
+  reads: Reads;
+  /** Path and query of a page, of the home list or of a person, that the server does not have. */
+  missingPlace: string | null;
   error: boolean;
 }
 
 export const guest: UserState = { id: '', name: '', email: '', img: null, isLogged: false };
 
-/** The state of the first render, on the server and in the browser: always that of a guest. */
-export function initialState(path: string, data: PageData): AppState {
+/**
+ * The state of the first render, on the server and in the browser: always that of a guest.
+ * @param place path and query; on the server the path only
+ */
+export function initialState(place: string, data: PageData): AppState {
   const empty: AppState = {
     user: guest,
     channels: new Map(),
     list: null,
     missingChannels: [],
+    people: new Map(),
+    reads: {},
+    missingPlace: null,
     error: false,
   };
   if (data.page === 'home') {
@@ -54,20 +81,26 @@ export function initialState(path: string, data: PageData): AppState {
       channels: channelsById(data.channels.map(listedChannel)),
       list: {
         ids: data.channels.map(({ _id }) => _id),
+        order: data.order,
         next: data.next,
         isFirstPage: data.isFirstPage,
       },
     };
   }
   if (data.page === 'channel') {
-    const { channel, next, isFirstPage } = data;
-    return { ...empty, channels: channelsById([{ ...channel, moreAfter: next, isFirstPage }]) };
+    const { channel, next, previous, place } = data;
+    const shown = { ...channel, moreAfter: next, moreBefore: previous, place, otherWindows: [] };
+    return { ...empty, channels: channelsById([shown]) };
   }
-  const page = pageOf(path);
-  if (data.page === 'not-found' && page.name === 'channel') {
-    return { ...empty, missingChannels: [page.id] };
+  if (data.page === 'user') {
+    const { page: _page, ...content } = data;
+    return { ...empty, people: new Map([[content.person.id, content]]) };
   }
-  return empty;
+  if (data.page !== 'not-found') return empty;
+  const page = pageOf(place.split('?', 1)[0] ?? '');
+  return page.name === 'channel'
+    ? { ...empty, missingChannels: [page.id] }
+    : { ...empty, missingPlace: place };
 }
 
 export function channelsById(channels: ChannelState[]): Map<string, ChannelState> {
@@ -76,7 +109,7 @@ export function channelsById(channels: ChannelState[]): Map<string, ChannelState
 
 /** A channel from the list, which has no comments. */
 export function listedChannel(channel: Channel): ChannelState {
-  return { ...channel, moreAfter: moreAfterOf(channel), isFirstPage: true };
+  return { ...channel, moreAfter: moreAfterOf(channel), ...fromTheStart };
 }
 
 /** `moreAfter` of a channel fetched with its first comments. */
@@ -86,12 +119,14 @@ export function moreAfterOf({ _id, comments, commentCount }: Channel): string | 
 }
 
 /** Whether the channel has comments and none is loaded. */
-export function lacksComments({ _id, moreAfter }: ChannelState): boolean {
+export function lacksComments({ _id, moreAfter }: Channel & CommentWindow): boolean {
   return moreAfter === commentId(_id, 0);
 }
 
 /** The channel with none of its comments loaded. */
 export function withoutComments(channel: ChannelState): ChannelState {
   const moreAfter = commentId(channel._id, 0);
-  return { ...channel, comments: [], moreAfter, isFirstPage: true };
+  return { ...channel, comments: [], moreAfter, ...fromTheStart };
 }
+
+const fromTheStart = { moreBefore: null, place: {}, otherWindows: [] };

@@ -3,15 +3,18 @@ import { test } from 'node:test';
 import { megabyte, percentOf, progressText, sizeText } from './byte-texts.ts';
 
 test('writes sizes in kB below one megabyte and in MB with a decimal comma above', () => {
-  assert.equal(sizeText(1), '1 kB');
-  assert.equal(sizeText(340 * 1024), '340 kB');
-  assert.equal(sizeText(3.4 * megabyte), '3,4 MB');
+  assert.equal(sizeText(1), '1\u00a0kB');
+  assert.equal(sizeText(340 * 1024), '340\u00a0kB');
+  assert.equal(sizeText(3.4 * megabyte), '3,4\u00a0MB');
 });
 
 test('writes progress in the unit of the total, and in percent', () => {
-  assert.equal(progressText(1.2 * megabyte, 3.4 * megabyte), '1,2 MB de 3,4 MB · 35 %');
-  assert.equal(progressText(0, 3.4 * megabyte), '0,0 MB de 3,4 MB · 0 %');
-  assert.equal(progressText(512, 2048), '1 kB de 2 kB · 25 %');
+  assert.equal(
+    progressText(1.2 * megabyte, 3.4 * megabyte),
+    '1,2\u00a0MB de 3,4\u00a0MB · 35\u00a0%',
+  );
+  assert.equal(progressText(0, 3.4 * megabyte), '0,0\u00a0MB de 3,4\u00a0MB · 0\u00a0%');
+  assert.equal(progressText(512, 2048), '1\u00a0kB de 2\u00a0kB · 25\u00a0%');
 });
 
 test('gives zero percent for a total of zero', () => {

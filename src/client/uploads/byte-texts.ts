@@ -8,7 +8,7 @@ export function sizeText(bytes: number): string {
 
 /** '1,2 MB de 3,4 MB · 35 %' */
 export function progressText(sent: number, total: number): string {
-  return `${amountText(sent, total)} de ${sizeText(total)} · ${percentOf(sent, total)} %`;
+  return `${amountText(sent, total)} de ${sizeText(total)} · ${percentOf(sent, total)}\u00a0%`;
 }
 
 export function percentOf(bytes: number, total: number): number {
@@ -17,6 +17,6 @@ export function percentOf(bytes: number, total: number): number {
 
 /** @param whole the amount that decides the unit */
 function amountText(bytes: number, whole: number): string {
-  if (whole < megabyte) return `${Math.ceil(bytes / kilobyte)} kB`;
-  return `${(bytes / megabyte).toFixed(1).replace('.', ',')} MB`;
+  if (whole < megabyte) return `${Math.ceil(bytes / kilobyte)}\u00a0kB`;
+  return `${(bytes / megabyte).toFixed(1).replace('.', ',')}\u00a0MB`;
 }

@@ -13,7 +13,7 @@ export async function reduceImage(file: File, kind: ImageKind): Promise<File> {
   if (kind === 'gif') return file;
   try {
     const reduced = await redraw(file, kind);
-    return reduced && reduced.size < file.size ? asFile(reduced, file) : file;
+    return reduced && reduced.size < file.size ? asFile(reduced, kind, file) : file;
   } catch (error) {
     console.warn(error);
     return file;
@@ -32,18 +32,26 @@ async function redraw(file: File, kind: ImageKind): Promise<Blob | undefined> {
     if (!context) return undefined;
     context.imageSmoothingQuality = 'high';
     context.drawImage(bitmap, 0, 0, width, height);
-    const blob = await canvas.convertToBlob({ type: 'image/webp', quality });
-    // Browsers that cannot write WebP (Safari) return a PNG, which has transparency too.
-    if (blob.type === 'image/webp' || kind !== 'jpeg') return blob;
-    return await canvas.convertToBlob({ type: 'image/jpeg', quality });
+    const type = `image/${kind}`;
+    const blob = await canvas.convertToBlob({ type, quality });
+    // Browsers return a PNG instead of what they cannot write: AVIF, in Safari WebP too.
+    const isSameType = blob.type === type;
+    // As a PNG a drawing shrinks well, a photo hardly.
+    if (isSameType && (kind !== 'png' || blob.size < file.size / 2)) return blob;
+    return await canvas.convertToBlob({ type: 'image/webp', quality });
   } finally {
     bitmap.close();
   }
 }
 
-/** Same name and time as the original, because an interrupted upload is identified by them. */
-function asFile(blob: Blob, { name, lastModified }: File): File {
-  const ending = blob.type.slice('image/'.length).replace('jpeg', 'jpg');
+/**
+ * Same time as the original, because an interrupted upload is identified by it, and the same name if
+ * the type is the same.
+ */
+function asFile(blob: Blob, kind: ImageKind, { name, lastModified }: File): File {
+  const { type } = blob;
+  if (type === `image/${kind}`) return new File([blob], name, { type, lastModified });
+  const ending = type.slice('image/'.length).replace('jpeg', 'jpg');
   const baseName = name.replace(/\.[^.]*$/, '');
-  return new File([blob], `${baseName}.${ending}`, { type: blob.type, lastModified });
+  return new File([blob], `${baseName}.${ending}`, { type, lastModified });
 }

@@ -97,6 +97,8 @@ export function startUpload(
   opening.then(
     (opened) => {
       if ('message' in opened) {
+        // As specified, upload errors are written to the console.
+        console.error(opened.message);
         go('fail', { failure: opened });
       } else if (snapshot.state !== 'canceled') {
         transfer = opened;

@@ -3,7 +3,7 @@ import { useDroppedImage } from './use-dropped-image.ts';
 import type { ImageUpload } from './use-image-upload.ts';
 
 /** For the `accept` of a file input. */
-const acceptedImages = 'image/jpeg,image/png,image/webp,image/gif,image/avif';
+export const acceptedImages = 'image/jpeg,image/png,image/webp,image/gif,image/avif';
 
 /**
  * Takes an image from a file input, or one that is dropped or pasted on the page.

@@ -7,6 +7,7 @@ import { ApiError } from '../http/api-error.ts';
 import { requireImage } from '../images/image-queries.ts';
 import type { Change, LiveBus } from '../live-bus/live-bus.ts';
 import { emailKey } from './email-key.ts';
+import { nameKey } from './name-key.ts';
 
 interface NewAccount {
   name: string;
@@ -34,13 +35,14 @@ export async function insertAccount(
       .values({
         ...user,
         email_key: emailKey(user.email),
+        name_key: nameKey(user.name),
         password_hash: passwordHash,
         created_at_ms: nowMs,
       })
       .execute();
   } catch (error) {
     if (isUniqueViolation(error)) {
-      const message = 'Ya hay una cuenta con este correo.';
+      const message = 'Ya hay una cuenta con ese correo.';
       throw new ApiError('email_taken', { errors: [{ field: 'email', message }] });
     }
     throw error;

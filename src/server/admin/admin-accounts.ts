@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { pageRoutes } from '../../shared/routes.ts';
 import { emailKey } from '../accounts/email-key.ts';
+import { nameKey } from '../accounts/name-key.ts';
 import { createPasswordLink, linkMinutes } from '../accounts/password-links.ts';
 import { endSessions } from '../accounts/sessions.ts';
 import type { Database } from '../database/tables.ts';
@@ -12,14 +13,14 @@ const sessionNameChars = 10;
 
 /** Lists accounts whose name, e-mail or id contains the text, ignoring case and accents. */
 export async function listAccounts({ db, print }: Admin, search = ''): Promise<void> {
-  const wanted = fold(search);
+  const wanted = nameKey(search);
   const all = await db
     .selectFrom('accounts')
     .select(['id', 'name', 'email', 'created_at_ms', 'disabled_at_ms'])
     .orderBy('id')
     .execute();
   const found = all.filter((one) =>
-    [one.name, one.email, one.id].some((text) => fold(text).includes(wanted)),
+    [one.name, one.email, one.id].some((text) => nameKey(text).includes(wanted)),
   );
   printMatches(
     print,
@@ -125,8 +126,4 @@ async function findAccount(db: Database, idOrEmail: string) {
     .executeTakeFirst();
   if (!account) throw new AdminError(`There is no account with the id or e-mail ${idOrEmail}.`);
   return account;
-}
-
-function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -1,15 +1,19 @@
+import { sql } from 'kysely';
 import { commentNumber } from '../../shared/comment-id.ts';
+import { eraseContent, eraseExcerpts } from '../comments/erase-comments.ts';
+import {
+  type CommentPlace,
+  countMoved,
+  lockChannel,
+  takeFrom,
+} from '../comments/stored-comments.ts';
 import type { Database } from '../database/tables.ts';
-import { AdminError } from './admin.ts';
+import type { Change, LiveBus } from '../live-bus/live-bus.ts';
+import { notifyProcesses } from '../live-bus/postgres-live-bus.ts';
+import { type Admin, AdminError } from './admin.ts';
 
 /** A channel, or one of its comments. */
-export type Content =
-  | { kind: 'channel'; channelId: string }
-  | { kind: 'comment'; channelId: string; number: number };
-type Comment = Extract<Content, { kind: 'comment' }>;
-
-/** Comments deleted by one statement, so that the server's writes can run in between. */
-const batchSize = 1000;
+export type Content = { kind: 'channel'; channelId: string } | ({ kind: 'comment' } & CommentPlace);
 
 /** @param id of a channel or a comment @throws AdminError for anything else */
 export function parseContentId(id: string): Content {
@@ -21,46 +25,37 @@ export function parseContentId(id: string): Content {
   throw new AdminError(`${id} is not the id of a channel or a comment.`);
 }
 
-/** @throws AdminError when the content is missing or hidden already */
-export async function hideContent(trx: Database, content: Content, nowMs: number): Promise<void> {
-  if (content.kind === 'comment') {
-    const comment = await removeShown(trx, content);
-    await trx
-      .insertInto('hidden_comments')
-      .values({ ...comment, hidden_at_ms: nowMs })
-      .execute();
-    return;
-  }
+/** @throws AdminError when there is no such channel, or a moderator has hidden it already */
+export async function hideChannel(trx: Database, channelId: string, nowMs: number): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('channels')
-    .set({ hidden_at_ms: nowMs })
-    .where('id', '=', content.channelId)
-    .where('hidden_at_ms', 'is', null)
+    .set({
+      // Any time but that of the deletion says that a moderator hid it.
+      hidden_at_ms: sql`case when deleted_at_ms >= ${nowMs} then deleted_at_ms + 1 else ${nowMs} end`,
+    })
+    .where('id', '=', channelId)
+    .where((eb) =>
+      eb.or([eb('hidden_at_ms', 'is', null), eb('hidden_at_ms', '=', eb.ref('deleted_at_ms'))]),
+    )
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new AdminError('There is no such channel, or it is hidden.');
 }
 
-/** @throws AdminError when the content is not hidden */
-export async function showContent(trx: Database, content: Content): Promise<void> {
-  if (content.kind === 'comment') {
-    await addToCount(trx, content.channelId, 1);
-    const comment = await removeFrom(trx, 'hidden_comments', content);
-    if (!comment) throw new AdminError('There is no such hidden comment.');
-    await trx.insertInto('comments').values(comment).execute();
-    return;
-  }
+/**
+ * Shows a channel again, or puts it back into the bin of the author who had deleted it.
+ * @throws AdminError when no moderator has hidden it
+ */
+export async function showChannel(trx: Database, channelId: string): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('channels')
-    .set({ hidden_at_ms: null })
-    .where('id', '=', content.channelId)
+    .set((eb) => ({ hidden_at_ms: eb.ref('deleted_at_ms') }))
+    .where('id', '=', channelId)
     .where('hidden_at_ms', 'is not', null)
+    .where((eb) =>
+      eb.or([eb('deleted_at_ms', 'is', null), eb('hidden_at_ms', '<>', eb.ref('deleted_at_ms'))]),
+    )
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new AdminError('There is no such hidden channel.');
-}
-
-/** Deletes a comment, hidden or not. @throws AdminError when there is no such comment */
-export async function deleteComment(trx: Database, comment: Comment): Promise<void> {
-  if (!(await removeFrom(trx, 'hidden_comments', comment))) await removeShown(trx, comment);
 }
 
 /** Hides a channel unless it is hidden already. @throws AdminError when there is no such channel */
@@ -74,53 +69,85 @@ export async function ensureHidden(trx: Database, channelId: string, nowMs: numb
 }
 
 /**
- * Deletes a channel with all its comments. Hide it before, so that no comment is added meanwhile. It
- * can be repeated when it was interrupted.
+ * Hides a comment, also one that its author deleted: it cannot be restored then.
+ * @throws AdminError when there is no such comment, or it is hidden already
  */
-export async function deleteHiddenChannel(db: Database, channelId: string): Promise<void> {
-  const { last_comment_number: last } = await db
-    .selectFrom('channels')
-    .select('last_comment_number')
-    .where('id', '=', channelId)
-    .executeTakeFirstOrThrow();
-  for (const table of ['comments', 'hidden_comments'] as const) {
-    for (let upTo = batchSize; upTo < last + batchSize; upTo += batchSize) {
-      await db
-        .deleteFrom(table as 'comments')
-        .where('channel_id', '=', channelId)
-        .where('number', '<=', upTo)
-        .execute();
-    }
-  }
-  await db.deleteFrom('channels').where('id', '=', channelId).execute();
-}
-
-async function removeShown(trx: Database, comment: Comment) {
-  await addToCount(trx, comment.channelId, -1);
-  const row = await removeFrom(trx, 'comments', comment);
-  if (!row) throw new AdminError('There is no such comment, or it is hidden.');
-  return row;
-}
-
-/** Call it before changing a comment: a new comment locks the rows in the same order. */
-async function addToCount(trx: Database, channelId: string, more: number): Promise<void> {
+export async function hideComment(trx: Database, admin: Admin, place: CommentPlace): Promise<void> {
+  await lockChannel(trx, place.channelId);
+  const nowMs = admin.now();
+  const deletedAtMs = await deletionTime(trx, 'deleted_comments', place);
+  const comment =
+    (await takeFrom(trx, 'deleted_comments', place)) ?? (await takeFrom(trx, 'comments', place));
+  if (!comment) throw new AdminError('There is no such comment, or it is hidden.');
   await trx
-    .updateTable('channels')
-    .set((eb) => ({ comment_count: eb('comment_count', '+', more) }))
-    .where('id', '=', channelId)
+    .insertInto('hidden_comments')
+    .values({ ...comment, hidden_at_ms: nowMs, deleted_at_ms: deletedAtMs })
     .execute();
+  if (deletedAtMs === null) await countMoved(trx, announcerOf(admin), comment, -1, nowMs);
 }
 
-/** Removes a comment from a table. @returns its row; undefined when there was none */
-function removeFrom(
+/**
+ * Shows a comment again, or puts it back into the bin of the author who had deleted it.
+ * @throws AdminError when it is not hidden
+ */
+export async function showComment(trx: Database, admin: Admin, place: CommentPlace): Promise<void> {
+  await lockChannel(trx, place.channelId);
+  const deletedAtMs = await deletionTime(trx, 'hidden_comments', place);
+  const comment = await takeFrom(trx, 'hidden_comments', place);
+  if (!comment) throw new AdminError('There is no such hidden comment.');
+  if (deletedAtMs !== null) {
+    await trx
+      .insertInto('deleted_comments')
+      .values({ ...comment, deleted_at_ms: deletedAtMs })
+      .execute();
+    return;
+  }
+  await trx.insertInto('comments').values(comment).execute();
+  await countMoved(trx, announcerOf(admin), comment, 1, admin.now());
+}
+
+/**
+ * Deletes a comment, hidden or not, with what belongs to it and what replies quote from it.
+ * @throws AdminError when there is no such comment
+ */
+export async function deleteComment(
   trx: Database,
-  table: 'comments' | 'hidden_comments',
-  { channelId, number }: Comment,
-) {
-  return trx
-    .deleteFrom(table as 'comments')
+  admin: Admin,
+  place: CommentPlace,
+): Promise<void> {
+  await lockChannel(trx, place.channelId);
+  const visible = await takeFrom(trx, 'comments', place);
+  if (visible) await countMoved(trx, announcerOf(admin), visible, -1, admin.now());
+  else if (
+    !(await takeFrom(trx, 'hidden_comments', place)) &&
+    !(await takeFrom(trx, 'deleted_comments', place))
+  ) {
+    throw new AdminError('There is no such comment.');
+  }
+  await eraseContent(trx, place);
+  while ((await eraseExcerpts(trx, place)) > 0);
+}
+
+/** When its author deleted a comment that is in this table; null when that never happened. */
+async function deletionTime(
+  trx: Database,
+  table: 'hidden_comments' | 'deleted_comments',
+  { channelId, number }: CommentPlace,
+): Promise<number | null> {
+  const row = await trx
+    .selectFrom(table as 'hidden_comments')
+    .select('deleted_at_ms')
     .where('channel_id', '=', channelId)
     .where('number', '=', number)
-    .returning(['channel_id', 'number', 'account_id', 'text', 'created_at_ms'])
     .executeTakeFirst();
+  return row?.deleted_at_ms ?? null;
+}
+
+/** Announces changes to the servers. On SQLite they detect by themselves that the file was changed. */
+function announcerOf({ config }: Admin): Pick<LiveBus, 'announce'> {
+  return {
+    announce: async (trx: Database, change: Change) => {
+      if (config.databaseUrl) await notifyProcesses(trx, change);
+    },
+  };
 }

@@ -1,49 +1,69 @@
 import { commentId } from '../../shared/comment-id.ts';
+import { eraseChannel } from '../channels/erase-channels.ts';
+import { commentTables } from '../comments/stored-comments.ts';
 import type { Database } from '../database/tables.ts';
 import { type Admin, audited } from './admin.ts';
 import {
   type Content,
   deleteComment,
-  deleteHiddenChannel,
   ensureHidden,
-  hideContent,
+  hideChannel,
+  hideComment,
   parseContentId,
-  showContent,
+  showChannel,
+  showComment,
 } from './moderated-content.ts';
 import { printMatches, printTable, toTime } from './print-table.ts';
 
 /** Comments shown by `comments`. */
 const maxComments = 50;
+const commentStates = { comments: '', hidden_comments: 'hidden', deleted_comments: 'deleted' };
 
-/** Hides a channel or comment from all visitors. */
+/** Hides a channel or comment from all visitors, and keeps its author from restoring it. */
 export async function hide(admin: Admin, id: string): Promise<void> {
-  await change(admin, id, 'hide', (trx, content) => hideContent(trx, content, admin.now()));
+  await change(admin, id, 'hide', (trx, content) =>
+    content.kind === 'comment'
+      ? hideComment(trx, admin, content)
+      : hideChannel(trx, content.channelId, admin.now()),
+  );
   admin.print(`Hidden. To show it again: show ${id}`);
 }
 
-/** Shows what was hidden. */
+/** Shows what was hidden. What its author had deleted returns to the author's bin. */
 export async function show(admin: Admin, id: string): Promise<void> {
-  await change(admin, id, 'show', showContent);
-  admin.print('Shown again.');
+  await change(admin, id, 'show', (trx, content) =>
+    content.kind === 'comment'
+      ? showComment(trx, admin, content)
+      : showChannel(trx, content.channelId),
+  );
+  admin.print('Shown again, or back in the bin of the author who had deleted it.');
 }
 
-/** Deletes permanently, a channel with all its comments. The sweep removes its cover later. */
+/** Deletes permanently, a channel with all its comments. The sweep removes its images later. */
 export async function deleteContent(admin: Admin, id: string): Promise<void> {
   const { kind, channelId } = await change(admin, id, 'delete', (trx, content) =>
     content.kind === 'comment'
-      ? deleteComment(trx, content)
+      ? deleteComment(trx, admin, content)
       : ensureHidden(trx, content.channelId, admin.now()),
   );
-  if (kind === 'channel') await deleteHiddenChannel(admin.db, channelId);
+  if (kind === 'channel') await eraseChannel(admin.db, channelId);
   admin.print('Deleted permanently.');
 }
 
-/** Lists the newest channels whose name or id contains the text, including hidden ones. */
+/** Lists the newest channels whose name or id contains the text, including hidden and deleted ones. */
 export async function listChannels({ db, print }: Admin, search = ''): Promise<void> {
   const channels = await db
     .selectFrom('channels')
     .innerJoin('accounts', 'accounts.id', 'channels.account_id')
-    .select(['channels.id', 'channels.name', 'comment_count', 'hidden_at_ms', 'email'])
+    .select([
+      'channels.id',
+      'channels.name',
+      'comment_count',
+      'hidden_at_ms',
+      'deleted_at_ms',
+      'closed_at_ms',
+      'email',
+    ])
     .orderBy('channels.id', 'desc')
     .execute();
   const found = channels.filter(({ id, name }) =>
@@ -52,16 +72,23 @@ export async function listChannels({ db, print }: Admin, search = ''): Promise<v
   printMatches(
     print,
     ['channel', 'name', 'by', 'comments', ''],
-    found.map(({ id, name, email, comment_count, hidden_at_ms }) => {
-      return [id, name, email, String(comment_count), hidden_at_ms === null ? '' : 'hidden'];
-    }),
+    found.map((row) => [row.id, row.name, row.email, String(row.comment_count), stateOf(row)]),
   );
 }
 
-/** Lists the newest comments of a channel, including hidden ones, oldest first. */
+function stateOf(channel: {
+  hidden_at_ms: number | null;
+  deleted_at_ms: number | null;
+  closed_at_ms: number | null;
+}): string {
+  if (channel.hidden_at_ms === null) return channel.closed_at_ms === null ? '' : 'closed';
+  return channel.hidden_at_ms === channel.deleted_at_ms ? 'deleted' : 'hidden';
+}
+
+/** Lists the newest comments of a channel, including hidden and deleted ones, oldest first. */
 export async function listComments({ db, print }: Admin, id: string): Promise<void> {
   const { channelId } = parseContentId(id);
-  const newest = async (table: 'comments' | 'hidden_comments') => {
+  const newest = async (table: (typeof commentTables)[number]) => {
     const rows = await db
       .selectFrom(`${table as 'comments'} as comments`)
       .innerJoin('accounts', 'accounts.id', 'comments.account_id')
@@ -70,9 +97,9 @@ export async function listComments({ db, print }: Admin, id: string): Promise<vo
       .orderBy('number', 'desc')
       .limit(maxComments)
       .execute();
-    return rows.map((row) => ({ ...row, state: table === 'comments' ? '' : 'hidden' }));
+    return rows.map((row) => ({ ...row, state: commentStates[table] }));
   };
-  const all = [...(await newest('comments')), ...(await newest('hidden_comments'))];
+  const all = (await Promise.all(commentTables.map(newest))).flat();
   const shown = all.sort((a, b) => a.number - b.number).slice(-maxComments);
   printTable(
     print,

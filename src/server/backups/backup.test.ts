@@ -24,7 +24,7 @@ import { verifyBackup } from './verify-backup.ts';
 
 const awkward = 'ñ 😀 \u2028 "comillas" \\ línea\nnueva \u202e al revés';
 
-/** Adds an account, a channel with a cover, and comments. */
+/** Adds an account, a channel with a cover, comments, and rows to all tables of the conversation. */
 async function fill(forum: Forum): Promise<{ channel: Channel; cover: string }> {
   const author = await forum.person();
   const uploaded = await forum.upload(author, await quarters(1000, 400).png().toBuffer());
@@ -34,7 +34,79 @@ async function fill(forum: Forum): Promise<{ channel: Channel; cover: string }> 
     body: { name: 'Cine', description: awkward, cover },
   });
   for (const text of ['uno', awkward, 'tres']) await forum.comment(author, channel._id, text);
+  const shown = await forum.upload(author, await quarters(40, 30).png().toBuffer(), {
+    filename: 'plaza.png',
+    use: 'comment',
+  });
+  const { downloadURL: url } = (await shown.json()) as StoredFile;
+  await forum.comment(author, channel._id, `@${author.name}`, {
+    replyTo: 2,
+    replyExcerpt: '😀 \u2028 "comillas"',
+    mentions: [{ start: 0, length: 1 + author.name.length, accountId: author.id }],
+    images: [{ url, alt: awkward }],
+  });
+  await fillPrivately(forum, channel, author.id);
   return { channel, cover };
+}
+
+/** What is left of comments and channels that were changed, removed, thanked for and read. */
+async function fillPrivately({ deps: { db } }: Forum, channel: Channel, account_id: string) {
+  const place = { channel_id: channel._id, number: 3 };
+  const version = { revision: 1, replaced_at_ms: 1 };
+  const thanks = { ...place, account_id, created_at_ms: 1 };
+  await db.insertInto('comment_thanks').values(thanks).execute();
+  await db
+    .updateTable('comments')
+    .set({ thanks_count: 1, edited_at_ms: 2, revision: 2 })
+    .where('channel_id', '=', channel._id)
+    .where('number', '=', 3)
+    .execute();
+  await db
+    .insertInto('comment_versions')
+    .values({ ...place, ...version, text: awkward })
+    .execute();
+  const { name, description, cover, coverAlt: cover_alt } = channel;
+  const earlier = { channel_id: channel._id, name, description, cover, cover_alt };
+  await db
+    .insertInto('channel_versions')
+    .values({ ...earlier, ...version })
+    .execute();
+  await db
+    .insertInto('reading_positions')
+    .values({ ...place, account_id })
+    .execute();
+  const deleted = { channel_id: channel._id, number: 5, account_id, text: awkward };
+  await db
+    .insertInto('deleted_comments')
+    .values({
+      ...deleted,
+      ...{ created_at_ms: 1, deleted_at_ms: 2, revision: 1, reply_to: 2, reply_excerpt: awkward },
+      ...{ reply_count: 0, mention_count: 0, image_count: 0, thanks_count: 0 },
+    })
+    .execute();
+}
+
+const conversationTables = [
+  'deleted_comments',
+  'comment_mentions',
+  'comment_images',
+  'comment_thanks',
+  'comment_versions',
+  'channel_versions',
+  'channel_changes',
+  'reading_positions',
+] as const;
+
+/** The rows of each of these tables. */
+async function readConversation({ deps: { db } }: Forum) {
+  const tables: Record<string, unknown[]> = {};
+  for (const table of conversationTables) {
+    const rows = await db.selectFrom(table).selectAll().execute();
+    // SQLite's rows have no prototype.
+    tables[table] = rows.map((row) => ({ ...row }));
+    assert.notEqual(rows.length, 0, table);
+  }
+  return tables;
 }
 
 const noLock = async () => {};
@@ -109,8 +181,8 @@ for (const from of imageSetups) {
 
     test('passes verification and is readable by its owner only', async () => {
       const { tables, pictures } = await verifyBackup(file);
-      assert.equal(tables.comments?.count, 3);
-      assert.equal(pictures?.count, 4);
+      assert.equal(tables.comments?.count, 4);
+      assert.equal(pictures?.count, 6);
       assert.equal((await stat(file)).mode & 0o777, 0o600);
     });
 
@@ -130,6 +202,7 @@ for (const from of imageSetups) {
             await readPublicly(restored, channel, cover),
             await readPublicly(forum, channel, cover),
           );
+          assert.deepEqual(await readConversation(restored), await readConversation(forum));
           await assert.rejects(
             restoreBackup(restored.deps.config, file),
             to.engine === 'sqlite' ? DataDirInUse : UnfitTarget,
@@ -154,7 +227,7 @@ for (const from of imageSetups) {
       const partial = path.join(folder, 'partial.tar');
       const { lost } = await backUp(forum.deps.config, partial);
       assert.deepEqual(lost, [key]);
-      assert.equal((await verifyBackup(partial)).pictures?.count, 4);
+      assert.equal((await verifyBackup(partial)).pictures?.count, 6);
       assert.equal(imageIdOf(key), image?.picture_id);
     });
   });

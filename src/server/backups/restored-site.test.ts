@@ -137,7 +137,7 @@ for (const engine of engines) {
         }
         const reader = await LiveReader.open(restored, channel._id, undefined, lastEventId);
         const { event, data, id } = await reader.next();
-        assert.deepEqual([event, data], ['missed', '{"restored":true}']);
+        assert.deepEqual([event, data], ['missed', '{"restored":true,"changes":true}']);
         const comment = await restored.comment(author, channel._id, 'nuevo');
         assert.deepEqual(await reader.nextComment(), comment);
         reader.close();
@@ -158,7 +158,7 @@ for (const engine of engines) {
         ]);
         for (const reader of readers) {
           const { event, data } = await reader.next();
-          assert.deepEqual([event, data], ['missed', '{"restored":true}']);
+          assert.deepEqual([event, data], ['missed', '{"restored":true,"changes":true}']);
         }
         const comment = await restored.comment(author, channel._id, 'nuevo');
         for (const reader of readers) {

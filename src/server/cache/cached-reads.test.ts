@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { get } from 'node:http';
+import { get, type IncomingHttpHeaders } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
@@ -21,7 +21,9 @@ async function tagsOf(forum: Forum, channel: Channel): Promise<Record<string, st
   const tags = Object.entries(reads).map(async ([name, url]) => {
     const response = await forum.call('GET', url);
     await response.arrayBuffer();
-    return [name, response.headers.get('etag') ?? ''] as const;
+    // The same content may be compressed in two ways.
+    const etag = response.headers.get('etag') ?? '';
+    return [name, etag.replace(/-1"$/, '"')] as const;
   });
   return Object.fromEntries(await Promise.all(tags));
 }
@@ -43,7 +45,7 @@ onBothEngines('cached responses', (forum) => {
     ]) {
       const first = await forum().call('GET', url);
       const etag = first.headers.get('etag') ?? '';
-      assert.match(etag, /^"[\w-]{22}(-gzip|-br)?"$/, url);
+      assert.match(etag, /^"[\w-]{22}((-gzip|-br)(-1)?)?"$/, url);
       assert.match(first.headers.get('vary') ?? '', /accept-encoding/);
       const again = await forum().call('GET', url, {
         headers: { 'if-none-match': `"other", W/${etag}` },
@@ -76,6 +78,24 @@ onBothEngines('cached responses', (forum) => {
     assert.deepEqual(gunzipSync(gzip.body), plain.body);
     assert.equal(new Set([plain.etag, br.etag, gzip.etag]).size, 3);
     assert.equal((await encodedAs('zstd')).encoding, undefined);
+  });
+
+  test('a client that has the quickly compressed page gets 304 when a smaller one is sent to others', async () => {
+    const channel = await forum().channel(await forum().person());
+    const url = `${forum().url}${pageRoutes.channel(channel._id)}`;
+    const read = async (ifNoneMatch?: string) => {
+      const { status, headers } = await rawGet(url, {
+        'accept-encoding': 'br',
+        ...(ifNoneMatch && { 'if-none-match': ifNoneMatch }),
+      });
+      return { status, etag: headers.etag ?? '' };
+    };
+    const first = await read();
+    await eventually('a smaller one is sent', async () => (await read()).etag !== first.etag);
+    const { etag } = await read();
+    for (const known of [first.etag, etag]) {
+      assert.deepEqual(await read(known), { status: 304, etag: known });
+    }
   });
 
   test('parameter order, percent-encoding and unknown parameters do not change the response', async () => {
@@ -199,9 +219,14 @@ describe('two servers with caches on one database', () => {
 });
 
 function rawGet(url: string, sent: Record<string, string>) {
-  return new Promise<{ body: Buffer; headers: Record<string, unknown> }>((resolve, reject) => {
+  return new Promise<{
+    status: number | undefined;
+    body: Buffer;
+    headers: IncomingHttpHeaders;
+  }>((resolve, reject) => {
     const request = get(url, { headers: sent }, async (response) => {
-      resolve({ body: Buffer.concat(await response.toArray()), headers: response.headers });
+      const { statusCode: status, headers } = response;
+      resolve({ status, body: Buffer.concat(await response.toArray()), headers });
     });
     request.on('error', reject);
   });

@@ -21,8 +21,8 @@ interface PendingEntry {
 }
 
 /**
- * Responses that are the same for every caller, made once per change. A change evicts exactly what
- * shows it, before the change is acknowledged, so that a client that knows of a change never
+ * Responses that are the same for every caller, made once per change. A change of a channel evicts
+ * what shows it, a change of an account everything, before the change is acknowledged, so that a client that knows of a change never
  * reads an older state. At most one response per key is being made at any time.
  */
 export class ResponseCache {
@@ -41,7 +41,7 @@ export class ResponseCache {
 
   /**
    * @param hasChangedElsewhere whether, since it was last called, something was written that the
-   * bus did not announce: the cache is cleared then. Called before each read of the cache.
+   * bus did not announce
    */
   constructor(live: LiveBus, hasChangedElsewhere = () => false) {
     this.#live = live;
@@ -51,7 +51,7 @@ export class ResponseCache {
 
   /** The cached response, if there is one that is known to be current. */
   cached(key: string): CachedResponse | undefined {
-    if (this.#hasChangedElsewhere()) this.clear();
+    this.checkElsewhere();
     // While the bus is disconnected, changes go unnoticed and no entry can be trusted.
     return this.#live.isListening ? this.#entries.get(key)?.response : undefined;
   }
@@ -75,6 +75,11 @@ export class ResponseCache {
       // This caller may know of a change that the pending response lacks: wait and make another.
       await pending.response.catch(() => {});
     }
+  }
+
+  /** Publishes a gap, which clears the cache, when something was written that was not announced. */
+  checkElsewhere(): void {
+    if (this.#hasChangedElsewhere()) this.#live.publishGap();
   }
 
   clear(): void {
@@ -113,10 +118,9 @@ export class ResponseCache {
   }
 
   #evict(news: News<Change>): void {
-    if (news === 'gap') {
+    // One person is shown in many places: as an author, in mentions, replies and thanks.
+    if (news === 'gap' || news.kind === 'account') {
       this.clear();
-    } else if (news.kind === 'account') {
-      this.#evictAccount(news.accountId);
     } else {
       // Lists show the number of comments and are sorted by it.
       for (const subject of ['lists', subjectName(news)]) {
@@ -125,14 +129,6 @@ export class ResponseCache {
           pending.isStale ||= pending.subject === subject;
         }
       }
-    }
-  }
-
-  /** Which accounts a pending response will show is unknown, so all of them become stale. */
-  #evictAccount(accountId: string): void {
-    for (const pending of this.#pending.values()) pending.isStale = true;
-    for (const [key, { response }] of this.#entries) {
-      if (response.accountIds.has(accountId)) this.#entries.delete(key);
     }
   }
 }

@@ -32,19 +32,19 @@ export async function sendCachedResponse(
   const accepted = headers['accept-encoding'];
   const encoding =
     (accepted && response.isWorthCompressing && negotiate(accepted, encodings)) || undefined;
-  const etag = response.etag(encoding);
+  const ifNoneMatch = headers['if-none-match'];
+  const known = response.etags(encoding).find((etag) => namesEntityTag(ifNoneMatch, etag));
   const vary = reply.getHeader('vary');
   reply
     .headers(response.headers)
-    .header('etag', etag)
     .header('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding');
-  if (namesEntityTag(headers['if-none-match'], etag)) {
-    reply.code(304).send();
+  if (known) {
+    reply.code(304).header('etag', known).send();
   } else if (encoding) {
-    const bytes = await (response.compressed(encoding) ??
+    const { bytes, etag } = await (response.compressed(encoding) ??
       withResponseSlot(reply.request, () => response.compress(encoding)));
-    reply.header('content-encoding', encoding).send(bytes);
+    reply.header('content-encoding', encoding).header('etag', etag).send(bytes);
   } else {
-    reply.send(response.bytes);
+    reply.header('etag', response.etags(undefined)[0]).send(response.bytes);
   }
 }

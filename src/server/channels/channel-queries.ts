@@ -1,11 +1,16 @@
+import { expressionBuilder } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../shared/accounts.ts';
-import type { Channel, ChannelPage } from '../../shared/channels.ts';
+import type { Channel, ChannelOrder, ChannelPage } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
 import { listFirstComments } from '../comments/first-comments.ts';
-import { formatChannelCursor, parseChannelCursor } from '../database/cursors.ts';
+import {
+  type ChannelCursor,
+  formatChannelCursor,
+  parseChannelCursor,
+} from '../database/cursors.ts';
 import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
-import type { Database, Tables } from '../database/tables.ts';
+import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireImage } from '../images/image-queries.ts';
@@ -47,16 +52,21 @@ export async function insertChannel(
         id,
         comment_count: 0,
         last_comment_number: 0,
+        last_change_number: 0,
         created_at_ms: services.now(),
+        revision: 1,
+        edited_at_ms: null,
+        closed_at_ms: null,
       };
       await requireImage(trx, 'cover', channel.cover, row.created_at_ms);
       await trx
         .insertInto('channels')
-        .values({ ...row, account_id: author.id })
+        .values({ ...row, account_id: author.id, active_at_ms: row.created_at_ms })
         .execute();
       await services.live.announce(trx, change);
       const value = toChannel({
         ...row,
+        active_at_ms: row.created_at_ms,
         autor_id: author.id,
         autor: author.name,
         autor_img: author.img,
@@ -66,43 +76,72 @@ export async function insertChannel(
     async (earlierId) => {
       const created = await findChannel(services.db, earlierId, 0);
       // As in the response to the first request, whatever was commented since.
-      return created && { ...created, commentCount: 0, removedCount: 0 };
+      const counts = { commentCount: 0, removedCount: 0, changeNumber: 0 };
+      return created && { ...created, ...counts, lastCommentAt: null };
     },
   );
   if (isNew) services.live.publish(change);
   return value;
 }
 
+interface ListOptions {
+  order: ChannelOrder;
+  limit: number;
+  /** How many of its oldest comments each channel carries. */
+  embed: number;
+  /** `next` of the page before. */
+  after?: string | undefined;
+  /** Lists the channels of this account only. */
+  authorId?: string;
+}
+
 /**
- * One page of channels, most comments first, newest first among equals, each with its oldest
- * `embed` comments, or fewer: the page's JSON stays below `limits.listBytes`.
+ * One page of channels in this order, newest first among equals, each with its oldest `embed`
+ * comments, or fewer: the page's JSON stays below `limits.listBytes`.
  * @throws InvalidCursor
  */
-export async function listChannels(
-  db: Database,
-  { limit, embed, after }: { limit: number; embed: number; after?: string | undefined },
-): Promise<ChannelPage> {
+export async function listChannels(db: Database, options: ListOptions): Promise<ChannelPage> {
+  const { order, limit, embed, after, authorId } = options;
+  const column = sortColumns[order];
   let query = selectChannels(db)
-    .orderBy('channels.comment_count', 'desc')
+    .$if(column !== undefined, (ordered) =>
+      ordered.orderBy(`channels.${column as SortColumn}`, 'desc'),
+    )
     .orderBy('channels.id', 'desc')
     // One more row than the page has, to know whether another page follows.
     .limit(limit + 1);
-  if (after !== undefined) {
-    const { commentCount, id } = parseChannelCursor(after);
-    query = query.where((eb) =>
-      eb(eb.refTuple('channels.comment_count', 'channels.id'), '<', eb.tuple(commentCount, id)),
-    );
-  }
+  if (authorId !== undefined) query = query.where('channels.account_id', '=', authorId);
+  if (after !== undefined) query = query.where(isAfter(parseChannelCursor(order, after)));
   const rows = await query.execute();
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
     data: await withComments(db, page, embed),
-    next:
-      rows.length > limit && last
-        ? formatChannelCursor({ commentCount: last.comment_count, id: last.id })
-        : null,
+    next: rows.length > limit && last ? formatChannelCursor(cursorAt(order, last)) : null,
   };
+}
+
+type SortColumn = 'comment_count' | 'active_at_ms';
+
+/** The column that comes before the id in each order. */
+const sortColumns = {
+  comments: 'comment_count',
+  activity: 'active_at_ms',
+  new: undefined,
+} as const satisfies Record<ChannelOrder, SortColumn | undefined>;
+
+function isAfter(cursor: ChannelCursor) {
+  const eb = expressionBuilder<Tables, 'channels'>();
+  if (cursor.order === 'new') return eb('channels.id', '<', cursor.id);
+  const value = cursor.order === 'comments' ? cursor.commentCount : cursor.activeAtMs;
+  const column = `channels.${sortColumns[cursor.order]}` as const;
+  return eb(eb.refTuple(column, 'channels.id'), '<', eb.tuple(value, cursor.id));
+}
+
+function cursorAt(order: ChannelOrder, row: ChannelRow): ChannelCursor {
+  if (order === 'comments') return { order, commentCount: row.comment_count, id: row.id };
+  if (order === 'activity') return { order, activeAtMs: row.active_at_ms, id: row.id };
+  return { order, id: row.id };
 }
 
 /** The channel with its oldest `embed` comments, or fewer: its JSON stays below `limits.listBytes`. */
@@ -140,7 +179,12 @@ function selectChannels(db: Database) {
       'channels.cover_alt',
       'channels.comment_count',
       'channels.last_comment_number',
+      'channels.last_change_number',
       'channels.created_at_ms',
+      'channels.active_at_ms',
+      'channels.revision',
+      'channels.edited_at_ms',
+      'channels.closed_at_ms',
       'accounts.id as autor_id',
       'accounts.name as autor',
       'accounts.img as autor_img',
@@ -162,6 +206,11 @@ function toChannel(row: ChannelRow): Channel {
     comments: [],
     commentCount: row.comment_count,
     removedCount: row.last_comment_number - row.comment_count,
-    createdAt: new Date(row.created_at_ms).toISOString(),
+    changeNumber: row.last_change_number,
+    createdAt: toInstant(row.created_at_ms),
+    revision: row.revision,
+    editedAt: row.edited_at_ms === null ? null : toInstant(row.edited_at_ms),
+    closedAt: row.closed_at_ms === null ? null : toInstant(row.closed_at_ms),
+    lastCommentAt: row.comment_count > 0 ? toInstant(row.active_at_ms) : null,
   };
 }

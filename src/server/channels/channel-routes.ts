@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Channel, ChannelPage, NewChannel } from '../../shared/channels.ts';
+import { Channel, ChannelOrder, ChannelPage, NewChannel } from '../../shared/channels.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes, pageRoutes, withQuery } from '../../shared/routes.ts';
@@ -52,20 +52,25 @@ export function channelRoutes(app: App, services: ChannelServices, limit: Limit)
     {
       tags,
       summary: 'Canales, los más comentados primero',
-      description: shortened,
+      description:
+        '`sort=activity` pone delante los del último comentario más reciente; `sort=new`, los más ' +
+        `nuevos. Un \`after\` solo vale con el orden del que salió. ${shortened}`,
       querystring: Type.Object({
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),
         comments: embed,
         after: Type.Optional(Id()),
+        sort: Type.Optional(ChannelOrder),
       }),
       response: { 200: ChannelPage, '4xx': Problem },
     },
     ({ query }) => {
       const { limit = limits.listItems, comments = limits.listItems, after } = query;
+      const { sort: order = 'comments' } = query;
+      const sort = order === 'comments' ? null : order;
       return {
-        url: withQuery(apiRoutes.channels, { limit, comments, after }),
+        url: withQuery(apiRoutes.channels, { limit, comments, after, sort }),
         subject: 'lists',
-        load: () => listChannels(db, { limit, embed: comments, after }),
+        load: () => listChannels(db, { order, limit, embed: comments, after }),
       };
     },
   );

@@ -1,9 +1,10 @@
 import Type from 'typebox';
+import { firstOfTen } from '../../shared/comment-place.ts';
 import { Comment, CommentPage, NewComment } from '../../shared/comments.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes, withQuery } from '../../shared/routes.ts';
-import { Id } from '../../shared/schema.ts';
+import { Id, ListOf } from '../../shared/schema.ts';
 import {
   callerOf,
   refuseOtherId,
@@ -12,14 +13,20 @@ import {
 } from '../accounts/session-guard.ts';
 import { cachedGet } from '../cache/cached-get.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
+import type { Config } from '../config.ts';
 import { parseListCursor } from '../database/cursors.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
 import type { Limit } from '../http/rate-limits.ts';
-import { findNewestNumber, listComments } from './comment-queries.ts';
-import { type CommentServices, postComment } from './post-comment.ts';
+import { withOwnAddresses } from '../images/image-queries.ts';
+import type { ImageStore } from '../images/stores/image-store.ts';
+import { parseCommentContent } from './comment-content.ts';
+import { listComments, listReplies, type PagePosition } from './comment-pages.ts';
+import { parsePlace, placeParameters } from './comment-place.ts';
+import { type CommentServices, type NewCommentContent, postComment } from './post-comment.ts';
+import { parseReply } from './reply.ts';
 
 const tags = ['comments'];
 
@@ -27,10 +34,16 @@ interface CommentRouteServices extends CommentServices, SessionServices {
   responses: ResponseCache;
   /** Of the site (site-generation.ts). */
   generation: string;
+  images: ImageStore;
+  config: Pick<Config, 'sessionDays' | 'publicUrl'>;
 }
 
+const pageLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems }));
+/** From this many on, a page around a number reaches from the ten in which it lies beyond it. */
+const leastForTens = 20;
+
 export function commentRoutes(app: App, services: CommentRouteServices, limit: Limit): void {
-  const { db, responses, generation } = services;
+  const { db, responses, generation, config } = services;
 
   cachedGet(
     app,
@@ -40,22 +53,56 @@ export function commentRoutes(app: App, services: CommentRouteServices, limit: L
       tags,
       summary: 'Comentarios de un canal, los más antiguos primero',
       description:
-        'La respuesta no llega a 4 MB: si los comentarios ocuparan más, lleva menos de los que se ' +
-        'piden, y `next` dice por dónde seguir.',
+        'Sin más, los primeros; con `after`, los que siguen a un comentario; con `before`, los que lo ' +
+        'preceden. `before` con un número mayor que el del último (`<canal>-2147483647`) da la última ' +
+        'página. `around` da la página en la que está un número: la mitad antes de su decena (al menos ' +
+        '10, si los hay) y el resto desde ella. Solo uno de los tres. `next` y `previous` son lo que ' +
+        'toman `after` y `before` para seguir. La respuesta no llega a 4 MB: si los comentarios ' +
+        'ocuparan más, lleva menos de los que se piden.',
       params: Type.Object({ id: Type.String() }),
       querystring: Type.Object({
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),
+        limit: pageLimit,
         after: Type.Optional(Id()),
+        before: Type.Optional(Id()),
+        around: Type.Optional(Type.Integer({ minimum: 1, maximum: 0x7fffffff })),
       }),
       response: { 200: CommentPage, '4xx': Problem },
     },
-    ({ params: { id }, query: { limit = limits.listItems, after } }) => ({
-      url: withQuery(apiRoutes.channelComments(id), { after, limit }),
+    ({ params: { id }, query: { limit = limits.listItems, after, before, around } }) => {
+      const from = around !== undefined && limit >= leastForTens ? firstOfTen(around) : around;
+      return {
+        url: withQuery(apiRoutes.channelComments(id), { after, before, around: from, limit }),
+        subject: { channelId: id },
+        load: async () => {
+          const position = parsePosition(id, { after, before, around: from }, generation);
+          const page = await listComments(db, id, { limit, position });
+          if (!page) throw new ApiError('channel_not_found');
+          return page;
+        },
+      };
+    },
+  );
+
+  cachedGet(
+    app,
+    responses,
+    apiRoutes.replies(':id', ':number'),
+    {
+      tags,
+      summary: 'Respuestas a un comentario, las más antiguas primero',
+      params: placeParameters,
+      querystring: Type.Object({ limit: pageLimit, after: Type.Optional(Id()) }),
+      response: { 200: ListOf(Comment), '4xx': Problem },
+    },
+    ({ params: { id, number }, query: { limit = limits.listItems, after } }) => ({
+      url: withQuery(apiRoutes.replies(id, number), { after, limit }),
       subject: { channelId: id },
       load: async () => {
-        if ((await findNewestNumber(db, id)) === undefined) throw new ApiError('channel_not_found');
-        const afterNumber = after === undefined ? 0 : parseListCursor(id, after, generation);
-        return listComments(db, id, { limit, afterNumber });
+        const position = after === undefined ? 0 : parseListCursor(id, after, generation);
+        const place = parsePlace({ id, number });
+        const page = await listReplies(db, id, place.number, { limit, after: position });
+        if (!page) throw new ApiError('comment_not_found');
+        return page;
       },
     }),
   );
@@ -74,21 +121,40 @@ export function commentRoutes(app: App, services: CommentRouteServices, limit: L
         response: { 200: Comment, '4xx': Problem },
       },
     },
-    (request) => {
+    async (request) => {
       const caller = callerOf(request);
       refuseOtherId(caller, request.body.autorId);
-      const comment = parseComment(request.body);
+      const body = await withOwnAddresses(services, request.body);
+      const comment = parseComment(body, config.publicUrl);
       return postComment(services, caller, comment, idempotentRequest(caller.id, request));
     },
   );
 }
 
+/** @throws InvalidCursor; ApiError `invalid_request` for more than one of the three */
+function parsePosition(
+  channelId: string,
+  query: { after: string | undefined; before: string | undefined; around: number | undefined },
+  generation: string,
+): PagePosition {
+  const { after, before, around } = query;
+  const given = (['after', 'before', 'around'] as const).filter((name) => query[name] != null);
+  if (given.length > 1) {
+    const message = 'Usa solo uno de after, before y around.';
+    throw new ApiError('invalid_request', { errors: given.map((field) => ({ field, message })) });
+  }
+  if (around !== undefined) return { around };
+  if (before !== undefined) return { before: parseListCursor(channelId, before, generation) };
+  return { after: after === undefined ? 0 : parseListCursor(channelId, after, generation) };
+}
+
 /** @throws ApiError `invalid_fields`; `channel_not_found` for an id that no channel can have */
-function parseComment({ id, comment }: NewComment) {
+function parseComment(body: NewComment, siteOrigin: string | undefined): NewCommentContent {
   const fields = new FieldParser();
-  const text = fields.text('comment', comment, limits.commentChars);
+  const content = parseCommentContent(fields, body, siteOrigin);
+  const reply = parseReply(fields, body);
   fields.done();
   // PostgreSQL text cannot store NUL.
-  if (id.includes('\0')) throw new ApiError('channel_not_found');
-  return { channelId: id, text };
+  if (body.id.includes('\0')) throw new ApiError('channel_not_found');
+  return { ...content, channelId: body.id, reply };
 }

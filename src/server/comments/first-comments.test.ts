@@ -96,6 +96,21 @@ test('keeps a page of comments below 4 MB and gives the rest in the next pages',
   });
 });
 
+test('keeps a page around a comment below 4 MB, with that comment and ten before it', async () => {
+  await onBoth(async (visit) => {
+    const url = `${apiRoutes.channelComments(await longChannel(visit))}?around=57`;
+    const { bytes, value } = await read<CommentPage>(visit, url);
+    assert.ok(bytes < mostBytes && bytes > 0.8 * mostBytes, `${bytes} bytes`);
+    const numbers = value.data.map(({ number }) => number);
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, index) => (numbers[0] ?? 0) + index),
+    );
+    assert.ok(numbers.includes(57) && numbers.includes(40), numbers.join());
+    return numbers;
+  });
+});
+
 test('keeps a channel with removed comments below 4 MB', async () => {
   await onBoth(async (visit) => {
     const id = await longChannel(visit);

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Comment } from '../../shared/comments.ts';
 import type { Database } from '../database/tables.ts';
-import { firstWithin, jsonBytes, selectComments, toComment } from './comment-queries.ts';
+import { completeComments } from './comment-details.ts';
+import { firstWithin, jsonBytes, selectComments } from './comment-rows.ts';
 
 interface CountedChannel {
   id: string;
@@ -10,12 +11,16 @@ interface CountedChannel {
 }
 
 /** Bytes of a comment's JSON at least, besides its text, its author's name and their image's address. */
-const fixedBytes = 220;
+const fixedBytes = 380;
+/** Bytes of the JSON of a mention and of an image, at least. */
+const mentionBytes = 80;
+const imageBytes = 30;
 
 /** Bytes of a comment's JSON where nothing is escaped, from lengths, without reading the text. */
 const leastBytes = sql<number>`
   ${fixedBytes} + octet_length(comments.text) + octet_length(accounts.name)
   + coalesce(octet_length(accounts.img), 0)
+  + comments.mention_count * ${sql.lit(mentionBytes)} + comments.image_count * ${sql.lit(imageBytes)}
 `;
 
 /**
@@ -36,7 +41,7 @@ export async function listFirstComments(
   const fitting = takeInTurns(sizes, ({ bytes }) => bytes, maxBytes);
   const most = Math.max(0, ...[...fitting.values()].map((list) => list.length));
   const rows = await readAll(selectFirst(db, channels, most));
-  return takeInTurns(rows.map(toComment), jsonBytes, maxBytes);
+  return takeInTurns(await completeComments(db, rows), jsonBytes, maxBytes);
 }
 
 /** The first item of each channel, then the second of each and so on, as many as `maxBytes` allow. */

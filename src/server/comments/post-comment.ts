@@ -4,8 +4,13 @@ import { type IdempotentRequest, withIdempotencyKey } from '../database/idempote
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { CommentChange, LiveBus } from '../live-bus/live-bus.ts';
-import { findComment, toComment } from './comment-queries.ts';
+import type { Change, CommentChange, LiveBus } from '../live-bus/live-bus.ts';
+import type { CommentContent } from './comment-content.ts';
+import { completeComments } from './comment-details.ts';
+import { findComment } from './comment-queries.ts';
+import { type CommentRow, toComment } from './comment-rows.ts';
+import { addReply, type ReplyFields } from './reply.ts';
+import { saveContent } from './save-content.ts';
 
 export interface CommentServices {
   db: Database;
@@ -14,57 +19,91 @@ export interface CommentServices {
   now: () => number;
 }
 
+export interface NewCommentContent extends CommentContent {
+  channelId: string;
+  reply: ReplyFields | undefined;
+}
+
 /**
- * Writes a comment: its number, the channel's count, the row and its announcement in one
- * transaction, then the live event. A request that is repeated under its key writes nothing more.
- * @throws IdempotencyKeyReused; ApiError `channel_not_found`
+ * Writes a comment: its number, the counts of its channel and of the comment it answers, the rows and
+ * their announcement in one transaction, then the live event. A request that is repeated under its
+ * key writes nothing more.
+ * @throws IdempotencyKeyReused, IdempotentResultDeleted, ImageNotFound; ApiError `channel_not_found`,
+ * `channel_closed`, `invalid_fields`
  */
 export async function postComment(
   services: CommentServices,
   author: User,
-  { channelId, text }: { channelId: string; text: string },
+  content: NewCommentContent,
   request: IdempotentRequest | undefined,
 ): Promise<Comment> {
-  let change: CommentChange | undefined;
+  const { channelId, text, mentions, images, reply } = content;
+  let changes: Change[] = [];
   const { value, isNew } = await withIdempotencyKey(
     services,
     `channel ${channelId}`,
     request,
     async (trx) => {
-      const number = await nextNumber(trx, channelId);
-      const row = { channel_id: channelId, number, text, created_at_ms: services.now() };
+      const nowMs = services.now();
+      const number = await nextNumber(trx, channelId, nowMs);
+      const added =
+        reply && (await addReply(trx, services.live, { channelId, number, nowMs }, reply));
+      const row = {
+        channel_id: channelId,
+        number,
+        text,
+        created_at_ms: nowMs,
+        revision: 1,
+        edited_at_ms: null,
+        reply_to: reply?.replyTo ?? null,
+        reply_excerpt: added?.excerpt ?? null,
+        reply_count: 0,
+        mention_count: mentions.length,
+        image_count: images.length,
+        thanks_count: 0,
+      };
       await trx
         .insertInto('comments')
         .values({ ...row, account_id: author.id })
         .execute();
-      change = { kind: 'comment', channelId, number };
+      await saveContent(trx, { channelId, number, authorId: author.id }, content, nowMs);
+      const change: CommentChange = { kind: 'comment', channelId, number };
       await services.live.announce(trx, change);
-      const value = toComment({
+      const value = await toCompleteComment(trx, {
         ...row,
         autor_id: author.id,
         autor: author.name,
         autor_img: author.img,
       });
+      changes = [{ ...change, comment: value }, ...(added?.change ? [added.change] : [])];
       return { id: value.id, value };
     },
     (id) => findComment(services.db, id),
   );
-  if (change && isNew) services.live.publish({ ...change, comment: value });
+  if (isNew) for (const change of changes) services.live.publish(change);
   return value;
 }
 
+async function toCompleteComment(trx: Database, row: CommentRow): Promise<Comment> {
+  const [comment] = await completeComments(trx, [row]);
+  return comment ?? toComment(row);
+}
+
 /** Raising it locks the channel's row, so numbers follow the order of commits. */
-async function nextNumber(trx: Database, channelId: string): Promise<number> {
+async function nextNumber(trx: Database, channelId: string, nowMs: number): Promise<number> {
   const channel = await trx
     .updateTable('channels')
     .set((eb) => ({
       comment_count: eb('comment_count', '+', 1),
       last_comment_number: eb('last_comment_number', '+', 1),
+      active_at_ms: nowMs,
     }))
     .where('id', '=', channelId)
     .where('hidden_at_ms', 'is', null)
-    .returning('last_comment_number')
+    .returning(['last_comment_number', 'closed_at_ms'])
     .executeTakeFirst();
   if (!channel) throw new ApiError('channel_not_found');
+  // The error rolls the update back.
+  if (channel.closed_at_ms !== null) throw new ApiError('channel_closed');
   return channel.last_comment_number;
 }

@@ -4,26 +4,48 @@ import { commentId } from '../../shared/comment-id.ts';
 import { eventId } from '../../shared/live.ts';
 import {
   formatChannelCursor,
+  formatPersonCommentCursor,
   parseChannelCursor,
   parseCommentCursor,
   parseListCursor,
+  parsePersonCommentCursor,
 } from './cursors.ts';
 import { InvalidCursor } from './errors.ts';
 
 const id = '0192a1b2-0000-7000-8000-0123456789ab';
 
-test('a formatted channel cursor parses back to the same cursor', () => {
-  const cursor = { commentCount: 12, id };
-  assert.deepEqual(parseChannelCursor(formatChannelCursor(cursor)), cursor);
+test('a formatted channel cursor parses back to the same cursor, in its own order only', () => {
+  const cursors = [
+    { order: 'comments', commentCount: 12, id },
+    { order: 'activity', activeAtMs: 1_700_000_000_000, id },
+    { order: 'new', id },
+  ] as const;
+  for (const cursor of cursors) {
+    const after = formatChannelCursor(cursor);
+    assert.deepEqual(parseChannelCursor(cursor.order, after), cursor);
+    for (const { order } of cursors.filter((other) => other !== cursor)) {
+      assert.throws(() => parseChannelCursor(order, after), InvalidCursor, `${after} as ${order}`);
+    }
+  }
+});
+
+test('a formatted cursor of a person’s comments parses back to the same cursor', () => {
+  const cursor = { createdAtMs: 1_700_000_000_000, channelId: id, number: 7 };
+  assert.deepEqual(parsePersonCommentCursor(formatPersonCommentCursor(cursor)), cursor);
 });
 
 test('a comment cursor may be a comment id, the position before the first comment, or an event id', () => {
   const generation = '0123456789abcdef';
-  const plain = { number: 7, generation: undefined };
+  const plain = { number: 7, generation: undefined, changeNumber: undefined };
   assert.deepEqual(parseCommentCursor(id, commentId(id, 7)), plain);
   assert.deepEqual(parseCommentCursor(id, commentId(id, 0)), { ...plain, number: 0 });
-  const cursor = eventId(generation, commentId(id, 7));
-  assert.deepEqual(parseCommentCursor(id, cursor), { number: 7, generation });
+  const cursor = eventId(generation, commentId(id, 7), 12);
+  const position = { number: 7, generation, changeNumber: 12 };
+  assert.deepEqual(parseCommentCursor(id, cursor), position);
+  assert.deepEqual(parseCommentCursor(id, `${generation}.${commentId(id, 7)}`), {
+    ...position,
+    changeNumber: undefined,
+  });
   assert.equal(parseListCursor(id, cursor, generation), 7);
   assert.equal(parseListCursor(id, commentId(id, 7), generation), 7);
   assert.throws(() => parseListCursor(id, cursor, 'fedcba9876543210'), InvalidCursor);
@@ -39,7 +61,8 @@ test('malformed cursors are rejected', () => {
     `1e3_${id}`,
     `1_${id}' or 1=1`,
   ]) {
-    assert.throws(() => parseChannelCursor(after), InvalidCursor, after);
+    assert.throws(() => parseChannelCursor('comments', after), InvalidCursor, after);
+    assert.throws(() => parsePersonCommentCursor(after), InvalidCursor, after);
   }
   for (const after of [
     '',
@@ -49,6 +72,10 @@ test('malformed cursors are rejected', () => {
     `${id}-01`,
     `${id}--1`,
     `${id}-1e3`,
+    `${id}-1.`,
+    `${id}-1.01`,
+    `${id}-1.1.1`,
+    `${id}-1.9999999999`,
     `${id}-9999999999`,
     'x-1',
   ]) {

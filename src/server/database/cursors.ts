@@ -1,32 +1,66 @@
+import type { ChannelOrder } from '../../shared/channels.ts';
 import { commentNumber } from '../../shared/comment-id.ts';
 import { InvalidCursor } from './errors.ts';
-
-/** Sort key of the last channel on a page of the channel list. */
-export interface ChannelCursor {
-  commentCount: number;
-  id: string;
-}
-
-export function formatChannelCursor(cursor: ChannelCursor): string {
-  return `${cursor.commentCount}_${cursor.id}`;
-}
 
 /**
  * Accepts hyphens only where UUIDs have them: a malformed id would sort differently in SQLite and in
  * a PostgreSQL with a linguistic collation.
- * @throws InvalidCursor
  */
-export function parseChannelCursor(after: string): ChannelCursor {
-  const [, count, id] =
-    /^(\d{1,9})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(after) ?? [];
-  if (count === undefined || id === undefined) throw new InvalidCursor();
-  return { commentCount: Number(count), id };
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+/** Sort key of the last channel on a page of the channel list: each order has cursors of its own. */
+export type ChannelCursor =
+  | { order: 'comments'; commentCount: number; id: string }
+  | { order: 'activity'; activeAtMs: number; id: string }
+  | { order: 'new'; id: string };
+
+export function formatChannelCursor(cursor: ChannelCursor): string {
+  if (cursor.order === 'comments') return `${cursor.commentCount}_${cursor.id}`;
+  if (cursor.order === 'activity') return `activity_${cursor.activeAtMs}_${cursor.id}`;
+  return `new_${cursor.id}`;
+}
+
+const channelCursors = {
+  comments: new RegExp(`^(\\d{1,9})_(${uuid})$`),
+  activity: new RegExp(`^activity_(\\d{1,15})_(${uuid})$`),
+  new: new RegExp(`^new_()(${uuid})$`),
+};
+
+/** @throws InvalidCursor, also for a cursor of another order */
+export function parseChannelCursor(order: ChannelOrder, after: string): ChannelCursor {
+  const [, value, id] = channelCursors[order].exec(after) ?? [];
+  if (value === undefined || id === undefined) throw new InvalidCursor();
+  if (order === 'comments') return { order, commentCount: Number(value), id };
+  if (order === 'activity') return { order, activeAtMs: Number(value), id };
+  return { order, id };
+}
+
+/** Sort key of the last comment on a page of one person's comments. */
+export interface PersonCommentCursor {
+  createdAtMs: number;
+  channelId: string;
+  number: number;
+}
+
+export function formatPersonCommentCursor(cursor: PersonCommentCursor): string {
+  return `${cursor.createdAtMs}_${cursor.channelId}-${cursor.number}`;
+}
+
+const personCommentCursor = new RegExp(`^(\\d{1,15})_(${uuid})-(\\d{1,9})$`);
+
+/** @throws InvalidCursor */
+export function parsePersonCommentCursor(after: string): PersonCommentCursor {
+  const [, ms, channelId, number] = personCommentCursor.exec(after) ?? [];
+  if (channelId === undefined) throw new InvalidCursor();
+  return { createdAtMs: Number(ms), channelId, number: Number(number) };
 }
 
 export interface CommentCursor {
   number: number;
   /** Site generation that issued the cursor; undefined when the cursor is a plain comment id. */
   generation: string | undefined;
+  /** Newest change seen; undefined when the cursor does not contain it. */
+  changeNumber: number | undefined;
 }
 
 /**
@@ -34,10 +68,14 @@ export interface CommentCursor {
  * @throws InvalidCursor
  */
 export function parseCommentCursor(channelId: string, after: string): CommentCursor {
-  const [, generation, id = after] = /^([0-9a-f]{16})\.(.*)$/s.exec(after) ?? [];
+  const [, generation, id = '', change] =
+    /^(?:([0-9a-f]{16})\.)?([^.]*)(?:\.(0|[1-9][0-9]{0,9}))?$/.exec(after) ?? [];
   const number = commentNumber(channelId, id);
-  if (number === undefined || number > 0x7fffffff) throw new InvalidCursor();
-  return { number, generation };
+  const changeNumber = change === undefined ? undefined : Number(change);
+  if (number === undefined || Math.max(number, changeNumber ?? 0) > 0x7fffffff) {
+    throw new InvalidCursor();
+  }
+  return { number, generation, changeNumber };
 }
 
 /**

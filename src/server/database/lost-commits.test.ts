@@ -14,6 +14,7 @@ import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes, assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { createPasswordLink } from '../accounts/password-links.ts';
 import { fullVariant, objectKey } from '../images/stores/storage-keys.ts';
+import type { Tables } from './tables.ts';
 
 interface World {
   /** The process whose connections to PostgreSQL pass through the proxy. */
@@ -114,6 +115,18 @@ const writes: Record<string, Write> = {
       };
     },
   },
+  'PUT /api/user/reads': {
+    statements: /insert into "reading_positions"/,
+    status: 204,
+    again: 204,
+    prepare: async ({ near, far, author: { token }, channel }) => {
+      const body = { channelId: channel._id, number: 0 };
+      return {
+        send: () => near.call('PUT', apiRoutes.reads, { token, body }),
+        times: () => count(far, 'reading_positions', 'channel_id', channel._id),
+      };
+    },
+  },
   'POST /api/channels': {
     statements: /insert into "channels"/,
     status: 201,
@@ -128,6 +141,35 @@ const writes: Record<string, Write> = {
       };
     },
   },
+  'PATCH /api/channels/:id': {
+    statements: /insert into "channel_versions"/,
+    status: 200,
+    again: 200,
+    prepare: async (world) => {
+      const { near, far, token, channelId } = await withComment(world);
+      const headers = { 'if-match': '"1"' };
+      const body = { name: `Canal ${randomUUID()}` };
+      return {
+        send: () => near.call('PATCH', apiRoutes.channel(channelId), { token, headers, body }),
+        times: () => count(far, 'channel_versions', 'channel_id', channelId),
+      };
+    },
+  },
+  'DELETE /api/channels/:id': changeOfChannel('DELETE', apiRoutes.channel, {
+    status: 204,
+    isDone: ({ deleted_at_ms }) => deleted_at_ms !== null,
+  }),
+  'POST /api/channels/:id/restore': changeOfChannel('POST', apiRoutes.restoreChannel, {
+    before: ['DELETE', apiRoutes.channel],
+    isDone: ({ deleted_at_ms }) => deleted_at_ms === null,
+  }),
+  'POST /api/channels/:id/close': changeOfChannel('POST', apiRoutes.closeChannel, {
+    isDone: ({ closed_at_ms }) => closed_at_ms !== null,
+  }),
+  'POST /api/channels/:id/reopen': changeOfChannel('POST', apiRoutes.reopenChannel, {
+    before: ['POST', apiRoutes.closeChannel],
+    isDone: ({ closed_at_ms }) => closed_at_ms === null,
+  }),
   'PUT /api/channels/comment': {
     statements: /insert into "comments"/,
     status: 200,
@@ -138,6 +180,73 @@ const writes: Record<string, Write> = {
       return {
         send: () => near.call('PUT', apiRoutes.comment, { token, headers, body }),
         times: () => count(far, 'comments', 'channel_id', channel._id),
+      };
+    },
+  },
+  'PATCH /api/channels/:id/comments/:number': {
+    statements: /insert into "comment_versions"/,
+    status: 200,
+    again: 200,
+    prepare: async (world) => {
+      const { near, far, token, channelId } = await withComment(world);
+      const headers = { 'if-match': '"1"' };
+      const body = { comment: 'Otra vez' };
+      const url = apiRoutes.channelComment(channelId, 1);
+      return {
+        send: () => near.call('PATCH', url, { token, headers, body }),
+        times: () => count(far, 'comment_versions', 'channel_id', channelId),
+      };
+    },
+  },
+  'DELETE /api/channels/:id/comments/:number': {
+    statements: /insert into "deleted_comments"/,
+    status: 204,
+    again: 204,
+    prepare: async (world) => {
+      const { near, far, token, channelId } = await withComment(world);
+      return {
+        send: () => near.call('DELETE', apiRoutes.channelComment(channelId, 1), { token }),
+        times: () => count(far, 'deleted_comments', 'channel_id', channelId),
+      };
+    },
+  },
+  'POST /api/channels/:id/comments/:number/restore': {
+    statements: /delete from "deleted_comments"/,
+    status: 200,
+    again: 200,
+    prepare: async (world) => {
+      const { near, far, token, channelId } = await withComment(world);
+      await far.json('DELETE', apiRoutes.channelComment(channelId, 1), { token });
+      return {
+        send: () => near.call('POST', apiRoutes.restoreComment(channelId, 1), { token }),
+        times: () => count(far, 'comments', 'channel_id', channelId),
+      };
+    },
+  },
+  'PUT /api/channels/:id/comments/:number/thanks': {
+    statements: /insert into "comment_thanks"/,
+    status: 200,
+    again: 200,
+    prepare: async (world) => {
+      const { near, far, channelId } = await withComment(world);
+      const { token } = await far.person();
+      return {
+        send: () => near.call('PUT', apiRoutes.thanks(channelId, 1), { token }),
+        times: () => count(far, 'comment_thanks', 'channel_id', channelId),
+      };
+    },
+  },
+  'DELETE /api/channels/:id/comments/:number/thanks': {
+    statements: /delete from "comment_thanks"/,
+    status: 200,
+    again: 200,
+    prepare: async (world) => {
+      const { near, far, channelId } = await withComment(world);
+      const { token } = await far.person();
+      await far.json('PUT', apiRoutes.thanks(channelId, 1), { token });
+      return {
+        send: () => near.call('DELETE', apiRoutes.thanks(channelId, 1), { token }),
+        times: async () => 1 - (await count(far, 'comment_thanks', 'channel_id', channelId)),
       };
     },
   },
@@ -320,6 +429,52 @@ describe('a write whose COMMIT or its acknowledgement is lost', () => {
   }
 });
 
+/** A comment in a channel of its own, whose streams the tests do not follow. */
+async function withComment({ near, far, author }: World) {
+  const { token } = author;
+  const { _id: channelId } = await far.channel(author);
+  await far.comment(author, channelId, 'Una sola vez');
+  return { near, far, token, channelId };
+}
+
+type ChannelUrl = (id: string) => string;
+
+/** A call without a body that changes the row of a channel, and can be repeated. */
+function changeOfChannel(
+  method: string,
+  url: ChannelUrl,
+  {
+    before,
+    isDone,
+    status = 200,
+  }: {
+    before?: [method: string, url: ChannelUrl];
+    isDone: (row: Pick<Tables['channels'], 'deleted_at_ms' | 'closed_at_ms'>) => boolean;
+    status?: number;
+  },
+): Write {
+  return {
+    statements: /update "channels" set "(hidden|closed)_at_ms"/,
+    status,
+    again: status,
+    prepare: async (world) => {
+      const { near, far, token, channelId } = await withComment(world);
+      if (before) await far.json(before[0], before[1](channelId), { token });
+      return {
+        send: () => near.call(method, url(channelId), { token }),
+        times: async () => {
+          const row = await far.deps.db
+            .selectFrom('channels')
+            .select(['deleted_at_ms', 'closed_at_ms'])
+            .where('id', '=', channelId)
+            .executeTakeFirstOrThrow();
+          return Number(isDone(row));
+        },
+      };
+    },
+  };
+}
+
 /** Each call makes an image with different bytes. */
 async function newImage(): Promise<Buffer> {
   return quarters(40, 16).png().toBuffer();
@@ -327,7 +482,7 @@ async function newImage(): Promise<Buffer> {
 
 async function count(
   { deps }: Forum,
-  table: 'accounts' | 'sessions' | 'channels' | 'comments' | 'images',
+  table: keyof Tables,
   column: string,
   value: string,
 ): Promise<number> {

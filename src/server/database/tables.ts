@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
 
 /** Table rows, the same on both engines. Times are milliseconds since 1970 in UTC. */
 export interface Tables {
@@ -14,6 +14,8 @@ export interface Tables {
     created_at_ms: number;
     /** When sign-in was disabled; null while it is allowed. */
     disabled_at_ms: number | null;
+    /** `nameKey(name)`; null until housekeeping adds it to accounts from before it existed. */
+    name_key: string | null;
   };
   sessions: {
     /** SHA-256 of the token, base64url. */
@@ -36,8 +38,23 @@ export interface Tables {
     /** Number of the newest comment; numbers are never reused. */
     last_comment_number: number;
     created_at_ms: number;
-    /** When a moderator hid it; null while it is visible. */
+    /**
+     * When it was hidden; null while visible. Equal to `deleted_at_ms` when its author deleted it,
+     * any other time when a moderator hid it.
+     */
     hidden_at_ms: number | null;
+    /** When its author deleted it; null otherwise. */
+    deleted_at_ms: number | null;
+    /** Since when it accepts no comments; null while it does. */
+    closed_at_ms: number | null;
+    /** When its name, description or cover was last edited. */
+    edited_at_ms: number | null;
+    /** From 1; each edit raises it. */
+    revision: Generated<number>;
+    /** Number of the newest row in `channel_changes`, 0 before the first. */
+    last_change_number: Generated<number>;
+    /** When its newest comment was written, else when it was created. */
+    active_at_ms: Generated<number>;
   };
   comments: {
     channel_id: string;
@@ -46,9 +63,88 @@ export interface Tables {
     account_id: string;
     text: string;
     created_at_ms: number;
+    /** From 1; each edit raises it. */
+    revision: Generated<number>;
+    /** When it was last edited visibly; null otherwise. */
+    edited_at_ms: number | null;
+    /** Number of the comment of this channel that it answers. */
+    reply_to: number | null;
+    /** Quoted from that comment. */
+    reply_excerpt: string | null;
+    /** Visible comments that answer it. */
+    reply_count: Generated<number>;
+    /** Rows in `comment_mentions`, `comment_images` and `comment_thanks`. */
+    mention_count: Generated<number>;
+    image_count: Generated<number>;
+    thanks_count: Generated<number>;
   };
-  /** Comments hidden by a moderator; restoring one moves it back to `comments`. */
-  hidden_comments: Tables['comments'] & { hidden_at_ms: number };
+  /** Comments hidden by a moderator; showing one moves it back to where it came from. */
+  hidden_comments: Tables['comments'] & {
+    hidden_at_ms: number;
+    /** When its author had deleted it before it was hidden; null for one that was visible. */
+    deleted_at_ms: number | null;
+  };
+  /** Comments deleted by their authors, who can restore them for 30 days. */
+  deleted_comments: Tables['comments'] & { deleted_at_ms: number };
+  /** People mentioned in comments. */
+  comment_mentions: {
+    channel_id: string;
+    number: number;
+    /** First UTF-16 code unit of the mention in the comment's text. */
+    start: number;
+    /** UTF-16 code units. */
+    length: number;
+    account_id: string;
+  };
+  comment_images: {
+    channel_id: string;
+    number: number;
+    /** From 0, in the order shown. */
+    position: number;
+    url: string;
+    /** Alternative text; may be empty. */
+    alt: string;
+  };
+  /** One reaction, `Gracias`, at most once per person and comment. */
+  comment_thanks: {
+    channel_id: string;
+    number: number;
+    account_id: string;
+    created_at_ms: number;
+  };
+  /** Earlier texts of edited comments, for 30 days. */
+  comment_versions: {
+    channel_id: string;
+    number: number;
+    revision: number;
+    text: string;
+    replaced_at_ms: number;
+  };
+  /** Earlier names, descriptions and covers of edited channels, for 30 days. */
+  channel_versions: {
+    channel_id: string;
+    revision: number;
+    name: string;
+    description: string;
+    cover: string;
+    cover_alt: string;
+    replaced_at_ms: number;
+  };
+  /** Comments that were edited, removed or restored, in the order of commits, for 7 days. */
+  channel_changes: {
+    channel_id: string;
+    /** From 1, in the order of commits within the channel. */
+    change_number: number;
+    /** Number of the comment. Whether it is still there is read from `comments`. */
+    number: number;
+    at_ms: number;
+  };
+  /** How far each person has read each channel. Only rises. */
+  reading_positions: {
+    account_id: string;
+    channel_id: string;
+    number: number;
+  };
   /** Single-use links to set a new password. */
   password_links: {
     /** SHA-256 of the token, base64url. */
@@ -79,7 +175,7 @@ export interface Tables {
     /** Image id: the prefix of its object keys in the image store (storage-keys.ts). */
     picture_id: string;
     account_id: string;
-    use: 'cover' | 'avatar';
+    use: 'cover' | 'avatar' | 'comment';
     content_type: string;
     /** Of the full size. */
     size_bytes: number;
@@ -87,7 +183,7 @@ export interface Tables {
     stored_bytes: number;
     /** Base64, of the full size. */
     md5: string;
-    /** SHA-256 in hex of the use and the full-size bytes, to detect identical uploads. */
+    /** SHA-256 in hex of the use, for comments the account, and the full-size bytes: detects identical uploads. */
     content_hash: string;
     width: number;
     height: number;
@@ -133,6 +229,11 @@ export interface Tables {
   };
 }
 
+/** A stored time as it is sent: ISO 8601 in UTC. */
+export function toInstant(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
 /** A database or a transaction; queries accept either. */
 export type Database = Kysely<Tables>;
 
@@ -146,6 +247,14 @@ export const tableKeys: { [Table in keyof Tables]: (keyof Tables[Table])[] } = {
   channels: ['id'],
   comments: ['channel_id', 'number'],
   hidden_comments: ['channel_id', 'number'],
+  deleted_comments: ['channel_id', 'number'],
+  comment_mentions: ['channel_id', 'number', 'start'],
+  comment_images: ['channel_id', 'number', 'position'],
+  comment_thanks: ['channel_id', 'number', 'account_id'],
+  comment_versions: ['channel_id', 'number', 'revision'],
+  channel_versions: ['channel_id', 'revision'],
+  channel_changes: ['channel_id', 'change_number'],
+  reading_positions: ['account_id', 'channel_id'],
   images: ['full_path'],
   image_names: ['name_hash'],
   idempotency_keys: ['account_id', 'key'],

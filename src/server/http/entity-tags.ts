@@ -11,3 +11,15 @@ export function namesEntityTag(header: string | undefined, etag: string): boolea
   }
   return false;
 }
+
+/**
+ * Whether an `If-Match` header names this entity tag, compared strongly (RFC 9110, 13.1.1): a weak tag
+ * never matches. Takes time proportional to the header's length.
+ * @param etag strong, with its quotes
+ */
+export function matchesEntityTag(header: string, etag: string): boolean {
+  for (const [tag] of header.matchAll(/(?:W\/)?"[^"]*"/g)) {
+    if (tag === etag) return true;
+  }
+  return false;
+}

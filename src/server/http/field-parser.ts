@@ -1,4 +1,5 @@
 import { limits } from '../../shared/limits.ts';
+import { numberText } from '../../shared/number-texts.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { ApiError, type FieldError } from './api-error.ts';
 
@@ -20,9 +21,12 @@ export class FieldParser {
     if (!this.#isStorable(field, raw)) return '';
     const value = raw.trim().normalize('NFC');
     const chars = countChars(value);
-    if (invisible.test(value)) this.#addError(field, 'Este campo no puede quedar vacío.');
+    if (invisible.test(value)) this.reject(field, 'Este campo no puede quedar vacío.');
     else if (chars > maxChars) {
-      this.#addError(field, `Como mucho ${maxChars} caracteres; ahora tiene ${chars}.`);
+      this.reject(
+        field,
+        `Como mucho ${numberText(maxChars)} caracteres; ahora tiene ${numberText(chars)}.`,
+      );
     }
     return value;
   }
@@ -35,24 +39,24 @@ export class FieldParser {
   /** A text without a colon, which Basic authentication cannot carry. */
   email(field: string, raw: string): string {
     const value = this.text(field, raw, limits.emailChars);
-    if (value.includes(':')) this.#addError(field, 'El correo no puede llevar dos puntos (:).');
+    if (value.includes(':')) this.reject(field, 'El correo no puede llevar dos puntos (:).');
     return value;
   }
 
   /** A password in NFC, so that every keyboard gives the same bytes. */
   password(field: string, raw: string): string {
     if (!raw.isWellFormed()) {
-      this.#addError(field, 'Contiene caracteres que no se pueden usar.');
+      this.reject(field, 'Contiene caracteres que no se pueden usar.');
       return '';
     }
     if (Buffer.byteLength(raw) > limits.passwordBytes * limits.rawFactor) {
-      this.#addError(field, `Como mucho ${limits.passwordBytes} bytes.`);
+      this.reject(field, `Como mucho ${limits.passwordBytes} bytes.`);
       return '';
     }
     const value = raw.normalize('NFC');
-    if (value === '') this.#addError(field, 'Este campo no puede quedar vacío.');
+    if (value === '') this.reject(field, 'Este campo no puede quedar vacío.');
     else if (Buffer.byteLength(value) > limits.passwordBytes) {
-      this.#addError(field, `Como mucho ${limits.passwordBytes} bytes.`);
+      this.reject(field, `Como mucho ${limits.passwordBytes} bytes.`);
     }
     return value;
   }
@@ -66,8 +70,23 @@ export class FieldParser {
       const value = withoutOrigin(raw, siteOrigin);
       if (isImageUrl(value)) return value;
     }
-    this.#addError(field, 'Sube una imagen o usa una dirección que empiece por https://');
+    this.reject(field, 'Sube una imagen o usa una dirección que empiece por https://');
     return '';
+  }
+
+  /** The URL of an image that was uploaded to this site. */
+  uploadedImage(field: string, raw: string, siteOrigin: string | undefined): string {
+    if (raw.length <= limits.imageUrlChars && raw.isWellFormed()) {
+      const value = withoutOrigin(raw, siteOrigin);
+      if (value.startsWith('/files/') && isOwnImage(value)) return value;
+    }
+    this.reject(field, 'Sube aquí la imagen: no puede estar en otro sitio.');
+    return '';
+  }
+
+  /** Adds an error that the caller found. @param message in Spanish; says what to do */
+  reject(field: string, message: string): void {
+    this.#errors.push({ field, message });
   }
 
   /** @throws ApiError `invalid_fields` with all errors found */
@@ -78,22 +97,15 @@ export class FieldParser {
   /** Whether the text can be stored, and normalized in linear time. */
   #isStorable(field: string, raw: string): boolean {
     if (!raw.isWellFormed() || control.test(raw)) {
-      this.#addError(field, 'Contiene caracteres de control que no se pueden guardar.');
+      this.reject(field, 'Contiene caracteres de control que no se pueden guardar.');
       return false;
     }
     for (const [run] of raw.matchAll(marks)) {
       if (run.length <= limits.marksInARow) continue;
-      this.#addError(
-        field,
-        'Lleva demasiadas marcas, como acentos, sobre una letra. Quita algunas.',
-      );
+      this.reject(field, 'Lleva demasiadas marcas, como acentos, sobre una letra. Quita algunas.');
       return false;
     }
     return true;
-  }
-
-  #addError(field: string, message: string): void {
-    this.#errors.push({ field, message });
   }
 }
 

@@ -10,7 +10,7 @@ export const idempotencyHeaders = Type.Object({
       pattern: '^[!-~]{1,200}$',
       maxLength: 200,
       description:
-        'Chosen by the caller, one for each thing to be done: however often it is sent, it is done once.',
+        'La elige quien llama, una para cada cosa: se hace una sola vez, por mucho que se repita el envío.',
     }),
   ),
 });

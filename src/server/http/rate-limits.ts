@@ -13,6 +13,10 @@ const budgets = {
   createChannel: { points: 30, duration: 3600 },
   changeImage: { points: 60, duration: 3600 },
   comment: { points: 60, duration: 60 },
+  read: { points: 240, duration: 60 },
+  /** Of one's own comments and channels: edits, deletions, restorations. */
+  changeContent: { points: 60, duration: 60 },
+  thank: { points: 120, duration: 60 },
   upload: { points: 120, duration: 3600 },
 };
 /** Budget of all accounts of one address together, as a multiple of one account's budget. */

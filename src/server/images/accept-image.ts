@@ -76,7 +76,7 @@ export async function acceptImage(
     size_bytes: full.bytes.length,
     stored_bytes: storedBytes,
     md5: createHash('md5').update(full.bytes).digest('base64'),
-    content_hash: createHash('sha256').update(use).update(full.bytes).digest('hex'),
+    content_hash: contentHash(received, full.bytes),
     width: full.width,
     height: full.height,
     largest_form: made.largestVariant,
@@ -94,6 +94,13 @@ export async function acceptImage(
   }
   discard();
   return row;
+}
+
+/** Images of comments belong to one account: equal ones of different accounts have different names. */
+function contentHash({ use, accountId }: ReceivedImage, bytes: Buffer): string {
+  const hash = createHash('sha256').update(use);
+  if (use === 'comment') hash.update(accountId);
+  return hash.update(bytes).digest('hex');
 }
 
 async function hasAllObjects(images: ImageStore, row: ImageRow): Promise<boolean> {

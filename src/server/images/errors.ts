@@ -38,9 +38,9 @@ export class DecodingQueueFull extends Error {
 /** A URL of this site names an image that does not exist. */
 export class ImageNotFound extends Error {
   /** The field that holds the URL. */
-  readonly field: 'cover' | 'img';
+  readonly field: 'cover' | 'img' | 'images';
 
-  constructor(field: 'cover' | 'img', url: string) {
+  constructor(field: ImageNotFound['field'], url: string) {
     super(`no image ${url}`);
     this.field = field;
   }

@@ -20,10 +20,10 @@ import {
   variantName,
 } from './stores/storage-keys.ts';
 
-const params = Type.Object({ name: Type.String({ description: 'File name.' }) });
+const params = Type.Object({ name: Type.String({ description: 'Nombre del archivo.' }) });
 const variantParams = Type.Object({
   ...params.properties,
-  variant: Type.String({ description: 'A width and its extension (500.webp), or card.jpg.' }),
+  variant: Type.String({ description: 'Un ancho y su extensión (500.webp), o card.jpg.' }),
 });
 
 /** Other sites may embed images: API clients and link previews. */

@@ -52,6 +52,28 @@ describe('making images', () => {
       }),
     );
 
+  test('an image of a comment gets variants of its own shape, none cropped', async () => {
+    const wide = await make(await quarters(2600, 1500).png().toBuffer(), 'comment');
+    assert.deepEqual(await sizes(wide.variants), [
+      '500.webp: webp 500x289',
+      '1000.webp: webp 1000x577',
+      '2000.webp: webp 2000x1154',
+    ]);
+    for (const variant of wide.variants.values()) {
+      const { width, height } = await sharp(variant).metadata();
+      assert.equal(await cornerAt(variant, 3, 3), 'topLeft');
+      assert.equal(await cornerAt(variant, width - 4, height - 4), 'bottomRight');
+    }
+    const tall = await make(await quarters(37, 1999).png().toBuffer(), 'comment');
+    assert.deepEqual(await sizes(tall.variants), ['500.webp: webp 37x1999']);
+    const thin = await make(await quarters(2000, 2).png().toBuffer(), 'comment');
+    assert.deepEqual(await sizes(thin.variants), [
+      '500.webp: webp 500x1',
+      '1000.webp: webp 1000x1',
+      '2000.webp: webp 2000x2',
+    ]);
+  });
+
   test('a cover gets variants of half, full and double size and a share card', async () => {
     const image = await make(await quarters(2600, 1500).png().toBuffer());
     assert.deepEqual(await sizes(image.variants), [

@@ -147,10 +147,10 @@ async function decode(image: Sharp): Promise<Pixels> {
 }
 
 async function makeVariants(full: Pixels, use: ImageUse, { isForDrawings = false }: Format) {
-  const { widths, aspectRatio } = imageVariants[use];
-  const widest = Math.min(widths.at(-1) ?? 0, full.width, Math.floor(full.height * aspectRatio));
+  const { widths } = imageVariants[use];
+  const { width, height } = cropSize(full, use);
   using crop = await decode(
-    full.image().resize(Math.max(1, widest), Math.max(1, Math.round(widest / aspectRatio)), {
+    full.image().resize(width, height, {
       // Crop around the most salient region, not the centre.
       position: sharp.strategy.attention,
     }),
@@ -166,6 +166,14 @@ async function makeVariants(full: Pixels, use: ImageUse, { isForDrawings = false
   }
   if (use === 'cover') variants.set(shareCard.file, await makeShareCard(crop));
   return { variants, largestVariant };
+}
+
+/** The largest part of the image in the shape of its use, no wider than the largest variant. */
+function cropSize(full: Pixels, use: ImageUse): { width: number; height: number } {
+  const { widths, aspectRatio } = imageVariants[use];
+  if (aspectRatio === null) return full;
+  const widest = Math.min(widths.at(-1) ?? 0, full.width, Math.floor(full.height * aspectRatio));
+  return { width: Math.max(1, widest), height: Math.max(1, Math.round(widest / aspectRatio)) };
 }
 
 /** Lossy WebP; for drawings lossless WebP when that is smaller. */

@@ -68,8 +68,31 @@ export async function requireImage(
 }
 
 /**
- * Deletes the rows of images last used before this time that no channel and no account shows, in one
- * statement. @returns the deleted rows
+ * As `requireImage`, for the images of a comment: uploads of its author for comments.
+ * @throws ImageNotFound
+ */
+export async function requireCommentImages(
+  trx: Database,
+  authorId: string,
+  urls: string[],
+  nowMs: number,
+): Promise<void> {
+  const found = await trx
+    .updateTable('images')
+    .set({ used_at_ms: nowMs })
+    .where('url', 'in', urls)
+    .where('account_id', '=', authorId)
+    .where('use', '=', 'comment')
+    .returning('url')
+    .execute();
+  const known = new Set(found.map(({ url }) => url));
+  const missing = urls.find((url) => !known.has(url));
+  if (missing) throw new ImageNotFound('images', missing);
+}
+
+/**
+ * Deletes the rows of images last used before this time that no channel, account or comment shows, in
+ * one statement. Earlier versions of channels and comments that are hidden or in the bin count too. @returns the deleted rows
  */
 export async function deleteUnusedImages(db: Database, beforeMs: number): Promise<ImageRow[]> {
   return db
@@ -82,6 +105,24 @@ export async function deleteUnusedImages(db: Database, beforeMs: number): Promis
     )
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('accounts').select('id').whereRef('accounts.img', '=', 'images.url'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('comment_images')
+            .select('number')
+            .whereRef('comment_images.url', '=', 'images.url'),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('channel_versions')
+            .select('revision')
+            .whereRef('channel_versions.cover', '=', 'images.url'),
+        ),
+      ),
     )
     .returningAll()
     .execute();
@@ -118,6 +159,18 @@ export async function toOwnAddress(
     .where('picture_id', '=', imageIdOf(key))
     .executeTakeFirst();
   return row?.url ?? url;
+}
+
+/** The body of a comment with `toOwnAddress` of each image. */
+export async function withOwnAddresses<Body extends { images?: { url: string; alt: string }[] }>(
+  services: { db: Database; images: ImageStore },
+  body: Body,
+): Promise<Body> {
+  if (!body.images) return body;
+  const images = [];
+  for (const { url, alt } of body.images)
+    images.push({ url: await toOwnAddress(services, url), alt });
+  return { ...body, images };
 }
 
 export function toStoredFile(row: ImageRow, images: ImageStore): StoredFile {

@@ -3,6 +3,8 @@ import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { imageSetups, storedObjectKeys } from '../../../test/forum/image-setups.ts';
+import { operate } from '../../../test/forum/operator.ts';
+import { commentId } from '../../shared/comment-id.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { sweepImages } from './sweep-images.ts';
@@ -121,6 +123,33 @@ for (const setup of imageSetups) {
         await sweepImages(forum.deps);
         assert.equal(await isThere(forum, first), false);
         assert.equal(await isThere(forum, second), true);
+      });
+    });
+
+    test('an image of a comment stays while the comment is shown, hidden or in the bin', async () => {
+      await withForum(async (forum, wait) => {
+        const owner = await forum.person();
+        const { _id } = await forum.channel(owner);
+        const files = [];
+        for (const colour of ['red', 'green', 'blue']) {
+          const file = await upload(forum, owner, colour, 'comment');
+          await forum.comment(owner, _id, colour, { images: [{ url: file.downloadURL, alt: '' }] });
+          files.push(file);
+        }
+        await operate(forum, 'hide', commentId(_id, 2));
+        const { db } = forum.deps;
+        const third = (table: 'comments' | 'comment_images') =>
+          db.deleteFrom(table).where('channel_id', '=', _id).where('number', '=', 3);
+        const row = await third('comments').returningAll().executeTakeFirstOrThrow();
+        await db
+          .insertInto('deleted_comments')
+          .values({ ...row, deleted_at_ms: 1 })
+          .execute();
+        wait(25 * hourMs);
+        assert.equal((await sweepImages(forum.deps)).images, 0);
+        for (const file of files) assert.equal(await isThere(forum, file), true);
+        await third('comment_images').execute();
+        assert.equal((await sweepImages(forum.deps)).images, 1, 'one of an erased comment');
       });
     });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forEachYielding } from './live-bus.ts';
+import { type Change, forEachYielding, LiveBus, type News } from './live-bus.ts';
 
 test('yields to the event loop while it visits thousands of items, and skips those deleted meanwhile', async () => {
   const readers = new Set(Array.from({ length: 5000 }, (_, number) => number));
@@ -16,4 +16,25 @@ test('yields to the event loop while it visits thousands of items, and skips tho
     `${visitedBefore} were visited first`,
   );
   assert.equal(visited.length, 4999);
+});
+
+test('tells readers the first of many revisions at once and the others as one, watchers each', async () => {
+  const bus = new LiveBus();
+  const watched: News<Change>[] = [];
+  bus.watch((news) => watched.push(news));
+  const told: News<Change>[] = [];
+  const { promise: toldAgain, resolve } = Promise.withResolvers<void>();
+  bus.subscribe('c1', (news) => {
+    if (told.push(news) === 2) resolve();
+  });
+  const revision = (changeNumber: number) =>
+    ({ kind: 'revision', channelId: 'c1', changeNumber, number: 1 }) as const;
+  for (let changeNumber = 1; changeNumber <= 50; changeNumber++)
+    bus.publish(revision(changeNumber));
+  assert.deepEqual(told, [revision(1)]);
+  assert.equal(watched.length, 50);
+  const keepAlive = setInterval(() => {}, 1000);
+  await toldAgain;
+  clearInterval(keepAlive);
+  assert.deepEqual(told, [revision(1), revision(50)]);
 });

@@ -10,9 +10,20 @@ export interface CommentChange {
   comment?: Comment;
 }
 
+/** A committed change of an existing comment: see `recordChange` in comments/comment-changes.ts. */
+export interface Revision {
+  kind: 'revision';
+  channelId: string;
+  /** From 1, in the order of commits within the channel. */
+  changeNumber: number;
+  /** Of the comment. */
+  number: number;
+}
+
 /** A change of public data: a comment, a channel or an account. */
 export type Change =
   | CommentChange
+  | Revision
   | { kind: 'channel'; channelId: string }
   | { kind: 'account'; accountId: string };
 
@@ -20,12 +31,20 @@ export type Change =
 export type News<Heard> = Heard | 'gap';
 type Listener<Heard> = (news: News<Heard>) => void;
 
+/** What is sent to the readers of a channel. */
+export type ChannelChange = Exclude<Change, { kind: 'account' }>;
+
+/** Revisions of a channel within this time are passed on to its readers together. */
+const revisionIntervalMs = 1000;
+
 /** Publishes changes to the live streams and caches of this process. */
 export class LiveBus {
   /** Whether changes made by other processes are received at this moment. */
   isListening = true;
   readonly #watchers: Listener<Change>[] = [];
-  readonly #listeners = new Map<string, Set<Listener<CommentChange>>>();
+  readonly #listeners = new Map<string, Set<Listener<ChannelChange>>>();
+  /** By channel: the newest revision that waits, or none. */
+  readonly #recentRevisions = new Map<string, { waiting: Revision | undefined }>();
 
   /** Notifies other processes as part of the transaction: delivered only if it commits. */
   async announce(_trx: Database, _change: Change): Promise<void> {}
@@ -33,10 +52,32 @@ export class LiveBus {
   /** Notifies listeners in this process, after the commit. */
   publish(change: Change): void {
     for (const watcher of this.#watchers) watcher(change);
-    if (change.kind !== 'comment') return;
+    if (change.kind === 'revision') this.#tellTogether(change);
+    else if (change.kind !== 'account') this.#tell(change);
+  }
+
+  #tell(change: ChannelChange): void {
     void forEachYielding(this.#listeners.get(change.channelId) ?? [], (listener) =>
       listener(change),
     );
+  }
+
+  /** Readers are told the first revision at once and those that follow soon as one. */
+  #tellTogether(revision: Revision): void {
+    const { channelId } = revision;
+    const recent = this.#recentRevisions.get(channelId);
+    if (recent) {
+      recent.waiting = revision;
+      return;
+    }
+    if (!this.#listeners.has(channelId)) return;
+    this.#recentRevisions.set(channelId, { waiting: undefined });
+    this.#tell(revision);
+    setTimeout(() => {
+      const waiting = this.#recentRevisions.get(channelId)?.waiting;
+      this.#recentRevisions.delete(channelId);
+      if (waiting) this.#tellTogether(waiting);
+    }, revisionIntervalMs).unref();
   }
 
   /** Notifies all watchers and subscribers that changes may have been lost. */
@@ -47,8 +88,11 @@ export class LiveBus {
     }
   }
 
-  /** Subscribes to the comments of a channel. @returns a function that ends the subscription. */
-  subscribe(channelId: string, listener: Listener<CommentChange>): () => void {
+  /**
+   * Subscribes to the changes of a channel. Revisions that follow each other soon arrive as one, the
+   * last. @returns a function that ends the subscription
+   */
+  subscribe(channelId: string, listener: Listener<ChannelChange>): () => void {
     const ofChannel = this.#listeners.get(channelId) ?? new Set();
     this.#listeners.set(channelId, ofChannel.add(listener));
     return () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { eventually } from '../../../test/eventually.ts';
+import { editComment } from '../../../test/forum/edit-comment.ts';
 import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { LiveReader } from '../../../test/forum/live-reader.ts';
 import { commentId } from '../../shared/comment-id.ts';
@@ -40,6 +41,22 @@ describe('two servers on one PostgreSQL', () => {
     const comment = await first.comment(author, channel._id, text);
     for (const reader of readers) {
       assert.deepEqual(await reader.nextComment(), comment);
+      reader.close();
+    }
+  });
+
+  test('an edit made on one reaches the readers of both', async () => {
+    const author = await first.person();
+    const channel = await first.channel(author);
+    const comment = await first.comment(author, channel._id, 'uno');
+    const readers = await Promise.all(
+      [first, second].map((forum) => LiveReader.open(forum, channel._id)),
+    );
+    await editComment(first, comment, 'dos');
+    for (const reader of readers) {
+      const { event, data = '' } = await reader.next();
+      assert.equal(event, 'edit');
+      assert.deepEqual(JSON.parse(data), { ...comment, comment: 'dos', revision: 2 });
       reader.close();
     }
   });
@@ -127,6 +144,8 @@ describe('two servers on one PostgreSQL', () => {
       'nada de nada',
       `comment ${channel._id}`,
       `comment ${channel._id} 999`,
+      `revision ${channel._id}`,
+      `revision ${channel._id} 999 1`,
     ];
     for (const payload of hostile) {
       await sql`select pg_notify('tertulia_changes', ${payload})`.execute(first.deps.db);

@@ -23,7 +23,7 @@ export async function notifyProcesses(trx: Database, change: Change): Promise<vo
  */
 export class PostgresLiveBus extends LiveBus {
   override isListening = false;
-  /** Comments published by this process whose notification has not arrived yet. */
+  /** Comments and revisions published by this process whose notification has not arrived yet. */
   readonly #published = new LRUCache<string, true>({ max: maxPublished });
   readonly #connection: ListenClient;
 
@@ -49,8 +49,9 @@ export class PostgresLiveBus extends LiveBus {
   }
 
   override publish(change: Change): void {
-    // Payloads of comments are unique; an equal payload of another kind may be a new change.
-    if (change.kind === 'comment') this.#published.set(toPayload(change), true);
+    // Their payloads are unique; an equal payload of another kind may be a new change.
+    if (change.kind === 'comment' || change.kind === 'revision')
+      this.#published.set(toPayload(change), true);
     super.publish(change);
   }
 
@@ -71,6 +72,8 @@ function toPayload(change: Change): string {
   switch (change.kind) {
     case 'comment':
       return `comment ${change.channelId} ${change.number}`;
+    case 'revision':
+      return `revision ${change.channelId} ${change.changeNumber} ${change.number}`;
     case 'channel':
       return `channel ${change.channelId}`;
     case 'account':
@@ -79,9 +82,12 @@ function toPayload(change: Change): string {
 }
 
 function parsePayload(payload: string): Change | undefined {
-  const [kind, id, number] = payload.split(' ');
+  const [kind, id, first, second] = payload.split(' ');
   if (id === undefined) return undefined;
-  if (kind === 'comment') return { kind, channelId: id, number: Number(number) };
+  if (kind === 'comment') return { kind, channelId: id, number: Number(first) };
+  if (kind === 'revision') {
+    return { kind, channelId: id, changeNumber: Number(first), number: Number(second) };
+  }
   if (kind === 'channel') return { kind, channelId: id };
   if (kind === 'account') return { kind, accountId: id };
   return undefined;

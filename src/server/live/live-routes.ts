@@ -1,10 +1,9 @@
 import Type from 'typebox';
 import { commentId } from '../../shared/comment-id.ts';
-import type { Comment } from '../../shared/comments.ts';
 import { eventId, type LiveMissed, type LiveOpened, liveEvents } from '../../shared/live.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
-import { findNewestNumber, listMissed } from '../comments/comment-queries.ts';
+import { findPosition, type Position, readMissed } from '../comments/missed-changes.ts';
 import type { Config } from '../config.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
@@ -46,21 +45,8 @@ export function liveRoutes(app: App, services: LiveServices): void {
     perKey: config.rateLimits ? perKey : total,
   });
 
-  /** Encoded once and shared by all readers. */
-  const events = new WeakMap<Comment, Buffer>();
-  const eventOf = (comment: Comment) => {
-    const event =
-      events.get(comment) ??
-      formatEvent(liveEvents.comment, comment, eventId(generation, comment.id));
-    events.set(comment, event);
-    return event;
-  };
-  const readMissed = shareReads(async (channelId, afterNumber) => {
-    const { comments: limit, bytes } = replayLimits;
-    const comments = await listMissed(db, channelId, { afterNumber, limit, bytes });
-    const size = comments?.reduce((sum, comment) => sum + eventOf(comment).length, 0) ?? 0;
-    return size > bytes ? undefined : comments;
-  });
+  const { encode, place } = eventEncoder(generation);
+  const readShared = shareReads((channelId, from) => readMissed(db, channelId, from, replayLimits));
 
   app.get(
     apiRoutes.channelLive(':id'),
@@ -70,13 +56,21 @@ export function liveRoutes(app: App, services: LiveServices): void {
       config: { load: 'heavy' },
       schema: {
         tags: ['live'],
-        summary: 'Comentarios nuevos según llegan (text/event-stream)',
+        summary: 'Comentarios nuevos, cambiados y eliminados según llegan (text/event-stream)',
         params: Type.Object({ id: Type.String() }),
         querystring: Type.Object({
           after: Type.Optional(
             Id({
               description:
-                'Id of the last event or comment seen; Last-Event-ID wins over it. One from before the site was restored, or above the newest comment, is answered with `missed`.',
+                'Id del último evento o comentario recibido; Last-Event-ID tiene preferencia. A uno anterior a la restauración del sitio, o mayor que el del último comentario o cambio, se responde con `missed`.',
+            }),
+          ),
+          changes: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: 0x7fffffff,
+              description:
+                'El `changeNumber` del canal en la última lectura, si `after` no lo contiene. Sin ninguno de los dos no se envían los cambios anteriores.',
             }),
           ),
         }),
@@ -88,7 +82,7 @@ export function liveRoutes(app: App, services: LiveServices): void {
       const after = lastEventId ? String(lastEventId) : request.query.after;
       const cursor = after === undefined ? undefined : parseCommentCursor(id, after);
       const release = places.acquire(addressKey(request.ip));
-      const newest = await findNewestNumber(db, id).catch((error: unknown) => {
+      const newest = await findPosition(db, id).catch((error: unknown) => {
         release();
         throw error;
       });
@@ -96,10 +90,15 @@ export function liveRoutes(app: App, services: LiveServices): void {
         release();
         throw new ApiError('channel_not_found');
       }
+      const seen = {
+        number: cursor?.number ?? newest.number,
+        changeNumber: cursor?.changeNumber ?? request.query.changes ?? newest.changeNumber,
+      };
       const isOfFormerHistory =
-        cursor !== undefined &&
-        ((cursor.generation ?? generation) !== generation || cursor.number > newest);
-      const from = isOfFormerHistory ? newest : (cursor?.number ?? newest);
+        (cursor?.generation ?? generation) !== generation ||
+        seen.number > newest.number ||
+        seen.changeNumber > newest.changeNumber;
+      const from = isOfFormerHistory ? newest : seen;
 
       metrics?.liveReaders.inc();
       const stream = streams.open(reply.header('cache-control', 'no-store'), {
@@ -110,16 +109,24 @@ export function liveRoutes(app: App, services: LiveServices): void {
           metrics?.liveReaders.dec();
         },
       });
-      const place = (number: number) => eventId(generation, commentId(id, number));
-      const sendMissed = (data: LiveMissed, newest: number) =>
-        sendEvent(stream, formatEvent(liveEvents.missed, data, place(newest)));
+      const sendMissed = (data: LiveMissed, at: Position) =>
+        sendEvent(stream, formatEvent(liveEvents.missed, data, place(id, at)));
       const opened: LiveOpened = { generation };
-      sendEvent(stream, formatEvent(liveEvents.opened, opened, place(from)));
-      if (isOfFormerHistory) sendMissed({ restored: true }, newest);
-      const following = followChannel({ db, live, readMissed }, id, from, {
+      sendEvent(stream, formatEvent(liveEvents.opened, opened, place(id, from)));
+      if (isOfFormerHistory) sendMissed({ restored: true, changes: true }, newest);
+      const following = followChannel({ live, readMissed: readShared }, id, from, {
         isReady: () => isReady(stream),
-        comment: (comment) => sendEvent(stream, eventOf(comment)),
-        missed: (newest) => sendMissed({ restored: false }, newest),
+        comment: (comment, at) =>
+          sendEvent(stream, encode(liveEvents.comment, comment, place(id, at))),
+        change: ({ edit, gone }, at) =>
+          sendEvent(
+            stream,
+            edit
+              ? encode(liveEvents.edit, edit, place(id, at))
+              : encode(liveEvents.gone, gone, place(id, at)),
+          ),
+        counts: (counts, at) => sendEvent(stream, encode(liveEvents.counts, counts, place(id, at))),
+        missed: (at, changes) => sendMissed({ restored: false, changes }, at),
         // The browser reconnects and receives the comments it has not seen.
         failed: (error) => {
           app.log.warn({ err: error }, 'live stream failed');
@@ -128,4 +135,21 @@ export function liveRoutes(app: App, services: LiveServices): void {
       });
     },
   );
+}
+
+function eventEncoder(generation: string) {
+  /** Of each event the encoding that was used last: most readers are at the same position. */
+  const encoded = new WeakMap<object, { id: string; bytes: Buffer }>();
+  return {
+    place: (channelId: string, { number, changeNumber }: Position) =>
+      eventId(generation, commentId(channelId, number), changeNumber),
+    /** @param data of one event only, whose encoding readers share */
+    encode(event: string, data: object, id: string): Buffer {
+      const known = encoded.get(data);
+      if (known?.id === id) return known.bytes;
+      const bytes = formatEvent(event, data, id);
+      encoded.set(data, { id, bytes });
+      return bytes;
+    },
+  };
 }

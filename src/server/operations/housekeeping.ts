@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { addNameKeys } from '../accounts/name-key.ts';
 import { deleteExpiredLinks } from '../accounts/password-links.ts';
 import { deleteExpiredSessions } from '../accounts/sessions.ts';
 import { backUpDaily } from '../backups/backup-process.ts';
@@ -8,6 +9,7 @@ import type { Deps } from '../deps.ts';
 import { deleteExpiredLimits } from '../http/postgres-rate-limiter.ts';
 import { type Swept, sweepImages } from '../images/sweep-images.ts';
 import { sweepSharedUploads, sweepUploads } from '../uploads/sweep-uploads.ts';
+import { eraseExpired } from './erase-expired.ts';
 import type { Metrics } from './metrics.ts';
 
 const intervalMs = 3_600_000;
@@ -27,7 +29,7 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
   setInterval(sweep, uploadsIntervalMs).unref();
 }
 
-/** Deletes expired rows and unused images. Never throws. */
+/** Deletes expired rows, what left the bins, and unused images. Never throws. */
 export async function runHousekeeping(
   deps: Deps,
   log: FastifyBaseLogger,
@@ -61,5 +63,7 @@ async function sweepShared(deps: Deps, confirmLock: ConfirmLock): Promise<Swept>
   await deleteExpiredLinks(deps.db, deps.now());
   await deleteExpiredLimits(deps.db, deps.now());
   await deleteOldKeys(deps.db, deps.now());
+  await addNameKeys(deps);
+  await eraseExpired(deps);
   return sweepImages(deps, confirmLock);
 }

@@ -1,35 +1,73 @@
+import type { ChannelOrder } from '../../shared/channels.ts';
+import type { CommentPlace } from '../../shared/comment-place.ts';
 import { limits } from '../../shared/limits.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import { listChannels, requireChannel } from '../channels/channel-queries.ts';
-import { listComments } from '../comments/comment-queries.ts';
+import { listComments, type PagePosition } from '../comments/comment-pages.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
+import { InvalidCursor } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
+import { ApiError } from '../http/api-error.ts';
+import { listPersonComments, requirePerson } from '../people/person-queries.ts';
 
-/** One page of the home list, after a cursor. @throws InvalidCursor */
-export async function homeData(db: Database, after: string | undefined): Promise<PageData> {
+/** One page of the home list in this order, after a cursor. @throws InvalidCursor */
+export async function homeData(
+  db: Database,
+  order: ChannelOrder,
+  after: string | undefined,
+): Promise<PageData> {
   const { data, next } = await listChannels(db, {
+    order,
     limit: limits.channelsPerPage,
     embed: 0,
     after,
   });
-  return { page: 'home', channels: data, next, isFirstPage: after === undefined };
+  return { page: 'home', channels: data, order, next, isFirstPage: after === undefined };
 }
 
-/** A channel with one page of its comments. @throws ApiError `channel_not_found`; InvalidCursor */
+/**
+ * A channel with one page of its comments.
+ * @throws ApiError `channel_not_found`; InvalidCursor, also without a place
+ */
 export async function channelData(
+  db: Database,
+  id: string,
+  place: CommentPlace | undefined,
+): Promise<PageData> {
+  const channel = await requireChannel(db, id, 0);
+  if (!place) throw new InvalidCursor();
+  const comments = await listComments(db, id, {
+    limit: limits.commentsPerPage,
+    position: positionOf(id, place),
+  });
+  if (!comments) throw new ApiError('channel_not_found');
+  const { data, next, previous } = comments;
+  return { page: 'channel', channel: { ...channel, comments: data }, next, previous, place };
+}
+
+function positionOf(channelId: string, { after, before, around }: CommentPlace): PagePosition {
+  if (around !== undefined) return { around };
+  if (before !== undefined) return { before: parseCommentCursor(channelId, before).number };
+  return { after: after === undefined ? 0 : parseCommentCursor(channelId, after).number };
+}
+
+/** A person with one page of their comments, after a cursor. @throws ApiError `user_not_found`; InvalidCursor */
+export async function personData(
   db: Database,
   id: string,
   after: string | undefined,
 ): Promise<PageData> {
-  const channel = await requireChannel(db, id, 0);
-  const { data, next } = await listComments(db, id, {
-    limit: limits.commentsPerPage,
-    afterNumber: after === undefined ? 0 : parseCommentCursor(id, after).number,
+  const person = await requirePerson(db, id);
+  const channels = await listChannels(db, {
+    order: 'new',
+    limit: limits.listItems,
+    embed: 0,
+    authorId: id,
   });
-  return {
-    page: 'channel',
-    channel: { ...channel, comments: data },
-    next,
-    isFirstPage: after === undefined,
-  };
+  const { data: comments, next } = await listPersonComments(db, id, {
+    limit: limits.commentsPerPerson,
+    after,
+  });
+  const isFirstPage = after === undefined;
+  return { page: 'user', person, channels: channels.data, comments, next, isFirstPage };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { Forum } from '../../../test/forum/forum.ts';
 import type { ChannelPage } from '../../shared/channels.ts';
@@ -119,6 +119,76 @@ onBothEngines('pages', (forum) => {
 
   test('sends the NotFound page for a malformed cursor', async () => {
     assert.equal((await page('/?after=nada')).status, 404);
+    const path = pageRoutes.channel((await forum().channel(await forum().person()))._id);
+    assert.equal((await page(path)).status, 200);
+    for (const query of ['after=nada', 'before=nada', 'n=nada', 'n=0', 'n=-1', 'n=01', 'n=1.5']) {
+      assert.equal((await page(`${path}?${query}`)).status, 404, query);
+    }
+    for (const n of ['', '2147483648', '9'.repeat(400), '١', '%00']) {
+      assert.equal((await page(`${path}?n=${n}`)).status, 404, n);
+    }
+    assert.equal((await page(`${path}?n=2147483647`)).status, 200);
+  });
+
+  describe('of a channel with 130 comments', () => {
+    let channelId = '';
+    const numbersIn = (html: string) =>
+      [...html.matchAll(/<li[^>]* id="comentario-(\d+)"[^>]*>(?!Ese)/g)].map(([, n]) => Number(n));
+    const open = async (query: string) => {
+      const { html, status } = await page(`${pageRoutes.channel(channelId)}?${query}`);
+      assert.equal(status, 200);
+      const previous = /href="\/channel\/[^"?]*\?(before=[^"]+)"[^>]*>Anteriores/.exec(html)?.[1];
+      const next = /href="\/channel\/[^"?]*\?(after=[^"]+)"/.exec(html)?.[1];
+      return { html, previous, next, numbers: numbersIn(html) };
+    };
+
+    before(async () => {
+      const author = await forum().person();
+      channelId = (await forum().channel(author))._id;
+      for (let i = 0; i < 130; i++) await forum().comment(author, channelId, 'Hola');
+      await forum()
+        .deps.db.deleteFrom('comments')
+        .where('channel_id', '=', channelId)
+        .where('number', 'in', [77, 130])
+        .execute();
+    });
+
+    test('shows any comment with ten before it, on one page for all of its ten', async () => {
+      for (const n of [1, 9, 10, 60, 69, 121, 129]) {
+        const { html, numbers } = await open(`n=${n}`);
+        assert.ok(numbers.includes(n), `${n}`);
+        const before = numbers.filter((number) => number < n).length;
+        assert.ok(before >= Math.min(10, n - 1), `${before} before ${n}`);
+        assert.equal(html, (await open(`n=${n === 60 ? 69 : n}`)).html);
+      }
+    });
+
+    test('has a note in the place of a removed comment, and of one beyond the last', async () => {
+      const note = (n: number) => `id="comentario-${n}" tabindex="-1">Ese comentario ya no está.`;
+      const { html, numbers } = await open('n=77');
+      assert.ok(html.includes(note(77)));
+      assert.ok(numbers.includes(76) && numbers.includes(78));
+      const beyond = await open('n=99999');
+      assert.ok(beyond.html.includes(note(99_999)));
+      assert.equal(beyond.numbers.at(-1), 129);
+      assert.ok(!(await open('')).html.includes('Ese comentario ya no está.'));
+    });
+
+    test('reads to both ends without JavaScript', async () => {
+      const start = await open('n=69');
+      const seen = new Set(start.numbers);
+      for (let query = start.previous; query; ) {
+        const { numbers, previous } = await open(query);
+        for (const number of numbers) seen.add(number);
+        query = previous;
+      }
+      for (let query = start.next; query; ) {
+        const { numbers, next } = await open(query);
+        for (const number of numbers) seen.add(number);
+        query = next;
+      }
+      assert.equal(seen.size, 128);
+    });
   });
 
   test('serves tile patterns and the default image as SVG', async () => {
@@ -127,6 +197,40 @@ onBothEngines('pages', (forum) => {
       assert.equal(status, 200);
       assert.match(headers.get('content-type') ?? '', /^image\/svg\+xml/);
       assert.ok(!html.includes('<script'));
+    }
+  });
+});
+
+onBothEngines('pages of lists', (forum) => {
+  const get = (url: string) => forum().call('GET', url);
+
+  test('home takes an unknown order for the usual one, and its cursors belong to their order', async () => {
+    const author = await forum().person();
+    for (let i = 0; i < 21; i++) await forum().channel(author, `Canal ${i}`);
+    const html = async (url: string) => (await get(url)).text();
+    assert.equal(await html('/?sort=nada&x=1'), await html('/'));
+    assert.equal(await html('/?sort=comments'), await html('/'));
+    const newest = await html('/?sort=new');
+    assert.match(newest, /aria-current="page"[^>]*>Nuevos/);
+    const [, next = ''] = /href="\/\?sort=new&amp;after=(new_[0-9a-f-]+)"/.exec(newest) ?? [];
+    assert.equal((await get(`/?sort=new&after=${next}`)).status, 200);
+    assert.equal((await get(`/?sort=activity&after=${next}`)).status, 404);
+    assert.equal((await get(`/?after=${next}`)).status, 404);
+  });
+
+  test('the page of a person shows what they wrote, escaped, and is NotFound for others', async () => {
+    const ana = await forum().person('<b>Ana</b>');
+    const { _id } = await forum().channel(ana, 'Cine');
+    await forum().comment(ana, _id, '<script>alert(1)</script>');
+    const html = await (await get(pageRoutes.user(ana.id))).text();
+    assert.match(html, /&lt;b&gt;Ana&lt;\/b&gt;/);
+    assert.match(html, new RegExp(`href="/channel/${_id}\\?n=1#comentario-1"`));
+    assert.doesNotMatch(html, /<b>Ana|<script>alert/);
+    assert.ok(!html.includes(ana.email));
+    for (const id of ['nada', 'x'.repeat(90), `${ana.id}?after=x`, `${ana.id}?after=1_${_id}-x`]) {
+      const response = await get(`/user/${id}`);
+      assert.equal(response.status, 404, id);
+      assert.match(await response.text(), /Página no encontrada/);
     }
   });
 });

@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { parsePlace } from '../../shared/comment-place.ts';
+import type { ProblemCode } from '../../shared/errors.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import { type FormPage, type PageName, pages } from '../../shared/pages.ts';
-import { assetRoutes, pageRoutes, withQuery } from '../../shared/routes.ts';
-import { cachedRoute, shownAccounts } from '../cache/cached-get.ts';
+import { assetRoutes, homeUrl, pageRoutes, withQuery } from '../../shared/routes.ts';
+import { cachedRoute } from '../cache/cached-get.ts';
 import { CachedResponse } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import { sendCachedResponse, withResponseSlot } from '../cache/send-response.ts';
@@ -14,11 +16,23 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { requireHost } from '../http/request-host.ts';
 import { azulejo } from './azulejo.ts';
-import { channelData, homeData } from './page-data.ts';
+import { channelData, homeData, personData } from './page-data.ts';
 import type { PageRenderer } from './render-page.ts';
 
-const querystring = Type.Object({ after: Type.Optional(Type.String()) });
+const homeQuery = Type.Object({
+  sort: Type.Optional(Type.String()),
+  after: Type.Optional(Type.String()),
+});
+const placeQuery = Type.Object({
+  n: Type.Optional(Type.String()),
+  before: Type.Optional(Type.String()),
+  after: Type.Optional(Type.String()),
+});
+const personQuery = Type.Object({ after: Type.Optional(Type.String()) });
 const hide = { hide: true };
+
+/** Problems of which a page makes NotFound. */
+const missing: ProblemCode[] = ['channel_not_found', 'user_not_found'];
 
 const formPages = (Object.keys(pages) as PageName[]).filter(
   (name): name is FormPage => pages[name].bundle === 'account',
@@ -49,7 +63,7 @@ export function pageMaker({
       'content-security-policy': page.contentSecurityPolicy,
       'cache-control': pageData.page === 'not-found' ? 'no-store' : pageCacheControl,
     };
-    return new CachedResponse(page.html, headers, accountsOn(pageData));
+    return new CachedResponse(page.html, headers);
   };
 }
 
@@ -76,7 +90,7 @@ export function pageRoutesOf(
     errorHandler: async (error: Error, _request: FastifyRequest, reply: FastifyReply) => {
       const isMissing =
         error instanceof InvalidCursor ||
-        (error instanceof ApiError && error.code === 'channel_not_found');
+        (error instanceof ApiError && missing.includes(error.code));
       if (!isMissing) throw error;
       await sendNotFound(reply);
     },
@@ -84,24 +98,42 @@ export function pageRoutesOf(
 
   cachedRoute(app, responses, pageRoutes.home, {
     ...page,
-    schema: { ...hide, querystring },
-    read: ({ query: { after } }) => ({
-      url: withQuery(pageRoutes.home, { after }),
-      subject: 'lists',
-      load: () => homeData(db, after),
-    }),
+    schema: { ...hide, querystring: homeQuery },
+    read: ({ query: { sort, after } }) => {
+      // Any other value is that of the usual order.
+      const order = sort === 'activity' || sort === 'new' ? sort : 'comments';
+      return {
+        url: homeUrl(order, after),
+        subject: 'lists',
+        load: () => homeData(db, order, after),
+      };
+    },
   });
   cachedRoute(app, responses, pageRoutes.channel(':id'), {
     ...page,
-    schema: { ...hide, params: Type.Object({ id: Type.String() }), querystring },
+    schema: { ...hide, params: Type.Object({ id: Type.String() }), querystring: placeQuery },
+    read: (request) => {
+      const { id } = request.params;
+      const place = parsePlace(request.query);
+      const { around: n, before, after } = place ?? {};
+      return {
+        // The page contains the path as it was requested.
+        url: place ? withQuery(pathOf(request), { n, before, after }) : request.url,
+        subject: { channelId: id },
+        load: () => channelData(db, id, place),
+      };
+    },
+  });
+  cachedRoute(app, responses, pageRoutes.user(':id'), {
+    ...page,
+    schema: { ...hide, params: Type.Object({ id: Type.String() }), querystring: personQuery },
     read: (request) => {
       const { id } = request.params;
       const { after } = request.query;
       return {
-        // The page contains the path as it was requested.
         url: withQuery(pathOf(request), { after }),
-        subject: { channelId: id },
-        load: () => channelData(db, id, after),
+        subject: 'lists',
+        load: () => personData(db, id, after),
       };
     },
   });
@@ -137,10 +169,4 @@ function pathOf(request: FastifyRequest): string {
 /** Origin of this site for absolute addresses. Without `PUBLIC_URL` it is plain http: the server has no TLS. */
 function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>) {
   return publicUrl ?? `http://${requireHost(request)}`;
-}
-
-/** Accounts whose name or image the page shows. */
-function accountsOn(pageData: PageData): string[] {
-  if (pageData.page === 'home') return shownAccounts({ data: pageData.channels });
-  return pageData.page === 'channel' ? shownAccounts(pageData.channel) : [];
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { EmbeddedData, PageHead, RenderInput, RenderPage } from '../../shared/page-data.ts';
-import { pages } from '../../shared/pages.ts';
+import { type BundleName, pages } from '../../shared/pages.ts';
 import { cspHash, pageSecurityPolicy } from '../http/security-headers.ts';
 import { escapeHtml, htmlDocument } from './html.ts';
 
@@ -15,8 +15,18 @@ export interface ClientBuild {
   beforePaint: string;
   /** Addresses of the module scripts. */
   scripts: string[];
-  /** Address of the script that account pages need before they can hydrate. */
-  accountScript: string | undefined;
+  /** Addresses of the scripts that a bundle consists of, besides `scripts`. */
+  bundleScripts: (bundle: BundleName) => string[];
+}
+
+/** A script or style sheet in Vite's manifest. */
+interface ManifestEntry {
+  file: string;
+  name?: string;
+  css?: string[];
+  isEntry?: boolean;
+  /** Keys of the scripts that it imports statically. */
+  imports?: string[];
 }
 
 interface Page {
@@ -33,11 +43,10 @@ const projectDir = path.resolve(import.meta.dirname, '../../..');
 export async function readClientBuild(): Promise<ClientBuild> {
   const clientDir = path.join(projectDir, 'dist/client');
   const read = (...parts: string[]) => readFileSync(path.join(...parts), 'utf8');
-  const manifest: Record<string, { file: string; css?: string[]; isEntry?: boolean }> = JSON.parse(
+  const manifest: Record<string, ManifestEntry> = JSON.parse(
     read(clientDir, '.vite/manifest.json'),
   );
   const entries = Object.values(manifest);
-  const accountBundle = manifest['src/client/account/account-bundle.ts'];
   const css = entries.flatMap((entry) =>
     entry.file.endsWith('.css') ? [entry.file] : (entry.css ?? []),
   );
@@ -48,7 +57,12 @@ export async function readClientBuild(): Promise<ClientBuild> {
     css: [...new Set(css)].map((file) => read(clientDir, file)).join(''),
     beforePaint: read(projectDir, 'src/client/shell/before-paint.js').trim(),
     scripts: entries.filter((entry) => entry.isEntry).map((entry) => `/${entry.file}`),
-    accountScript: accountBundle && `/${accountBundle.file}`,
+    bundleScripts: (bundle) => {
+      const entry = entries.find(({ name }) => name === `${bundle}-bundle`);
+      if (!entry) throw new Error(`no script of the bundle ${bundle} in the manifest`);
+      const shared = (entry.imports ?? []).flatMap((key) => manifest[key] ?? []);
+      return [entry, ...shared.filter(({ isEntry }) => !isEntry)].map(({ file }) => `/${file}`);
+    },
   };
 }
 
@@ -62,19 +76,23 @@ export function createPageRenderer(build: ClientBuild, imageOrigin?: string): Pa
   const assets =
     `<style>${build.css}</style><script>${build.beforePaint}</script>` +
     build.scripts.map((src) => `<script type="module" src="${src}"></script>`).join('');
-  const accountPreload = build.accountScript
-    ? `<link rel="modulepreload" href="${build.accountScript}">`
-    : '';
+  const preload = (bundle: BundleName) =>
+    build
+      .bundleScripts(bundle)
+      .map((href) => `<link rel="modulepreload" href="${href}">`)
+      .join('');
 
   return (input, origin) => {
     const { page } = input.pageData;
-    const preload = pages[page].bundle ? accountPreload : '';
+    const { bundle } = pages[page];
     const { head, html } = build.render(input);
     const data: EmbeddedData = { pageData: input.pageData, site: input.site };
     return {
       contentSecurityPolicy,
       html: htmlDocument(
-        metaTags(head, new URL(origin + input.path), page) + assets + preload,
+        metaTags(head, new URL(origin + input.path), page) +
+          assets +
+          (bundle ? preload(bundle) : ''),
         `<div id="root">${html}</div>` +
           `<script type="application/json" id="page-data">${jsonForScript(data)}</script>`,
       ),

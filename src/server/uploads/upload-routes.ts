@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { megabytesText } from '../../shared/number-texts.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { callerOf, requireSession, type SessionServices } from '../accounts/session-guard.ts';
 import type { Config } from '../config.ts';
@@ -50,7 +51,7 @@ export function uploadRoutes(
     const { maxImageMb } = services.config;
     const megabytes = Math.ceil(bytes / 1024 / 1024);
     throw new ApiError('too_large', {
-      detail: `La imagen pesa ${megabytes} MB; el máximo es ${maxImageMb} MB.`,
+      detail: `La imagen pesa ${megabytesText(megabytes)}; el máximo es ${megabytesText(maxImageMb)}.`,
     });
   }
 

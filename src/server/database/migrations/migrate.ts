@@ -8,6 +8,7 @@ import * as idempotencyKeys from './004-idempotency-keys.ts';
 import * as moderation from './005-moderation.ts';
 import * as imageNames from './006-image-names.ts';
 import * as siteGeneration from './007-site-generation.ts';
+import * as conversation from './008-conversation.ts';
 
 export type Migrations = Record<string, Migration>;
 
@@ -20,6 +21,7 @@ export const ownMigrations: Migrations = {
   '005-moderation': moderation,
   '006-image-names': imageNames,
   '007-site-generation': siteGeneration,
+  '008-conversation': conversation,
 };
 
 /** Names of all migrations of this version, in order. */

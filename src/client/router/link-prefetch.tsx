@@ -1,5 +1,10 @@
-import { useEffect, useEffectEvent } from 'react';
-import { type Page, pageOf } from './match-page.ts';
+import { useEffect } from 'react';
+import { pages } from '../../shared/pages.ts';
+import { bundles } from '../bundles.ts';
+import { prefetchChannel } from '../channels/fetch-channel.ts';
+import type { Store } from '../state/store.ts';
+import { useStore } from '../state/store-provider.tsx';
+import { pageOf } from './match-page.ts';
 
 /** A pointer that leaves a link sooner is on its way to something else. */
 const hoverMs = 50;
@@ -8,8 +13,8 @@ const hoverMs = 50;
  * Prefetches the page of a link within the site that is hovered, touched or focused, unless the
  * browser is set to save data.
  */
-export function usePrefetch(prefetch: (page: Page) => void): void {
-  const onLink = useEffectEvent((link: HTMLAnchorElement) => prefetch(pageOf(link.pathname)));
+export function LinkPrefetch() {
+  const store = useStore();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const onTarget = ({ target }: Event) => {
@@ -17,7 +22,7 @@ export function usePrefetch(prefetch: (page: Page) => void): void {
       const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
       const link = target instanceof Element && target.closest('a');
       if (!link || link.origin !== location.origin || connection?.saveData) return;
-      timer = setTimeout(() => onLink(link), hoverMs);
+      timer = setTimeout(() => prefetch(link, store), hoverMs);
     };
     addEventListener('pointerover', onTarget);
     addEventListener('focusin', onTarget);
@@ -26,5 +31,13 @@ export function usePrefetch(prefetch: (page: Page) => void): void {
       removeEventListener('pointerover', onTarget);
       removeEventListener('focusin', onTarget);
     };
-  }, []);
+  }, [store]);
+  return null;
+}
+
+function prefetch({ pathname }: HTMLAnchorElement, store: Store): void {
+  const page = pageOf(pathname);
+  const { bundle } = pages[page.name];
+  if (bundle) bundles[bundle].preload();
+  if (page.name === 'channel') prefetchChannel(page.id, store);
 }

@@ -1,8 +1,8 @@
-export type TextPart = { text: string; isLink: boolean };
+type LinkPart = { text: string; isLink: boolean };
 
 /** Longer addresses stay plain text. */
 export const maxLinkChars = 2048;
-/** Later addresses in one text stay plain text. */
+/** More addresses in one text stay plain text. */
 export const maxLinks = 100;
 
 const address = /\bhttps?:\/\/[^\s<>"']+/gi;
@@ -10,13 +10,16 @@ const address = /\bhttps?:\/\/[^\s<>"']+/gi;
 const trailing = '.,;:!?¡¿…*_~»«“”‘’';
 const openings: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
-/** Splits a text into links and the text between them, in linear time. Joined, the parts give the text. */
-export function findLinks(text: string): TextPart[] {
-  const parts: TextPart[] = [];
+/**
+ * Splits a text into links and the text between them, in linear time. Joined, the parts give the text.
+ * @param most links are found; later addresses stay plain text
+ */
+export function findLinks(text: string, most = maxLinks): LinkPart[] {
+  const parts: LinkPart[] = [];
   let links = 0;
   let end = 0;
   for (const { 0: found, index } of text.matchAll(address)) {
-    if (links === maxLinks) break;
+    if (links === most) break;
     const link = withoutTrailing(found);
     if (link.length > maxLinkChars || !URL.canParse(link)) continue;
     if (index > end) parts.push({ text: text.slice(end, index), isLink: false });

@@ -1,0 +1,10 @@
+export const binTexts = {
+  title: 'Papelera',
+  empty: 'No has eliminado nada que se pueda recuperar.',
+  failed: 'No se pudo cargar la papelera',
+  channel: 'Canal',
+  commentIn: (channel: string) => `Comentario en ${channel}`,
+  until: (date: string) => `Se puede recuperar hasta el ${date}`,
+  restore: 'Recuperar',
+  restoreItem: (text: string) => `Recuperar: ${text.slice(0, 80)}`,
+} as const;

@@ -1,0 +1,32 @@
+import type { MouseEvent } from 'react';
+import { showStatus } from '../shell/status-bar.tsx';
+import { useStore } from '../state/store-provider.tsx';
+import { CheckAll } from './account-icons.tsx';
+import { accountTexts } from './account-texts.ts';
+import styles from './mark-all-read.module.css';
+import { markRead } from './news.ts';
+
+/** Marks all comments of the listed channels as read, as far as their cards count them. */
+export function MarkAllRead() {
+  const { getState, dispatch } = useStore();
+
+  const mark = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    const { list, channels, reads } = getState();
+    const positions = (list?.ids ?? []).flatMap((channelId) => {
+      const channel = channels.get(channelId);
+      if (!channel || !reads[channelId]?.unread) return [];
+      return [{ channelId, number: channel.commentCount + channel.removedCount }];
+    });
+    // The button goes with what was new: the focus moves to its neighbour.
+    currentTarget.parentElement?.querySelector('a')?.focus();
+    markRead(positions, dispatch);
+    showStatus({ text: accountTexts.allRead });
+  };
+
+  return (
+    <button type="button" className={styles.button} onClick={mark}>
+      <CheckAll size={20} />
+      {accountTexts.markAllRead}
+    </button>
+  );
+}

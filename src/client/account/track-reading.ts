@@ -1,0 +1,82 @@
+import type { Store } from '../state/store.ts';
+import { markRead } from './news.ts';
+
+/** How long a comment must be in view to count as read. */
+const readMs = 1000;
+/** How long to wait for what was unread when the page was opened. */
+const patienceMs = 5000;
+
+/** Marks the comments of a channel as read that stay half in view, until `signal` is aborted. */
+export function trackReading(
+  channelId: string,
+  { getState, dispatch, subscribe }: Store,
+  signal: AbortSignal,
+): void {
+  if (signal.aborted) return;
+  const timers = new Map<Element, ReturnType<typeof setTimeout>>();
+  let seen = 0;
+  let mayReport = false;
+
+  const report = () => {
+    const known = getState().reads[channelId];
+    // The page still has to learn what was unread when it was opened.
+    if ((known || mayReport) && seen > (known?.number ?? 0)) {
+      markRead([{ channelId, number: seen }], dispatch);
+    }
+  };
+  const onRead = (element: Element) => {
+    if (document.hidden) return;
+    seen = Math.max(seen, Number(element.id.split('-').at(-1)));
+    report();
+  };
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, intersectionRatio, intersectionRect } of entries) {
+        // Half of the comment, or half of the window for one that is higher than that.
+        const isInView = intersectionRatio >= 0.5 || intersectionRect.height >= innerHeight / 2;
+        if (!isInView) {
+          clearTimeout(timers.get(target));
+          timers.delete(target);
+        } else if (!timers.has(target)) {
+          timers.set(
+            target,
+            setTimeout(() => onRead(target), readMs),
+          );
+        }
+      }
+    },
+    { threshold: [0, 0.1, 0.2, 0.3, 0.4, 0.5] },
+  );
+
+  let observed: unknown;
+  const observe = () => {
+    const comments = getState().channels.get(channelId)?.comments;
+    if (comments === observed) return;
+    observed = comments;
+    // Once they are rendered.
+    requestAnimationFrame(() => {
+      for (const element of document.querySelectorAll('li[id^="comentario-"]')) {
+        observer.observe(element);
+      }
+    });
+  };
+  const patience = setTimeout(() => {
+    mayReport = true;
+    report();
+  }, patienceMs);
+  const unsubscribe = subscribe(() => {
+    observe();
+    if (seen > 0 && !mayReport && getState().reads[channelId]) {
+      mayReport = true;
+      report();
+    }
+  });
+  observe();
+
+  signal.addEventListener('abort', () => {
+    observer.disconnect();
+    unsubscribe();
+    clearTimeout(patience);
+    for (const timer of timers.values()) clearTimeout(timer);
+  });
+}

@@ -1,0 +1,43 @@
+import type { BundleName } from '../shared/pages.ts';
+import { type Bundle, createBundle } from './create-bundle.tsx';
+
+const home = createBundle(() => import('./channels/home-bundle.ts'));
+const channel = createBundle(() => import('./channels/channel-bundle.ts'));
+const person = createBundle(() => import('./people/person-bundle.ts'));
+const late = createBundle(() => import('./late-bundle.ts'));
+const account = createBundle(() => import('./account/account-bundle.ts'));
+
+/**
+ * The scripts of the client besides the entry. A page's HTML names its own bundle (`pages.ts`), so
+ * that it loads beside the entry; links to a page preload it.
+ */
+export const bundles = {
+  home,
+  channel,
+  person,
+  late,
+  account,
+} satisfies Record<BundleName, Bundle<unknown>>;
+
+export const Home = home.component(({ Home }) => Home);
+
+export const ChannelPage = channel.component(({ ChannelPage }) => ChannelPage);
+
+export const PersonPage = person.component(({ PersonPage }) => PersonPage);
+
+export const LiveComments = late.lateComponent(({ LiveComments }) => LiveComments);
+export const LinkPrefetch = late.lateComponent(({ LinkPrefetch }) => LinkPrefetch);
+
+/** The buttons on a comment, and on the heading of a channel. */
+export const CommentTools = account.lateComponent(({ CommentTools }) => CommentTools);
+export const ChannelTools = account.lateComponent(({ ChannelTools }) => ChannelTools);
+export const ChannelEditor = account.component(({ ChannelEditor }) => ChannelEditor);
+export const CommentEditor = account.component(({ CommentEditor }) => CommentEditor);
+export const CommentForm = account.component(({ CommentForm }) => CommentForm);
+export const Create = account.component(({ Create }) => Create);
+export const Login = account.component(({ Login }) => Login);
+export const MarkAllRead = account.component(({ MarkAllRead }) => MarkAllRead);
+export const NewPassword = account.component(({ NewPassword }) => NewPassword);
+export const ProfilePage = account.component(({ ProfilePage }) => ProfilePage);
+export const Register = account.component(({ Register }) => Register);
+export const UnsentComments = account.component(({ UnsentComments }) => UnsentComments);

@@ -1,0 +1,169 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { Channel } from '../../shared/channels.ts';
+import { accountApi, fieldError } from '../account/account-api.ts';
+import { failureText } from '../account/account-call.ts';
+import { accountTexts } from '../account/account-texts.ts';
+import { api, type Failure } from '../api/api.ts';
+import { isEditable } from '../comments/edit-time.ts';
+import buttons from '../components/button.module.css';
+import { TextAreaField, TextField } from '../components/field.tsx';
+import { Alert } from '../components/notice.tsx';
+import { PageTitle } from '../components/page-title.tsx';
+import { SubmitButton } from '../components/submit-button.tsx';
+import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { showStatus } from '../shell/status-bar.tsx';
+import { useStore, useUser } from '../state/store-provider.tsx';
+import { preloadUploader } from '../uploads/use-image-upload.ts';
+import { changedParts, channelEditDraft } from './channel-edit-draft.ts';
+import styles from './channel-editor.module.css';
+import { channelTexts } from './channel-texts.ts';
+import { CoverField } from './cover-field.tsx';
+import { useNewCover } from './use-new-cover.ts';
+
+interface ChannelEditorProps {
+  channel: Channel;
+  onEnd: () => void;
+}
+
+/** Changes an own channel in the place of its heading. */
+export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
+  const { dispatch } = useStore();
+  const { id: userId } = useUser();
+  const [draft] = useState(() => channelEditDraft(userId, channel));
+  const [opened] = useState(draft.read);
+  const form = useRef<HTMLFormElement>(null);
+  const cover = useNewCover();
+  const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
+  const [conflict, setConflict] = useState<Channel | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const refusal = failure === 'uploading' ? null : failure;
+  const isNameFixed = !isEditable(channel);
+
+  useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
+
+  const end = () => {
+    draft.discard();
+    onEnd();
+    requestAnimationFrame(() => document.querySelector('h1')?.focus());
+  };
+  const isChanged = () =>
+    cover.shown !== null || Object.keys(changedParts(channel, draft.read(), null)).length > 0;
+  const cancel = () => (isChanged() ? setAsking(true) : end());
+
+  const { isBusy, onSubmit } = useSubmit(async () => {
+    if (cover.shown && !cover.url) return setFailure('uploading');
+    setFailure(null);
+    const changes = draft.read();
+    const parts = changedParts(channel, changes, cover.url);
+    if (Object.keys(parts).length === 0) return end();
+    const result = await accountApi.editChannel(channel._id, changes.revision, parts);
+    if (result.ok) {
+      dispatch({ type: 'CHANNEL_CHANGED', channel: result.value });
+      showStatus({ text: channelTexts.saved });
+      return end();
+    }
+    setFailure(result);
+    if (result.problem?.status !== 412) return;
+    const current = await api.getChannel(channel._id, 0);
+    if (!current.ok) return;
+    dispatch({ type: 'CHANNEL_CHANGED', channel: current.value });
+    setConflict(current.value);
+    draft.store({ ...changes, revision: current.value.revision });
+  });
+
+  const onInput = () => {
+    if (!form.current) return;
+    const typed = (name: string) => fieldText(form.current as HTMLFormElement, name);
+    const { revision } = draft.read();
+    draft.store({
+      name: typed('name'),
+      description: typed('description'),
+      coverAlt: typed('coverAlt'),
+      revision,
+    });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    cancel();
+  };
+
+  return (
+    <form
+      ref={form}
+      className={styles.editor}
+      method="post"
+      aria-label={channelTexts.edit}
+      onFocus={preloadUploader}
+      onInput={onInput}
+      onSubmit={onSubmit}
+      onKeyDown={onKeyDown}
+    >
+      <PageTitle>{channelTexts.edit}</PageTitle>
+      <TextField
+        label={accountTexts.channelTitle}
+        hint={isNameFixed ? channelTexts.nameFixed : undefined}
+        name="name"
+        autoComplete="off"
+        dir="auto"
+        required
+        readOnly={isNameFixed}
+        defaultValue={opened.name}
+        error={fieldError(refusal, 'name')}
+      />
+      <TextAreaField
+        label={accountTexts.channelDescription}
+        name="description"
+        rows={4}
+        autoComplete="off"
+        required
+        defaultValue={opened.description}
+        error={fieldError(refusal, 'description')}
+      />
+      <CoverField cover={cover} error={fieldError(refusal, 'cover')} />
+      <TextField
+        label={accountTexts.coverAlt}
+        hint={accountTexts.coverAltHint}
+        name="coverAlt"
+        autoComplete="off"
+        dir="auto"
+        defaultValue={opened.coverAlt}
+        error={fieldError(refusal, 'coverAlt')}
+      />
+      {failure && (
+        <Alert>
+          <span>{channelTexts.notSaved}</span>
+          {'. '}
+          {refusal ? failureText(refusal) : channelTexts.coverUploading}
+        </Alert>
+      )}
+      {conflict && (
+        <div className={styles.current}>
+          <p>{channelTexts.saveOver}</p>
+          <p dir="auto">
+            <strong>{conflict.name}</strong>
+          </p>
+          <p dir="auto">{conflict.description}</p>
+        </div>
+      )}
+      {isAsking ? (
+        <div className={styles.buttons} role="alert">
+          <p>{channelTexts.discardChanges}</p>
+          <button type="button" className={buttons.quiet} onClick={end}>
+            {channelTexts.discard}
+          </button>
+          <button type="button" className={buttons.quiet} onClick={() => setAsking(false)}>
+            {channelTexts.keepEditing}
+          </button>
+        </div>
+      ) : (
+        <div className={styles.buttons}>
+          <button type="button" className={buttons.quiet} onClick={cancel}>
+            {channelTexts.cancel}
+          </button>
+          <SubmitButton label={channelTexts.save} isBusy={isBusy} />
+        </div>
+      )}
+    </form>
+  );
+}

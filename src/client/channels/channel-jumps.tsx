@@ -1,0 +1,38 @@
+import { pageRoutes, withQuery } from '../../shared/routes.ts';
+import { endAnchor } from '../comments/comments-end.tsx';
+import { Link } from '../router/navigation.tsx';
+import type { ChannelState } from '../state/state.ts';
+import { texts } from '../texts.ts';
+import styles from './channel-jumps.module.css';
+import type { Unread } from './use-unread.ts';
+
+/** Id of the line above the first unread comment. */
+export const unreadAnchor = 'nuevo';
+/** Shorter channels need no jumps. */
+const leastComments = 10;
+
+interface ChannelJumpsProps {
+  channel: ChannelState;
+  unread: Unread | null;
+}
+
+/** Links to the first unread and to the newest comment. */
+export function ChannelJumps({ channel, unread }: ChannelJumpsProps) {
+  const { _id, commentCount, removedCount } = channel;
+  const linkTo = (n: number, anchor: string) =>
+    `${withQuery(pageRoutes.channel(_id), { n })}#${anchor}`;
+  return (
+    <>
+      {unread && (
+        <Link className={styles.jump} href={linkTo(unread.after + 1, unreadAnchor)}>
+          {texts.toUnread}
+        </Link>
+      )}
+      {commentCount >= leastComments && (
+        <Link className={styles.jump} href={linkTo(commentCount + removedCount, endAnchor)}>
+          {texts.toNewest}
+        </Link>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { type MouseEvent, useEffect, useState } from 'react';
+import { pageRoutes } from '../../shared/routes.ts';
+import { Link } from '../router/navigation.tsx';
+import type { ChannelState } from '../state/state.ts';
+import { texts } from '../texts.ts';
+import { ChannelJumps } from './channel-jumps.tsx';
+import styles from './channel-rail.module.css';
+import type { Unread } from './use-unread.ts';
+
+/** Id of what stands below the comments: the form or, for guests, how to get it. */
+export const writeAnchor = 'escribir';
+
+interface ChannelRailProps {
+  channel: ChannelState;
+  unread: Unread | null;
+}
+
+/**
+ * The channel's title with its jumps, once the heading is out of view: beside the comments on wide
+ * windows, as a slim bar above them on narrow ones.
+ */
+export function ChannelRail({ channel, unread }: ChannelRailProps) {
+  const { _id, name, commentCount } = channel;
+  const isPassed = useIsHeadingPassed();
+  return (
+    <aside className={styles.rail} data-passed={isPassed || undefined} aria-label={texts.inChannel}>
+      <p className={styles.title}>
+        <Link href={pageRoutes.channel(_id)} dir="auto">
+          {name}
+        </Link>
+      </p>
+      <p className={styles.facts}>
+        {texts.commentCount(commentCount)}
+        {unread && <strong>{texts.unread(unread.count)}</strong>}
+      </p>
+      <div className={styles.jumps}>
+        <ChannelJumps channel={channel} unread={unread} />
+      </div>
+      <a className={styles.write} href={`#${writeAnchor}`} onClick={focusField}>
+        {texts.write}
+      </a>
+    </aside>
+  );
+}
+
+/** Moves the focus into the form; without one, the link leads to what stands in its place. */
+function focusField(event: MouseEvent): void {
+  const area = document.getElementById(writeAnchor);
+  const field = area?.querySelector('textarea');
+  event.preventDefault();
+  area?.scrollIntoView({ block: 'center' });
+  (field ?? area)?.focus({ preventScroll: true });
+}
+
+/** Whether the page's heading is above the window. */
+function useIsHeadingPassed(): boolean {
+  const [isPassed, setPassed] = useState(false);
+  useEffect(() => {
+    const heading = document.querySelector('h1');
+    if (!heading) return;
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry) setPassed(!entry.isIntersecting && entry.boundingClientRect.top < 0);
+    });
+    observer.observe(heading);
+    return () => observer.disconnect();
+  }, []);
+  return isPassed;
+}

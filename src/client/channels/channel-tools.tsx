@@ -1,0 +1,83 @@
+import type { Dispatch } from 'react';
+import type { Channel } from '../../shared/channels.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { accountApi } from '../account/account-api.ts';
+import { failureText } from '../account/account-call.ts';
+import { ActionMenu } from '../components/action-menu.tsx';
+import buttons from '../components/button.module.css';
+import { go } from '../router/navigation.tsx';
+import { showStatus } from '../shell/status-bar.tsx';
+import type { Action } from '../state/actions.ts';
+import { moreAfterOf } from '../state/state.ts';
+import { useStore } from '../state/store-provider.tsx';
+import { channelTexts } from './channel-texts.ts';
+
+interface ChannelToolsProps {
+  channel: Pick<Channel, '_id' | 'closedAt'>;
+  onEdit: () => void;
+}
+
+/** What the author of a channel can do with it. */
+export function ChannelTools({ channel, onEdit }: ChannelToolsProps) {
+  const { dispatch } = useStore();
+  const { _id, closedAt } = channel;
+  const isClosed = closedAt !== null;
+  return (
+    <ActionMenu
+      className={buttons.round}
+      label={channelTexts.options}
+      actions={() => [
+        { label: channelTexts.edit, run: onEdit },
+        {
+          label: isClosed ? channelTexts.reopen : channelTexts.close,
+          run: () => setClosed(_id, !isClosed, dispatch),
+        },
+        { label: channelTexts.delete, run: () => deleteChannel(_id, dispatch) },
+      ]}
+    />
+  );
+}
+
+async function setClosed(id: string, isClosed: boolean, dispatch: Dispatch<Action>) {
+  const result = await accountApi.setClosed(id, isClosed);
+  if (!result.ok) {
+    const text = isClosed ? channelTexts.notClosed : channelTexts.notReopened;
+    return showStatus({ text: `${text} ${failureText(result)}` });
+  }
+  dispatch({ type: 'CHANNEL_CHANGED', channel: result.value });
+  showStatus({ text: isClosed ? channelTexts.closed : channelTexts.reopened });
+}
+
+async function deleteChannel(id: string, dispatch: Dispatch<Action>) {
+  const result = await accountApi.deleteChannel(id);
+  // The server refuses it once others have written there, and says to close it.
+  if (!result.ok) return showStatus({ text: failureText(result) });
+  go(pageRoutes.home);
+  dispatch({ type: 'CHANNEL_MISSING', channelId: id });
+  showStatus({
+    text: channelTexts.deleted,
+    action: { label: channelTexts.undo, run: () => restoreChannel(id, dispatch) },
+  });
+}
+
+/** Restores an own channel and offers to open it. @returns whether it is shown again */
+export async function restoreChannel(id: string, dispatch: Dispatch<Action>): Promise<boolean> {
+  const result = await accountApi.restoreChannel(id);
+  if (!result.ok) {
+    showStatus({ text: `${channelTexts.notRestored} ${failureText(result)}` });
+    return false;
+  }
+  const channel = result.value;
+  dispatch({
+    type: 'CHANNEL_LOADED',
+    channel,
+    moreAfter: moreAfterOf(channel),
+    moreBefore: null,
+    place: {},
+  });
+  showStatus({
+    text: channelTexts.restored,
+    link: { href: pageRoutes.channel(id), label: channel.name },
+  });
+  return true;
+}

@@ -1,0 +1,2 @@
+/** What the home page needs besides the entry. */
+export { Home } from './home-page.tsx';

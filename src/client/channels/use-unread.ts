@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { useNews, useReading } from '../account/use-account.ts';
+import type { ChannelState } from '../state/state.ts';
+import { useAppState } from '../state/store-provider.tsx';
+
+/** What was unread of a channel when the user came. */
+export interface Unread {
+  /** Number up to which the user had read. */
+  after: number;
+  count: number;
+}
+
+/** What was unread when the page was opened, the same as long as it is open; null without any. */
+export function useUnread(channelId: string): Unread | null {
+  const read = useAppState((state) => state.reads[channelId]);
+  const [unread, setUnread] = useState<Unread | null | undefined>(undefined);
+  useNews(channelId);
+  useReading(channelId);
+  if (unread === undefined && read) {
+    setUnread(read.unread > 0 ? { after: read.number, count: read.unread } : null);
+  }
+  return unread ?? null;
+}
+
+/** Number of the loaded comment above which the line of the unread ones stands. */
+export function findFirstUnread(
+  { comments, moreBefore }: ChannelState,
+  { after }: Unread,
+  userId: string,
+): number | undefined {
+  const [first] = comments;
+  // Unread comments may be missing above.
+  if (moreBefore !== null && first && first.number > after + 1) return undefined;
+  return comments.find(({ number, autorId }) => number > after && autorId !== userId)?.number;
+}

@@ -1,0 +1,162 @@
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { commentId } from '../../shared/comment-id.ts';
+import type { Comment } from '../../shared/comments.ts';
+import { commentAnchor } from '../../shared/routes.ts';
+import { accountApi } from '../account/account-api.ts';
+import { api, type Failure } from '../api/api.ts';
+import buttons from '../components/button.module.css';
+import { focusElement } from '../components/focus-element.ts';
+import { Alert } from '../components/notice.tsx';
+import { SubmitButton } from '../components/submit-button.tsx';
+import { useSubmit } from '../components/use-submit.ts';
+import { showStatus } from '../shell/status-bar.tsx';
+import { useStore, useUser } from '../state/store-provider.tsx';
+import { commentDraft } from './comment-draft.ts';
+import styles from './comment-editor.module.css';
+import { CommentImagesField } from './comment-images-field.tsx';
+import { CommentText } from './comment-text.tsx';
+import { CommentTextField } from './comment-text-field.tsx';
+import { commentTexts } from './comment-texts.ts';
+import { contentOf, refusalText } from './draft-body.ts';
+import { useCommentUploads } from './use-comment-uploads.ts';
+
+interface CommentEditorProps {
+  comment: Comment;
+  onEnd: () => void;
+}
+
+/** Changes an own comment in its place. What is typed outlives the page, as a draft does. */
+export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
+  const { channelId, number } = comment;
+  const { dispatch } = useStore();
+  const { id: userId } = useUser();
+  const id = useId();
+  const [draft] = useState(() => openDraft(userId, comment));
+  const uploads = useCommentUploads(draft);
+  const form = useRef<HTMLFormElement>(null);
+  const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
+  /** The comment as it was changed elsewhere since the editor was opened. */
+  const [conflict, setConflict] = useState<Comment | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const original = useMemo(() => JSON.stringify(contentOf(draftOf(comment))), [comment]);
+  const isChanged = () =>
+    uploads.pending.length > 0 || JSON.stringify(contentOf(draft.read())) !== original;
+
+  useEffect(() => focusField(form.current), []);
+
+  const end = () => {
+    draft.discard();
+    onEnd();
+    // The item has the focus again once it shows the comment.
+    requestAnimationFrame(() => focusElement(commentAnchor(number)));
+  };
+  const cancel = () => (isChanged() ? setAsking(true) : end());
+
+  const { isBusy, onSubmit } = useSubmit(async () => {
+    if (uploads.pending.length > 0) return setFailure('uploading');
+    setFailure(null);
+    setAsking(false);
+    const typed = draft.read();
+    const result = await accountApi.editComment(comment, typed.revision, contentOf(typed));
+    if (result.ok) {
+      dispatch({ type: 'COMMENT_CHANGED', comment: result.value });
+      showStatus({ text: commentTexts.saved });
+      return end();
+    }
+    setFailure(result);
+    if (result.problem?.status !== 412) return;
+    const page = await api.listComments(channelId, { after: commentId(channelId, number - 1) });
+    const current = page.ok ? page.value.data.find((one) => one.number === number) : undefined;
+    if (!current) return;
+    dispatch({ type: 'COMMENT_CHANGED', comment: current });
+    setConflict(current);
+    draft.change({ revision: current.revision });
+  });
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    cancel();
+  };
+
+  return (
+    <form
+      ref={form}
+      className={styles.editor}
+      method="post"
+      aria-label={commentTexts.editComment}
+      onSubmit={onSubmit}
+      onKeyDown={onKeyDown}
+    >
+      <CommentTextField
+        draft={draft}
+        channelId={channelId}
+        label={commentTexts.editComment}
+        rows={6}
+        aria-describedby={failure ? `${id}-alert` : undefined}
+      />
+      <CommentImagesField draft={draft} uploads={uploads} />
+      {failure && (
+        <Alert id={`${id}-alert`}>
+          <span>{commentTexts.notSaved}</span>
+          {'. '}
+          {failure === 'uploading' ? commentTexts.imagesUploading : refusalText(failure)}
+        </Alert>
+      )}
+      {conflict && (
+        <div className={styles.current}>
+          <p className={styles.hint}>{commentTexts.current}</p>
+          <CommentText text={conflict.comment} mentions={conflict.mentions} />
+          <p className={styles.hint}>{commentTexts.saveOver}</p>
+        </div>
+      )}
+      {isAsking ? (
+        <div className={styles.buttons} role="alert">
+          <p>{commentTexts.discardChanges}</p>
+          <button type="button" className={buttons.quiet} onClick={end}>
+            {commentTexts.discard}
+          </button>
+          <button
+            type="button"
+            className={buttons.quiet}
+            onClick={() => {
+              setAsking(false);
+              focusField(form.current);
+            }}
+          >
+            {commentTexts.keepEditing}
+          </button>
+        </div>
+      ) : (
+        <div className={styles.buttons}>
+          <button type="button" className={buttons.quiet} onClick={cancel}>
+            {commentTexts.cancel}
+          </button>
+          <SubmitButton label={commentTexts.save} isBusy={isBusy} />
+        </div>
+      )}
+    </form>
+  );
+}
+
+const draftOf = (comment: Comment) => ({
+  text: comment.comment,
+  mentions: comment.mentions.map(({ start, length, accountId }) => ({ start, length, accountId })),
+  images: comment.images,
+  reply: null,
+  request: null,
+  revision: comment.revision,
+});
+
+/** The unsaved changes of this comment, or its content as it now is. */
+function openDraft(userId: string, comment: Comment) {
+  const draft = commentDraft(userId, comment.channelId, comment.number);
+  if (!draft.exists()) draft.change(draftOf(comment));
+  return draft;
+}
+
+function focusField(form: HTMLFormElement | null): void {
+  const field = form?.querySelector('textarea');
+  field?.focus();
+  field?.setSelectionRange(field.value.length, field.value.length);
+}

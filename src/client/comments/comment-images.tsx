@@ -1,0 +1,28 @@
+import type { CommentImage } from '../../shared/comments.ts';
+import { commentImageSources } from '../components/image-sources.ts';
+import { texts } from '../texts.ts';
+import styles from './comment-images.module.css';
+
+/** The images of a comment in boxes of one shape, so that loading them moves nothing. */
+export function CommentImages({ images }: { images: CommentImage[] }) {
+  if (images.length === 0) return null;
+  return (
+    <ul className={styles.images} data-count={images.length}>
+      {images.map(({ url, alt }, index) => (
+        <li key={url}>
+          <a href={url} target="_blank" rel="noopener">
+            <img
+              {...commentImageSources(url, images.length)}
+              className={styles.image}
+              width={500}
+              height={375}
+              alt={alt || texts.imageOf(index + 1, images.length)}
+              loading="lazy"
+              decoding="async"
+            />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

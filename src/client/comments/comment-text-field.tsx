@@ -1,0 +1,114 @@
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { Avatar } from '../components/avatar.tsx';
+import { TextAreaField } from '../components/field.tsx';
+import { TimeAgo } from '../components/time-ago.tsx';
+import type { DraftStore } from './comment-draft.ts';
+import styles from './comment-text-field.module.css';
+import { commentTexts } from './comment-texts.ts';
+import { lineBottom } from './line-bottom.ts';
+import { useMentions } from './use-mentions.ts';
+
+interface CommentTextFieldProps extends ComponentProps<typeof TextAreaField> {
+  draft: DraftStore;
+  channelId: string;
+}
+
+/** The text of a comment, stored in its draft, with a list of people after an `@`. */
+export function CommentTextField({ draft, channelId, ...textarea }: CommentTextFieldProps) {
+  const listId = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const { list, update, choose, close, onKeyDown } = useMentions(draft, channelId);
+  const [top, setTop] = useState(0);
+
+  useEffect(() => {
+    const field = fieldIn(box.current);
+    return field ? draft.showIn(field) : undefined;
+  }, [draft]);
+
+  const start = list?.query.start;
+  useLayoutEffect(() => {
+    const field = fieldIn(box.current);
+    if (field && start !== undefined) setTop(field.offsetTop + lineBottom(field, start));
+  }, [start]);
+
+  const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (onKeyDown(event)) return;
+    textarea.onKeyDown?.(event);
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.currentTarget.form?.requestSubmit();
+  };
+
+  const optionId = (index: number) => `${listId}-${index}`;
+  return (
+    <div ref={box} className={styles.box}>
+      <TextAreaField
+        {...textarea}
+        name="comment"
+        required
+        aria-autocomplete="list"
+        aria-haspopup="listbox"
+        {...(list && { 'aria-controls': listId, 'aria-activedescendant': optionId(list.active) })}
+        onInput={(event) => update(event.currentTarget)}
+        onBlur={close}
+        onKeyDown={handleKey}
+      />
+      <p className="visually-hidden" role="status">
+        {list && commentTexts.candidates(list.candidates.length)}
+      </p>
+      {list && (
+        <div
+          id={listId}
+          className={styles.list}
+          style={{ top }}
+          role="listbox"
+          aria-label={commentTexts.people}
+        >
+          {list.candidates.map((candidate, index) => (
+            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
+            <div
+              key={candidate.id}
+              id={optionId(index)}
+              className={styles.option}
+              role="option"
+              aria-selected={index === list.active}
+              // Keeps the focus in the field.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => {
+                const field = fieldIn(box.current);
+                if (field) choose(field, candidate);
+              }}
+            >
+              <Avatar img={candidate.img} size={30} isEager />
+              <span className={styles.who}>
+                <bdi className={styles.name}>{candidate.name}</bdi>
+                <span className={styles.when}>
+                  {candidate.lastCommentAt ? (
+                    <>
+                      {commentTexts.wroteHere} <TimeAgo iso={candidate.lastCommentAt} />
+                    </>
+                  ) : (
+                    commentTexts.notWrittenHere
+                  )}
+                </span>
+              </span>
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function fieldIn(box: HTMLElement | null): HTMLTextAreaElement | null {
+  return box?.querySelector('textarea') ?? null;
+}

@@ -1,0 +1,55 @@
+import type { Mention } from '../../shared/comments.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { Link } from '../router/navigation.tsx';
+import styles from './comment-text.module.css';
+import { parseText, type TextPart } from './parse-text.ts';
+
+interface CommentTextProps {
+  text: string;
+  mentions?: Mention[];
+  className?: string | undefined;
+}
+
+/**
+ * User text with its line breaks and quotes. Web addresses become links with
+ * `rel="nofollow ugc noopener"`, mentions links to the page of the person.
+ */
+export function CommentText({ text, mentions, className = '' }: CommentTextProps) {
+  return (
+    <div className={`${styles.text} ${className}`}>
+      {parseText(text, mentions).map(({ isQuote, parts }, index) => {
+        const Block = isQuote ? 'blockquote' : 'p';
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a text are never reordered
+          <Block key={index} dir="auto">
+            {parts.map((part, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: nor are the parts of a block
+              <Part key={index} part={part} />
+            ))}
+          </Block>
+        );
+      })}
+    </div>
+  );
+}
+
+function Part({ part }: { part: TextPart }) {
+  switch (part.kind) {
+    case 'text':
+      return part.text;
+    case 'link':
+      return (
+        <a href={part.text} rel="nofollow ugc noopener">
+          {part.text}
+        </a>
+      );
+    case 'mention':
+      return (
+        <Link href={pageRoutes.user(part.accountId)}>
+          <bdi>{part.text}</bdi>
+        </Link>
+      );
+    default:
+      return part satisfies never;
+  }
+}

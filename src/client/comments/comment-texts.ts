@@ -1,0 +1,54 @@
+import { limits } from '../../shared/limits.ts';
+
+/** Texts about comments that only signed-in users see. */
+export const commentTexts = {
+  reply: 'Responder',
+  replyingTo: 'En respuesta a',
+  removeReply: 'Quitar la respuesta',
+  thanks: 'Gracias',
+  more: 'Más acciones',
+  copyLink: 'Copiar enlace',
+  linkCopied: 'Enlace copiado',
+  linkNotCopied: 'No se pudo copiar. Este es el enlace:',
+  edit: 'Editar',
+  delete: 'Eliminar',
+  deleted: 'Comentario eliminado',
+  undo: 'Deshacer',
+  restored: 'Comentario recuperado',
+  notDeleted: 'No se pudo eliminar el comentario.',
+  notRestored: 'No se pudo recuperar el comentario.',
+  notThanked: 'No se pudieron enviar las gracias.',
+  notUnthanked: 'No se pudieron quitar las gracias.',
+  /** The name of a button on a comment for screen readers. Without "comentar", which names the form's button. */
+  about: (label: string, number: number, autor: string) => `${label}: n.º ${number}, de ${autor}`,
+
+  people: 'Personas que puedes mencionar',
+  candidates: (count: number) =>
+    count === 1
+      ? '1 persona: elige con las flechas y pulsa Intro'
+      : `${count} personas: elige con las flechas y pulsa Intro`,
+  wroteHere: 'escribió aquí',
+  notWrittenHere: 'aún no ha escrito aquí',
+
+  images: 'Imágenes del comentario',
+  addImages: 'Añadir imágenes',
+  imageAlt: (number: number) => `Texto alternativo de la imagen ${number}`,
+  imageAltHint: 'Qué se ve en la imagen, para quien no puede verla.',
+  removeImage: (number: number) => `Quitar la imagen ${number}`,
+  remove: 'Quitar',
+  tooManyImages: `Un comentario lleva como mucho ${limits.imagesPerComment} imágenes. Las demás no se han añadido.`,
+  imagesUploading:
+    'Hay imágenes que aún se están subiendo. Espera a que terminen, o quítalas, y vuelve a enviarlo.',
+  queuedImages: (count: number) => (count === 1 ? 'Con 1 imagen' : `Con ${count} imágenes`),
+
+  editComment: 'Cambia tu comentario',
+  save: 'Guardar',
+  cancel: 'Cancelar',
+  saved: 'Cambios guardados',
+  notSaved: 'No se pudo guardar el cambio',
+  current: 'Así está ahora:',
+  saveOver: 'Si guardas otra vez, tu texto sustituye a este.',
+  discardChanges: '¿Descartar los cambios?',
+  discard: 'Descartar',
+  keepEditing: 'Seguir editando',
+} as const;

@@ -1,0 +1,125 @@
+import { type MouseEvent, memo, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { Comment } from '../../shared/comments.ts';
+import { accountApi } from '../account/account-api.ts';
+import { failureText } from '../account/account-call.ts';
+import { ActionMenu } from '../components/action-menu.tsx';
+import { showStatus } from '../shell/status-bar.tsx';
+import { useStore, useUser } from '../state/store-provider.tsx';
+import { commentDraft } from './comment-draft.ts';
+import { focusCommentForm } from './comment-form.tsx';
+import { commentTexts } from './comment-texts.ts';
+import styles from './comment-tools.module.css';
+import { copyCommentLink } from './copy-comment-link.ts';
+import { deleteComment } from './delete-comment.ts';
+import { isEditable } from './edit-time.ts';
+import { findExcerpt } from './selected-excerpt.ts';
+import { askThanked, isThanked, onThankedChange, setThanked } from './thanked.ts';
+
+interface CommentToolsProps {
+  comment: Comment;
+  onEdit: () => void;
+}
+
+/** What a signed-in user can do with a comment. */
+export const CommentTools = memo(function CommentTools({ comment, onEdit }: CommentToolsProps) {
+  const { channelId, number, autor, autorId } = comment;
+  const { dispatch } = useStore();
+  const { id: userId } = useUser();
+  const isMine = autorId === userId;
+  const tools = useRef<HTMLDivElement>(null);
+  const excerpt = useRef('');
+  const about = (label: string) => commentTexts.about(label, number, autor);
+
+  // A touch or click on the button may end the selection, so it is read before.
+  const readSelection = () => {
+    const item = tools.current?.closest('li');
+    excerpt.current = item ? findExcerpt(item, comment.comment) : '';
+  };
+  const reply = ({ detail }: MouseEvent) => {
+    const isByKeyboard = detail === 0;
+    if (isByKeyboard) readSelection();
+    const draft = commentDraft(userId, channelId);
+    draft.change({ reply: { number, autor, excerpt: excerpt.current } });
+    focusCommentForm();
+  };
+
+  const ownActions = () => [
+    ...(isEditable(comment) ? [{ label: commentTexts.edit, run: onEdit }] : []),
+    { label: commentTexts.delete, run: () => deleteComment(comment, dispatch) },
+  ];
+  return (
+    <div ref={tools} className={styles.tools}>
+      <button
+        type="button"
+        className={styles.tool}
+        aria-label={about(commentTexts.reply)}
+        onPointerDown={readSelection}
+        onClick={reply}
+      >
+        {commentTexts.reply}
+      </button>
+      {!isMine && <ThanksButton comment={comment} label={about(commentTexts.thanks)} />}
+      <ActionMenu
+        className={styles.tool}
+        label={about(commentTexts.more)}
+        actions={() => [
+          { label: commentTexts.copyLink, run: () => copyCommentLink(channelId, number) },
+          ...(isMine ? ownActions() : []),
+        ]}
+      />
+    </div>
+  );
+});
+
+function ThanksButton({ comment, label }: { comment: Comment; label: string }) {
+  const { channelId, number, thanks } = comment;
+  const { dispatch, getState } = useStore();
+  const { id: userId, name } = useUser();
+  const [isBusy, setBusy] = useState(false);
+  const isGiven = useSyncExternalStore(onThankedChange, () => isThanked(userId, channelId, number));
+  const hasThanks = thanks.count > 0;
+
+  useEffect(() => {
+    if (hasThanks) askThanked(userId, channelId, number);
+  }, [hasThanks, userId, channelId, number]);
+
+  const toggle = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    const result = await accountApi.giveThanks(comment, !isGiven);
+    setBusy(false);
+    if (!result.ok) {
+      const text = isGiven ? commentTexts.notUnthanked : commentTexts.notThanked;
+      return showStatus({ text: `${text} ${failureText(result)}` });
+    }
+    const { count, mine } = result.value;
+    setThanked(userId, channelId, number, mine);
+    // The comment may have changed meanwhile, as by an edit on the live stream.
+    const channel = getState().channels.get(channelId);
+    const current = channel?.comments.find((one) => one.number === number);
+    if (!current) return;
+    const names = withoutFirst(current.thanks.names, name);
+    dispatch({
+      type: 'COMMENT_CHANGED',
+      comment: { ...current, thanks: { count, names: mine ? [name, ...names] : names } },
+    });
+  };
+
+  return (
+    <button
+      type="button"
+      className={styles.tool}
+      aria-label={label}
+      aria-pressed={isGiven}
+      aria-disabled={isBusy || undefined}
+      onClick={toggle}
+    >
+      {commentTexts.thanks}
+    </button>
+  );
+}
+
+function withoutFirst(names: string[], name: string): string[] {
+  const index = names.indexOf(name);
+  return index < 0 ? names : names.toSpliced(index, 1);
+}

@@ -1,0 +1,43 @@
+import type { Dispatch } from 'react';
+import type { Comment } from '../../shared/comments.ts';
+import { commentAnchor } from '../../shared/routes.ts';
+import { accountApi } from '../account/account-api.ts';
+import { failureText } from '../account/account-call.ts';
+import { focusElement } from '../components/focus-element.ts';
+import { showStatus } from '../shell/status-bar.tsx';
+import type { Action } from '../state/actions.ts';
+import { commentTexts } from './comment-texts.ts';
+
+/** Deletes an own comment and offers to undo it. */
+export async function deleteComment(comment: Comment, dispatch: Dispatch<Action>): Promise<void> {
+  const { channelId, number } = comment;
+  const result = await accountApi.deleteComment(comment);
+  if (!result.ok) {
+    return showStatus({ text: `${commentTexts.notDeleted} ${failureText(result)}` });
+  }
+  const item = document.getElementById(commentAnchor(number));
+  const neighbour = item?.nextElementSibling ?? item?.previousElementSibling;
+  dispatch({ type: 'COMMENT_REMOVED', channelId, number });
+  // The button that had the focus is removed.
+  focusElement(neighbour?.id || 'comentarios');
+  showStatus({
+    text: commentTexts.deleted,
+    action: { label: commentTexts.undo, run: () => restoreComment(comment, dispatch) },
+  });
+}
+
+/** Restores an own comment. @returns whether it is shown again */
+export async function restoreComment(
+  comment: Comment,
+  dispatch: Dispatch<Action>,
+): Promise<boolean> {
+  const result = await accountApi.restoreComment(comment);
+  if (!result.ok) {
+    showStatus({ text: `${commentTexts.notRestored} ${failureText(result)}` });
+    return false;
+  }
+  dispatch({ type: 'COMMENT_CHANGED', comment: result.value });
+  focusElement(commentAnchor(comment.number));
+  showStatus({ text: commentTexts.restored });
+  return true;
+}

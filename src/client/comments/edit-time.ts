@@ -1,0 +1,9 @@
+import type { Comment } from '../../shared/comments.ts';
+import { limits } from '../../shared/limits.ts';
+import { serverNow } from '../api/server-time.ts';
+
+/** Whether something created then can still be edited. The server decides when it is saved. */
+export function isEditable({ createdAt }: Pick<Comment, 'createdAt'>): boolean {
+  const nowMs = serverNow() ?? Date.now();
+  return nowMs - Date.parse(createdAt) < limits.editHours * 3_600_000;
+}

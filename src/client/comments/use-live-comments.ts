@@ -1,0 +1,134 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { Comment } from '../../shared/comments.ts';
+import { commentAnchor } from '../../shared/routes.ts';
+import { focusElement } from '../components/focus-element.ts';
+import { lastContiguousId } from '../state/loaded-comments.ts';
+import { useStore } from '../state/store-provider.tsx';
+import { createAnnouncer } from './announcer.ts';
+import { followChannel } from './live-stream.ts';
+import { trimComments } from './trim-comments.ts';
+
+/** Comments that arrive within this time are shown together. */
+const batchMs = 250;
+/** More comments than these are not held, but left to be loaded. */
+const maxHeld = 100;
+
+export interface LiveOptions {
+  channelId: string;
+  isLoaded: boolean;
+  /** Fetches the channel again. */
+  reload: () => void;
+}
+
+/** Whether a form of the page has the focus: what is on the screen must not move then. */
+const isWriting = () => document.querySelector('main form:focus-within') !== null;
+
+/**
+ * Adds new comments of the channel as they are written, and announces them; shows edits and removals.
+ * While a form has the focus, comments of others are held until `showHeld` is called, until an own
+ * comment follows them, or until another arrives without a form in focus.
+ */
+export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
+  const { getState, dispatch, subscribe } = useStore();
+  const waiting = useRef<Comment[]>([]);
+  const [heldCount, setHeldCount] = useState(0);
+  const [announcement, setAnnouncement] = useState({ id: '', text: '' });
+
+  const addWaiting = useCallback(() => {
+    const comments = waiting.current;
+    waiting.current = [];
+    setHeldCount(0);
+    if (comments.length === 0) return;
+    dispatch({ type: 'COMMENTS_ADDED', channelId, comments });
+    trimComments(channelId, getState, dispatch);
+  }, [channelId, getState, dispatch]);
+
+  useEffect(() => {
+    if (!isLoaded) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const { announce, stop } = createAnnouncer(setAnnouncement);
+    const findChannel = () => getState().channels.get(channelId);
+    const isShown = (number: number) =>
+      findChannel()?.comments.some((comment) => comment.number === number);
+
+    const flush = () => {
+      const isHolding = isWriting();
+      if (isHolding && waiting.current.length <= maxHeld) {
+        return setHeldCount(waiting.current.length);
+      }
+      if (isHolding) dispatch({ type: 'COMMENTS_MISSED', channelId });
+      addWaiting();
+    };
+    const flushSoon = () => {
+      if (timer !== undefined) return;
+      flush();
+      timer = setTimeout(() => {
+        timer = undefined;
+        if (waiting.current.length > 0) flush();
+      }, batchMs);
+    };
+
+    const unfollow = followChannel({
+      channelId,
+      lastKnown() {
+        // While older comments are missing, ask for new ones only.
+        const channel = findChannel();
+        const comment = channel && !channel.moreAfter ? lastContiguousId(channel) : null;
+        return { comment, changeNumber: channel?.changeNumber ?? 0 };
+      },
+      onComment(comment) {
+        const { number, autorId } = comment;
+        const isWaiting = waiting.current.some((one) => one.number === number);
+        if (isWaiting || isShown(number)) return;
+        waiting.current.push(comment);
+        if (autorId === getState().user.id) return addWaiting();
+        announce(comment);
+        flushSoon();
+      },
+      onEdit(comment) {
+        waiting.current = waiting.current.map((one) => (one.id === comment.id ? comment : one));
+        dispatch({ type: 'COMMENT_CHANGED', comment });
+      },
+      onGone({ number }) {
+        waiting.current = waiting.current.filter((one) => one.number !== number);
+        setHeldCount((count) => Math.min(count, waiting.current.length));
+        dispatch({ type: 'COMMENT_REMOVED', channelId, number });
+      },
+      onCounts: (counts) => dispatch({ type: 'COMMENTS_COUNTED', channelId, ...counts }),
+      onMissed({ changes }) {
+        if (!changes) return dispatch({ type: 'COMMENTS_MISSED', channelId });
+        dispatch({ type: 'CHANGES_MISSED', channelId });
+        reload();
+      },
+      onRestored() {
+        dispatch({ type: 'SITE_RESTORED' });
+        reload();
+      },
+    });
+    // An own comment must not appear above those that were written before it.
+    const unsubscribe = subscribe(() => {
+      const [first] = waiting.current;
+      const newest = findChannel()?.comments.at(-1)?.number ?? 0;
+      if (first && newest > first.number) addWaiting();
+    });
+
+    return () => {
+      unfollow();
+      unsubscribe();
+      stop();
+      clearTimeout(timer);
+      // The next stream sends them again.
+      waiting.current = [];
+      setHeldCount(0);
+    };
+  }, [channelId, isLoaded, getState, dispatch, subscribe, reload, addWaiting]);
+
+  const showHeld = () => {
+    const [first] = waiting.current;
+    flushSync(addWaiting);
+    if (first) focusElement(commentAnchor(first.number));
+  };
+
+  return { heldCount, showHeld, announcement };
+}

@@ -1,0 +1,95 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { MentionCandidate } from '../../shared/people.ts';
+import { accountApi } from '../account/account-api.ts';
+import type { DraftStore } from './comment-draft.ts';
+import { findMentionQuery, followEdit, type MentionQuery } from './mention-ranges.ts';
+
+/** A pause in typing after which candidates are fetched. */
+const pauseMs = 150;
+
+interface OpenList {
+  query: MentionQuery;
+  candidates: MentionCandidate[];
+  active: number;
+}
+
+/**
+ * The list of people that opens while a name is typed after an `@`. Stores the text and its mentions
+ * in the draft.
+ */
+export function useMentions(draft: DraftStore, channelId: string) {
+  const [query, setQuery] = useState<MentionQuery | null>(null);
+  const [list, setList] = useState<OpenList | null>(null);
+  /** An `@` that is not asked about: the list was closed there, or no name begins like its text. */
+  const ignored = useRef<MentionQuery | null>(null);
+
+  useEffect(() => {
+    if (!query) return;
+    const controller = new AbortController();
+    const timer = setTimeout(async () => {
+      const { signal } = controller;
+      const result = await accountApi.listCandidates(channelId, query.prefix, signal);
+      if (signal.aborted) return;
+      const candidates = result.ok ? result.value.data : [];
+      if (result.ok && candidates.length === 0) ignored.current = query;
+      setList(candidates.length > 0 ? { query, candidates, active: 0 } : null);
+    }, pauseMs);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [query, channelId]);
+
+  const close = () => {
+    setQuery(null);
+    setList(null);
+  };
+
+  const update = (field: HTMLTextAreaElement) => {
+    const { value, selectionStart, selectionEnd } = field;
+    const before = draft.read();
+    draft.storeText(value, followEdit(before.mentions, before.text, value));
+    const found = selectionStart === selectionEnd && findMentionQuery(value.slice(0, selectionEnd));
+    const { start, prefix } = ignored.current ?? {};
+    if (!found || (found.start === start && found.prefix.startsWith(prefix ?? ''))) return close();
+    if (list && list.query.start !== found.start) setList(null);
+    setQuery(found);
+  };
+
+  const choose = (field: HTMLTextAreaElement, candidate: MentionCandidate | undefined) => {
+    if (!list || !candidate) return;
+    const { start } = list.query;
+    const name = `@${candidate.name}`;
+    const before = draft.read();
+    field.setRangeText(`${name} `, start, field.selectionEnd, 'end');
+    const mention = { start, length: name.length, accountId: candidate.id };
+    const others = followEdit(before.mentions, before.text, field.value);
+    draft.storeText(
+      field.value,
+      [...others, mention].sort((a, b) => a.start - b.start),
+    );
+    close();
+    field.focus();
+  };
+
+  /** @returns whether the key was for the list */
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
+    const { key, currentTarget, nativeEvent, ctrlKey, metaKey, shiftKey } = event;
+    if (!list || nativeEvent.isComposing || ctrlKey || metaKey) return false;
+    const { candidates, active } = list;
+    const move = (step: number) =>
+      setList({ ...list, active: (active + step + candidates.length) % candidates.length });
+    if (key === 'ArrowDown') move(1);
+    else if (key === 'ArrowUp') move(-1);
+    else if (key === 'Enter' && !shiftKey) choose(currentTarget, candidates[active]);
+    else if (key === 'Escape') {
+      ignored.current = { start: list.query.start, prefix: '' };
+      close();
+    } else return false;
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  };
+
+  return { list, update, choose, close, onKeyDown };
+}

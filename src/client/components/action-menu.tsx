@@ -1,0 +1,92 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import styles from './action-menu.module.css';
+import { Icon } from './icons.tsx';
+
+interface MenuAction {
+  label: string;
+  run: () => void;
+}
+
+interface ActionMenuProps {
+  /** Name of the button for screen readers. */
+  label: string;
+  className?: string | undefined;
+  /** Called when the menu opens. */
+  actions: () => MenuAction[];
+}
+
+/** A button with three dots that opens a list of actions: a native popover, as the user's menu. */
+export function ActionMenu({ label, className, actions }: ActionMenuProps) {
+  const id = useId();
+  const [shown, setShown] = useState<MenuAction[] | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const popover = useRef<HTMLUListElement>(null);
+
+  useEffect(() => {
+    const menu = popover.current;
+    const opener = button.current;
+    if (!shown || !menu || !opener) return;
+    menu.showPopover();
+    const { left, top, bottom } = opener.getBoundingClientRect();
+    const { width, height } = menu.getBoundingClientRect();
+    const rightmost = document.documentElement.clientWidth - width - edge;
+    const y = bottom + height > innerHeight ? top - height : bottom;
+    // In the top layer, positions are those of the page.
+    menu.style.left = `${Math.max(edge, Math.min(left, rightmost)) + scrollX}px`;
+    menu.style.top = `${y + scrollY}px`;
+    menu.querySelector('button')?.focus({ preventScroll: true });
+  }, [shown]);
+
+  const close = () => {
+    setShown(null);
+    button.current?.focus({ preventScroll: true });
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={className}
+        aria-label={label}
+        aria-haspopup="true"
+        aria-expanded={shown !== null}
+        aria-controls={shown ? id : undefined}
+        onClick={() => (shown ? close() : setShown(actions()))}
+      >
+        <Icon size={24} path="M5 12h.01M12 12h.01M19 12h.01" />
+      </button>
+      {shown && (
+        <ul
+          ref={popover}
+          id={id}
+          popover="auto"
+          className={styles.menu}
+          aria-label={label}
+          onToggle={(event) => event.newState === 'closed' && setShown(null)}
+          onBlur={({ currentTarget, relatedTarget }) => {
+            // Tab has left the menu.
+            if (relatedTarget && !currentTarget.contains(relatedTarget)) setShown(null);
+          }}
+        >
+          {shown.map((action) => (
+            <li key={action.label}>
+              <button
+                type="button"
+                className={styles.item}
+                onClick={() => {
+                  close();
+                  action.run();
+                }}
+              >
+                {action.label}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** Least distance from the edge of the window, in CSS pixels. */
+const edge = 12;

@@ -1,0 +1,129 @@
+import type { Channel } from '../../shared/channels.ts';
+import type { PersonContent } from '../../shared/page-data.ts';
+import type { PersonComment } from '../../shared/people.ts';
+import { commentLink, pageRoutes, withQuery } from '../../shared/routes.ts';
+import { CommentText } from '../comments/comment-text.tsx';
+import { Avatar } from '../components/avatar.tsx';
+import { focusElement } from '../components/focus-element.ts';
+import { MoreLink } from '../components/more-link.tsx';
+import { LoadFailure } from '../components/notice.tsx';
+import { PageTitle } from '../components/page-title.tsx';
+import { Loading } from '../components/spinner.tsx';
+import { TimeAgo } from '../components/time-ago.tsx';
+import { shortDate } from '../components/time-words.ts';
+import { Link, useAfter } from '../router/navigation.tsx';
+import { useAppState } from '../state/store-provider.tsx';
+import { texts } from '../texts.ts';
+import styles from './person-page.module.css';
+import { usePerson } from './use-person.ts';
+
+/** Channels shown before the others are unfolded. */
+const shownChannels = 8;
+const itemId = (commentId: string) => `de-${commentId}`;
+
+export function PersonPage({ id }: { id: string }) {
+  const content = useAppState((state) => state.people.get(id));
+  const { hasFailed, retry, loadMore } = usePerson(id, useAfter());
+  if (!content) {
+    return hasFailed ? (
+      <LoadFailure message={texts.personFailed} onRetry={retry} />
+    ) : (
+      <Loading label={texts.loading} />
+    );
+  }
+  const { person, channels } = content;
+  return (
+    <>
+      <header className={styles.header}>
+        <Avatar img={person.img} size={96} isEager />
+        <div>
+          <PageTitle>{person.name}</PageTitle>
+          <p className={styles.muted}>
+            {texts.memberSince}{' '}
+            <time dateTime={person.createdAt}>{shortDate(person.createdAt)}</time>
+          </p>
+        </div>
+      </header>
+      <section className={styles.section} aria-labelledby="canales">
+        <h2 id="canales">{texts.channelsOfPerson}</h2>
+        {channels.length === 0 && <p className={styles.muted}>{texts.noChannelsOfPerson}</p>}
+        <ChannelLinks channels={channels.slice(0, shownChannels)} />
+        {channels.length > shownChannels && (
+          <details>
+            <summary>{texts.otherChannels(channels.length - shownChannels)}</summary>
+            <ChannelLinks channels={channels.slice(shownChannels)} />
+          </details>
+        )}
+      </section>
+      <Comments content={content} loadMore={loadMore} />
+    </>
+  );
+}
+
+function ChannelLinks({ channels }: { channels: Channel[] }) {
+  return (
+    <ul className={styles.channels}>
+      {channels.map(({ _id, name, commentCount }) => (
+        <li key={_id}>
+          <Link href={pageRoutes.channel(_id)}>
+            <bdi>{name}</bdi>
+          </Link>{' '}
+          <span className={styles.muted}>{texts.commentCount(commentCount)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface CommentsProps {
+  content: PersonContent;
+  loadMore: (last: string) => Promise<string | null>;
+}
+
+function Comments({ content: { person, comments, next, isFirstPage }, loadMore }: CommentsProps) {
+  const appendNext = async () => {
+    const firstId = next && (await loadMore(next));
+    if (firstId) focusElement(itemId(firstId));
+    return firstId !== null;
+  };
+
+  return (
+    <section className={styles.section} aria-labelledby="comentarios">
+      <h2 id="comentarios">{texts.commentsOfPerson}</h2>
+      {!isFirstPage && (
+        <p>
+          <Link href={pageRoutes.user(person.id)}>{texts.fromTheStart}</Link>
+        </p>
+      )}
+      {comments.length === 0 && <p className={styles.muted}>{texts.noCommentsOfPerson}</p>}
+      <ol className={styles.comments}>
+        {comments.map((item) => (
+          <CommentOfPerson key={item.comment.id} item={item} />
+        ))}
+      </ol>
+      {next && (
+        <MoreLink
+          href={withQuery(pageRoutes.user(person.id), { after: next })}
+          label={texts.moreOfPerson}
+          failedText={texts.moreCommentsFailed}
+          load={appendNext}
+        />
+      )}
+    </section>
+  );
+}
+
+function CommentOfPerson({ item: { comment, channel } }: { item: PersonComment }) {
+  const { id, channelId, number, createdAt } = comment;
+  return (
+    <li id={itemId(id)} tabIndex={-1} className={styles.comment}>
+      <p className={styles.muted}>
+        <Link href={commentLink(channelId, number)}>
+          <TimeAgo iso={createdAt} />
+        </Link>{' '}
+        {texts.commentIn} <bdi>{channel.name}</bdi>
+      </p>
+      <CommentText className={styles.text} text={comment.comment} mentions={comment.mentions} />
+    </li>
+  );
+}

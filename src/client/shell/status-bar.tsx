@@ -1,0 +1,28 @@
+/** A message about something that has just happened. */
+export interface Status {
+  text: string;
+  /** A page of the site to open from the message. */
+  link?: { href: string; label: string };
+  /** Something to do from the message, such as undoing what it reports. */
+  action?: { label: string; run: () => void };
+}
+
+const loadView = () => import('./status-view.tsx');
+
+/**
+ * Shows a message in the status bar, in place of the one before it, and announces it to screen
+ * readers. It stays when the page changes. A text alone leaves after eight seconds; a link, at the
+ * next change of page; an action stays until it is used or closed.
+ */
+export function showStatus(status: Status): void {
+  loadView().then(
+    (view) => view.renderStatus(status),
+    // Without its script, as offline, only the confirmation is missing.
+    () => {},
+  );
+}
+
+/** Loads the status bar's script, so that messages show without a connection too. */
+export function preloadStatusBar(): void {
+  loadView().catch(() => {});
+}

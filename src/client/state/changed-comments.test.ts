@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { channelWith, commentNo, commentsNo } from '../../../test/client/state-examples.ts';
+import { commentId } from '../../shared/comment-id.ts';
+import type { Action } from './actions.ts';
+import { reduce } from './reducer.ts';
+import { type AppState, initialState } from './state.ts';
+
+interface Loaded {
+  first?: number;
+  last: number;
+  count: number;
+}
+
+function load({ first = 1, last, count }: Loaded): AppState {
+  const next = last < count ? commentId('c1', last) : null;
+  const channel = channelWith('c1', count, { comments: commentsNo(first, last) });
+  const previous = first === 1 ? null : commentId('c1', first);
+  return initialState('/channel/c1', { page: 'channel', channel, next, previous, place: {} });
+}
+
+function after(state: AppState, ...actions: Action[]) {
+  const channel = actions.reduce(reduce, state).channels.get('c1');
+  assert.ok(channel);
+  return channel;
+}
+
+const removed = (number: number): Action => ({ type: 'COMMENT_REMOVED', channelId: 'c1', number });
+const changed = (number: number, comment = 'corregido', revision = 2): Action => ({
+  type: 'COMMENT_CHANGED',
+  comment: { ...commentNo(number), comment, revision },
+});
+const numbersOf = ({ comments }: ReturnType<typeof after>) => comments.map((one) => one.number);
+
+test('an edit replaces the comment where it stands', () => {
+  const { comments, commentCount } = after(load({ last: 3, count: 3 }), changed(2));
+  assert.deepEqual(
+    comments.map(({ comment }) => comment),
+    ['comentario 1', 'corregido', 'comentario 3'],
+  );
+  assert.equal(commentCount, 3);
+});
+
+test('an older revision does not replace a newer one', () => {
+  const { comments } = after(load({ last: 1, count: 1 }), changed(1, 'dos', 3), changed(1, 'uno'));
+  assert.equal(comments[0]?.comment, 'dos');
+});
+
+test('a removed comment disappears and is not counted any more, also when it is removed twice', () => {
+  const channel = after(load({ last: 3, count: 3 }), removed(2), removed(2));
+  assert.deepEqual(numbersOf(channel), [1, 3]);
+  assert.deepEqual([channel.commentCount, channel.removedCount], [2, 1]);
+});
+
+test('a restored comment is inserted in its place and counted again', () => {
+  for (const number of [1, 2, 3]) {
+    const channel = after(load({ last: 3, count: 3 }), removed(number), changed(number));
+    assert.deepEqual(numbersOf(channel), [1, 2, 3]);
+    assert.deepEqual([channel.commentCount, channel.removedCount], [3, 0]);
+  }
+});
+
+test('an edit of a comment that is not loaded changes nothing', () => {
+  const state = load({ first: 11, last: 20, count: 40 });
+  for (const number of [10, 21, 40]) assert.equal(after(state, changed(number)), after(state));
+  const withLive = reduce(state, { type: 'ADD_COMMENT', comment: commentNo(41) });
+  assert.equal(after(withLive, changed(40)), after(withLive));
+});
+
+test('replies to a removed comment show that it was deleted, and its author when it is restored', () => {
+  const reply = { ...commentNo(3), replyTo: 1, replyAutor: 'Lucía', replyExcerpt: 'comentario' };
+  const state = reduce(load({ last: 2, count: 2 }), { type: 'ADD_COMMENT', comment: reply });
+  const deleted = after(state, removed(1)).comments.at(-1);
+  assert.deepEqual([deleted?.replyAutor, deleted?.replyExcerpt], ['', '']);
+  assert.equal(after(state, removed(1), changed(1)).comments.at(-1)?.replyAutor, 'Lucía');
+  const edited = after(state, changed(1)).comments.at(-1);
+  assert.deepEqual([edited?.replyAutor, edited?.replyExcerpt], ['Lucía', '']);
+});
+
+test('the counts of the server include comments that are not loaded', () => {
+  const channel = after(load({ last: 50, count: 80 }), removed(60), {
+    type: 'COMMENTS_COUNTED',
+    channelId: 'c1',
+    removedCount: 1,
+    newestNumber: 80,
+    changeNumber: 7,
+  });
+  assert.deepEqual([channel.commentCount, channel.removedCount], [79, 1]);
+  assert.equal(channel.changeNumber, 7);
+});
+
+test('counts that were read before a live comment do not take it back', () => {
+  const channel = after(
+    load({ last: 3, count: 3 }),
+    { type: 'ADD_COMMENT', comment: commentNo(4) },
+    {
+      type: 'COMMENTS_COUNTED',
+      channelId: 'c1',
+      removedCount: 1,
+      newestNumber: 3,
+      changeNumber: 1,
+    },
+  );
+  assert.deepEqual([channel.commentCount, channel.removedCount], [3, 1]);
+});
+
+test('after missed changes the response replaces what was loaded', () => {
+  const channel = after(
+    load({ last: 3, count: 3 }),
+    { type: 'CHANGES_MISSED', channelId: 'c1' },
+    {
+      type: 'CHANNEL_LOADED',
+      channel: channelWith('c1', 1, { comments: commentsNo(3, 3), removedCount: 2 }),
+      moreAfter: null,
+      moreBefore: null,
+      place: {},
+    },
+  );
+  assert.deepEqual(numbersOf(channel), [3]);
+  assert.equal(channel.isStale, undefined);
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { addNews, raiseReads } from './reads.ts';
+
+describe('reads', () => {
+  const newestOf = () => 50;
+  const known = { c1: { number: 5, unread: 3 }, c2: { number: 1, unread: 100 } };
+
+  test('an answer replaces what is known of its channels', () => {
+    const answered = { c1: { number: 5, unread: 4 }, c3: { number: 0, unread: 1 } };
+    assert.deepEqual(addNews(known, answered), { ...known, ...answered });
+  });
+
+  test('a late answer does not take back what was read meanwhile', () => {
+    assert.deepEqual(addNews(known, { c1: { number: 4, unread: 4 } }), known);
+  });
+
+  test('reading on leaves as many unread as come after', () => {
+    assert.deepEqual(raiseReads(known, [{ channelId: 'c1', number: 7 }], newestOf).c1, {
+      number: 7,
+      unread: 1,
+    });
+    assert.equal(raiseReads(known, [{ channelId: 'c1', number: 20 }], newestOf).c1?.unread, 0);
+  });
+
+  test('where more are unread than are counted, their number stays until the server tells it', () => {
+    assert.deepEqual(raiseReads(known, [{ channelId: 'c2', number: 9 }], newestOf).c2, {
+      number: 9,
+      unread: 100,
+    });
+  });
+
+  test('nothing is unread once the newest comment is read', () => {
+    const read = raiseReads(known, [{ channelId: 'c2', number: 50 }], newestOf);
+    assert.deepEqual(read.c2, { number: 50, unread: 0 });
+  });
+
+  test('a channel visited for the first time has nothing unread', () => {
+    assert.deepEqual(raiseReads({}, [{ channelId: 'c9', number: 0 }], newestOf), {
+      c9: { number: 0, unread: 0 },
+    });
+  });
+
+  test('a smaller number changes nothing', () => {
+    assert.equal(raiseReads(known, [{ channelId: 'c1', number: 5 }], newestOf), known);
+    assert.equal(raiseReads(known, [{ channelId: 'c1', number: 2 }], newestOf), known);
+  });
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { engines, expectProblem, Forum } from '../../../test/forum/forum.ts';
+import type { ChannelPage } from '../../shared/channels.ts';
+import { apiRoutes, withQuery } from '../../shared/routes.ts';
+
+for (const engine of engines) {
+  test(`lists channels by comments, by their latest comment or by age, in pages (${engine})`, async () => {
+    const clock = { nowMs: Date.UTC(2026, 0, 1) };
+    const forum = await Forum.start(engine, {}, { now: () => clock.nowMs });
+    try {
+      const author = await forum.person();
+      const ids: string[] = [];
+      for (const name of ['a', 'b', 'c', 'd', 'e']) {
+        clock.nowMs += 1000;
+        ids.push((await forum.channel(author, name))._id);
+      }
+      // Two in the same millisecond, which their ids put in order.
+      for (const index of [1, 1, 0, 3]) {
+        if (index !== 3) clock.nowMs += 1000;
+        await forum.comment(author, ids[index] ?? '', 'Hola');
+      }
+      const orders = {
+        comments: ['b', 'd', 'a', 'e', 'c'],
+        activity: ['d', 'a', 'b', 'e', 'c'],
+        new: ['e', 'd', 'c', 'b', 'a'],
+      };
+      for (const [sort, expected] of Object.entries(orders)) {
+        const names: string[] = [];
+        for (let after: string | null = null, page = 0; page < 3; page++) {
+          const url: string = withQuery(apiRoutes.channels, { sort, limit: 2, comments: 0, after });
+          const { data, next }: ChannelPage = await forum.json('GET', url);
+          names.push(...data.map(({ name }) => name));
+          after = next;
+          assert.equal(next === null, page === 2, `${sort}, page ${page + 1}`);
+        }
+        assert.deepEqual(names, expected, sort);
+      }
+      const whole = await forum.json<ChannelPage>('GET', `${apiRoutes.channels}?sort=activity`);
+      assert.equal(whole.data[0]?.lastCommentAt, new Date(clock.nowMs).toISOString());
+      assert.equal(whole.data[3]?.lastCommentAt, null);
+    } finally {
+      await forum.stop();
+    }
+  });
+
+  test(`rejects unknown orders, and cursors of another order (${engine})`, async () => {
+    const forum = await Forum.start(engine);
+    try {
+      const author = await forum.person();
+      await forum.channel(author, 'a');
+      await forum.channel(author, 'b');
+      const get = (query: Record<string, string | number>) =>
+        forum.call('GET', withQuery(apiRoutes.channels, query));
+      await expectProblem(await get({ sort: 'name' }), 400, 'invalid_request');
+      await expectProblem(
+        await forum.call('GET', `${apiRoutes.channels}?sort=new&sort=activity`),
+        400,
+        'invalid_request',
+      );
+      const orders = ['comments', 'activity', 'new'];
+      for (const order of orders) {
+        const page = (await (await get({ sort: order, limit: 1 })).json()) as ChannelPage;
+        const after = page.next ?? '';
+        assert.equal((await get({ sort: order, after })).status, 200, `${order}: ${after}`);
+        for (const other of orders.filter((one) => one !== order)) {
+          await expectProblem(await get({ sort: other, after }), 400, 'invalid_cursor');
+        }
+      }
+      for (const after of [`activity_${'9'.repeat(16)}_x`, 'activity_-1_x', 'new_', 'new_x']) {
+        for (const sort of orders) {
+          await expectProblem(await get({ sort, after }), 400, 'invalid_cursor');
+        }
+      }
+    } finally {
+      await forum.stop();
+    }
+  });
+}

@@ -1,0 +1,65 @@
+import { commentTables, contentTables } from '../comments/stored-comments.ts';
+import type { Database } from '../database/tables.ts';
+
+/** Comments whose rows one statement deletes, so that other writes can run in between. */
+const batchSize = 500;
+
+/**
+ * Erases the channels that their authors deleted before this time. It can be repeated when it was
+ * interrupted. Those that a moderator hid since stay.
+ */
+export async function eraseDeletedChannels(db: Database, beforeMs: number): Promise<void> {
+  const channels = await db
+    .selectFrom('channels')
+    .select('id')
+    .where('deleted_at_ms', '<=', beforeMs)
+    .whereRef('hidden_at_ms', '=', 'deleted_at_ms')
+    .execute();
+  for (const { id } of channels) await eraseChannel(db, id);
+}
+
+/**
+ * Erases a channel with all its comments and what belongs to them. Hide it before, so that no comment
+ * is added meanwhile. It can be repeated when it was interrupted.
+ */
+export async function eraseChannel(db: Database, channelId: string): Promise<void> {
+  const { last_comment_number, last_change_number } = await db
+    .selectFrom('channels')
+    .select(['last_comment_number', 'last_change_number'])
+    .where('id', '=', channelId)
+    .executeTakeFirstOrThrow();
+  for (const table of [...contentTables, ...commentTables]) {
+    for (let upTo = batchSize; upTo < last_comment_number + batchSize; upTo += batchSize) {
+      await db
+        .deleteFrom(table as 'comments')
+        .where('channel_id', '=', channelId)
+        .where('number', '<=', upTo)
+        .execute();
+    }
+  }
+  for (let upTo = batchSize; upTo < last_change_number + batchSize; upTo += batchSize) {
+    await db
+      .deleteFrom('channel_changes')
+      .where('channel_id', '=', channelId)
+      .where('change_number', '<=', upTo)
+      .execute();
+  }
+  await db.deleteFrom('channel_versions').where('channel_id', '=', channelId).execute();
+  while ((await deletePositions(db, channelId)) > 0n);
+  await db.deleteFrom('channels').where('id', '=', channelId).execute();
+}
+
+/** @returns how many reading positions were deleted */
+async function deletePositions(db: Database, channelId: string): Promise<bigint> {
+  const readers = db
+    .selectFrom('reading_positions')
+    .select('account_id')
+    .where('channel_id', '=', channelId)
+    .limit(batchSize);
+  const { numDeletedRows } = await db
+    .deleteFrom('reading_positions')
+    .where('channel_id', '=', channelId)
+    .where('account_id', 'in', readers)
+    .executeTakeFirst();
+  return numDeletedRows;
+}

@@ -1,0 +1,133 @@
+import Type from 'typebox';
+import { Channel, ChannelEdit } from '../../shared/channels.ts';
+import { Problem } from '../../shared/errors.ts';
+import { limits } from '../../shared/limits.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+import { callerOf, requireSession, type SessionServices } from '../accounts/session-guard.ts';
+import type { Config } from '../config.ts';
+import type { App } from '../http/app-type.ts';
+import { FieldParser } from '../http/field-parser.ts';
+import type { Limit } from '../http/rate-limits.ts';
+import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
+import { toOwnAddress } from '../images/image-queries.ts';
+import type { ImageStore } from '../images/stores/image-store.ts';
+import type { NewChannelRow, NewChannelServices } from './channel-queries.ts';
+import { deleteChannel, editChannel, restoreChannel, setClosed } from './own-channel.ts';
+
+const bearer = { tags: ['channels'], security: [{ bearer: [] }] };
+const params = Type.Object({ id: Type.String() });
+const withoutComments =
+  'La respuesta es el canal sin comentarios; `commentCount` dice cuántos hay.';
+
+interface OwnChannelServices extends NewChannelServices, SessionServices {
+  images: ImageStore;
+  config: Pick<Config, 'sessionDays' | 'publicUrl'>;
+}
+
+/** Editing, closing, deleting and restoring one's own channels. */
+export function ownChannelRoutes(app: App, services: OwnChannelServices, limit: Limit): void {
+  const { config } = services;
+  const guards = { onRequest: requireSession(services), preHandler: limit('changeContent') };
+
+  app.patch(
+    apiRoutes.channel(':id'),
+    {
+      ...guards,
+      // An invalid body is refused last: see `editChannel`.
+      attachValidation: true,
+      schema: {
+        ...bearer,
+        summary: 'Cambiar un canal propio: el nombre, hasta 24 horas después de crearlo',
+        description: withoutComments,
+        params,
+        headers: revisionHeaders,
+        body: ChannelEdit,
+        response: { 200: Channel, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const { validationError, params } = request;
+      const cover = validationError ? undefined : request.body.cover;
+      const ownCover = cover === undefined ? undefined : await toOwnAddress(services, cover);
+      const parse = () => {
+        if (validationError) throw validationError;
+        return parseEdit({ ...request.body, cover: ownCover }, config.publicUrl);
+      };
+      const { id } = callerOf(request);
+      const channel = await editChannel(services, id, params.id, preconditionOf(request), parse);
+      return reply.header('etag', revisionTag(channel)).send(channel);
+    },
+  );
+
+  app.delete(
+    apiRoutes.channel(':id'),
+    {
+      ...guards,
+      schema: {
+        ...bearer,
+        summary: 'Eliminar un canal propio en el que no ha escrito nadie más: va a la papelera',
+        params,
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      await deleteChannel(services, callerOf(request).id, request.params.id);
+      return reply.code(204).send(null);
+    },
+  );
+
+  for (const [url, summary, change] of [
+    [apiRoutes.restoreChannel(':id'), 'Recuperar un canal de la papelera', restoreChannel],
+    [
+      apiRoutes.closeChannel(':id'),
+      'Cerrar un canal propio: se lee, pero nadie comenta',
+      (...of: Own) => setClosed(...of, true),
+    ],
+    [
+      apiRoutes.reopenChannel(':id'),
+      'Volver a abrir un canal propio',
+      (...of: Own) => setClosed(...of, false),
+    ],
+  ] as const) {
+    app.post(
+      url,
+      {
+        ...guards,
+        schema: {
+          ...bearer,
+          summary,
+          description: withoutComments,
+          params,
+          response: { 200: Channel, '4xx': Problem },
+        },
+      },
+      (request) => change(services, callerOf(request).id, request.params.id),
+    );
+  }
+}
+
+type Own = Parameters<typeof restoreChannel>;
+
+/** The given parts. @throws ApiError `invalid_fields` */
+function parseEdit(
+  {
+    name,
+    description,
+    cover,
+    coverAlt,
+  }: { [Part in keyof ChannelEdit]: ChannelEdit[Part] | undefined },
+  siteOrigin: string | undefined,
+): Partial<NewChannelRow> {
+  const fields = new FieldParser();
+  const parts: Partial<NewChannelRow> = {};
+  if (name !== undefined) parts.name = fields.text('name', name, limits.channelNameChars);
+  if (description !== undefined) {
+    parts.description = fields.text('description', description, limits.descriptionChars);
+  }
+  if (cover !== undefined) parts.cover = fields.imageUrl('cover', cover, siteOrigin);
+  if (coverAlt !== undefined) {
+    parts.cover_alt = fields.optionalText('coverAlt', coverAlt, limits.coverAltChars);
+  }
+  fields.done();
+  return parts;
+}

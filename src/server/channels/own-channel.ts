@@ -1,0 +1,218 @@
+import type { Channel } from '../../shared/channels.ts';
+import { limits } from '../../shared/limits.ts';
+import { binMs } from '../comments/remove-comment.ts';
+import type { Database, Tables } from '../database/tables.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { Precondition } from '../http/revisions.ts';
+import { requireImage } from '../images/image-queries.ts';
+import type { Change } from '../live-bus/live-bus.ts';
+import { type NewChannelRow, type NewChannelServices, requireChannel } from './channel-queries.ts';
+
+/**
+ * Replaces the given parts of the caller's channel. Parts that are as given already change nothing,
+ * whatever revision the request names: so a repeated request succeeds whose first response was lost.
+ * @param parse throws when a part is invalid; called after all other checks but the time's
+ * @returns the channel without comments
+ * @throws ApiError `channel_not_found`, `not_yours`, `revision_required`, `edit_conflict`,
+ * `invalid_fields`; `edit_expired` for another name after its time; ImageNotFound
+ */
+export function editChannel(
+  services: NewChannelServices,
+  callerId: string,
+  channelId: string,
+  precondition: Precondition,
+  parse: () => Partial<NewChannelRow>,
+): Promise<Channel> {
+  return changeChannel(services, callerId, channelId, async (trx, current, nowMs) => {
+    if (!precondition.allows(current)) {
+      if (!repeats(current, parse)) throw new ApiError('edit_conflict');
+      return;
+    }
+    const parts = parse();
+    if (isSame(current, parts)) return;
+    const ageMs = nowMs - current.created_at_ms;
+    if ((parts.name ?? current.name) !== current.name && ageMs >= limits.editHours * 3_600_000) {
+      const detail =
+        'Ya pasó el plazo para cambiar el nombre del canal. La descripción y la portada sí se pueden cambiar.';
+      throw new ApiError('edit_expired', { detail });
+    }
+    if (parts.cover !== undefined) await requireImage(trx, 'cover', parts.cover, nowMs);
+    const { name, description, cover, cover_alt, revision } = current;
+    const version = { channel_id: channelId, revision, name, description, cover, cover_alt };
+    await trx
+      .insertInto('channel_versions')
+      .values({ ...version, replaced_at_ms: nowMs })
+      .execute();
+    const isUnmarked = ageMs < limits.unmarkedEditMinutes * 60_000 && current.comment_count === 0;
+    await update(trx, channelId, {
+      ...parts,
+      revision: revision + 1,
+      ...(isUnmarked ? {} : { edited_at_ms: nowMs }),
+    });
+  });
+}
+
+/**
+ * Since when the caller's channel accepts no comments: from now on, or never again.
+ * @returns the channel without comments @throws ApiError `channel_not_found`, `not_yours`
+ */
+export function setClosed(
+  services: NewChannelServices,
+  callerId: string,
+  channelId: string,
+  isClosed: boolean,
+): Promise<Channel> {
+  return changeChannel(services, callerId, channelId, async (trx, current, nowMs) => {
+    const closedAtMs = isClosed ? (current.closed_at_ms ?? nowMs) : null;
+    await update(trx, channelId, { closed_at_ms: closedAtMs });
+  });
+}
+
+/**
+ * Moves the caller's channel to their bin. Deleting one that is in the bin changes nothing.
+ * @throws ApiError `channel_not_found`, `not_yours`; `channel_in_use` when it shows a comment of
+ * another person
+ */
+export async function deleteChannel(
+  services: NewChannelServices,
+  callerId: string,
+  channelId: string,
+): Promise<void> {
+  await lockedChannel(services, channelId, async (trx, current, nowMs) => {
+    if (isInBin(current) && current.account_id === callerId) return;
+    requireOwn(current, callerId);
+    const foreign = await trx
+      .selectFrom('comments')
+      .select('number')
+      .where('channel_id', '=', channelId)
+      .where('account_id', '<>', callerId)
+      .limit(1)
+      .executeTakeFirst();
+    if (foreign) throw new ApiError('channel_in_use');
+    await update(trx, channelId, { hidden_at_ms: nowMs, deleted_at_ms: nowMs });
+  });
+}
+
+/**
+ * Moves a channel from the caller's bin back. Restoring one that is visible changes nothing.
+ * @returns the channel without comments
+ * @throws ApiError `channel_not_found`, `not_yours`; `not_restorable` when it was deleted too long ago,
+ * or a moderator has hidden it
+ */
+export function restoreChannel(
+  services: NewChannelServices,
+  callerId: string,
+  channelId: string,
+): Promise<Channel> {
+  return lockedChannel(services, channelId, async (trx, current, nowMs) => {
+    if (current.hidden_at_ms === null || current.account_id !== callerId) {
+      requireOwn(current, callerId);
+    } else {
+      const isExpired = (current.deleted_at_ms ?? 0) <= nowMs - binMs;
+      if (!isInBin(current) || isExpired) throw new ApiError('not_restorable');
+      await update(trx, channelId, { hidden_at_ms: null, deleted_at_ms: null });
+    }
+    return requireChannel(trx, channelId, 0);
+  });
+}
+
+type ChannelRow = Pick<
+  Tables['channels'],
+  | 'account_id'
+  | 'name'
+  | 'description'
+  | 'cover'
+  | 'cover_alt'
+  | 'created_at_ms'
+  | 'comment_count'
+  | 'hidden_at_ms'
+  | 'deleted_at_ms'
+  | 'closed_at_ms'
+> & { revision: number };
+
+/** Runs work on the caller's visible channel. @returns the channel as it then is, without comments */
+function changeChannel(
+  services: NewChannelServices,
+  callerId: string,
+  channelId: string,
+  work: (trx: Database, current: ChannelRow, nowMs: number) => Promise<void>,
+): Promise<Channel> {
+  return lockedChannel(services, channelId, async (trx, current, nowMs) => {
+    requireOwn(current, callerId);
+    await work(trx, current, nowMs);
+    return requireChannel(trx, channelId, 0);
+  });
+}
+
+/**
+ * Runs work in a transaction that has locked the channel's row, and announces that it changed.
+ * @throws ApiError `channel_not_found`
+ */
+async function lockedChannel<T>(
+  { transact, live, now }: NewChannelServices,
+  channelId: string,
+  work: (trx: Database, current: ChannelRow, nowMs: number) => Promise<T>,
+): Promise<T> {
+  const change: Change = { kind: 'channel', channelId };
+  const value = await transact(`channel ${channelId}`, async (trx) => {
+    const current = await trx
+      .updateTable('channels')
+      .set((eb) => ({ revision: eb.ref('revision') }))
+      .where('id', '=', channelId)
+      .returning([
+        'account_id',
+        'name',
+        'description',
+        'cover',
+        'cover_alt',
+        'created_at_ms',
+        'comment_count',
+        'hidden_at_ms',
+        'deleted_at_ms',
+        'closed_at_ms',
+        'revision',
+      ])
+      .executeTakeFirst();
+    if (!current) throw new ApiError('channel_not_found');
+    const value = await work(trx, current, now());
+    await live.announce(trx, change);
+    return value;
+  });
+  live.publish(change);
+  return value;
+}
+
+/** @throws ApiError `channel_not_found` when it is hidden; `not_yours` */
+function requireOwn(channel: ChannelRow, callerId: string): void {
+  if (channel.hidden_at_ms !== null) throw new ApiError('channel_not_found');
+  if (channel.account_id !== callerId) {
+    throw new ApiError('not_yours', { detail: 'Este canal lo creó otra persona.' });
+  }
+}
+
+/** Deleted by its author, and not hidden by a moderator since. */
+function isInBin(channel: ChannelRow): boolean {
+  return channel.deleted_at_ms !== null && channel.hidden_at_ms === channel.deleted_at_ms;
+}
+
+function repeats(current: ChannelRow, parse: () => Partial<NewChannelRow>): boolean {
+  try {
+    return isSame(current, parse());
+  } catch {
+    return false;
+  }
+}
+
+function isSame(current: ChannelRow, parts: Partial<NewChannelRow>): boolean {
+  return Object.entries(parts).every(
+    ([column, value]) => current[column as keyof NewChannelRow] === value,
+  );
+}
+
+async function update(
+  trx: Database,
+  channelId: string,
+  values: Partial<Omit<ChannelRow, 'account_id'> & { edited_at_ms: number }>,
+): Promise<void> {
+  await trx.updateTable('channels').set(values).where('id', '=', channelId).execute();
+}

@@ -1,0 +1,170 @@
+import { type SqlBool, sql } from 'kysely';
+import { commentId } from '../../shared/comment-id.ts';
+import type { Comment, CommentImage, Mention } from '../../shared/comments.ts';
+import { limits } from '../../shared/limits.ts';
+import type { Database } from '../database/tables.ts';
+import { type CommentRow, toComment } from './comment-rows.ts';
+
+/** Which comment a row belongs to. */
+export interface Place {
+  channel_id: string;
+  number: number;
+}
+
+/**
+ * The comments of these rows with what other tables hold of them: the comments they answer, mentions,
+ * images and thanks. At most five queries for up to a hundred comments, and none for comments that
+ * have nothing of it.
+ */
+export async function completeComments(db: Database, rows: CommentRow[]): Promise<Comment[]> {
+  const quotations = await findQuotations(db, rows);
+  const mentions = await findMentions(db, rows);
+  const images = await findImages(db, rows);
+  const thanks = await findThanks(db, rows);
+  return rows.map((row) => {
+    const comment = toComment(row);
+    return {
+      ...comment,
+      ...quotations.get(comment.id),
+      mentions: mentions.get(comment.id) ?? [],
+      images: images.get(comment.id) ?? [],
+      thanks: { count: row.thanks_count, names: thanks.get(comment.id) ?? [] },
+    };
+  });
+}
+
+/** Author and excerpt of the visible comments that these rows answer, by the id of the answer. */
+async function findQuotations(db: Database, rows: CommentRow[]) {
+  const replies = rows.flatMap((row) => {
+    const { channel_id, reply_to } = row;
+    if (reply_to === null) return [];
+    return [{ row, original: { channel_id, number: reply_to } }];
+  });
+  const originals = await findOriginals(
+    db,
+    replies.map(({ original }) => original),
+  );
+  // A comment that was never edited still contains what was quoted from it.
+  const edited = replies
+    .filter(({ row }) => row.reply_excerpt !== null)
+    .map(({ original }) => original)
+    .filter((original) => (originals.get(idOf(original))?.revision ?? 1) > 1);
+  const texts = await findTexts(db, edited);
+  return new Map(
+    replies.flatMap(({ row, original }) => {
+      const found = originals.get(idOf(original));
+      if (!found) return [];
+      const excerpt = row.reply_excerpt ?? '';
+      const isCurrent = found.revision === 1 || texts.get(idOf(original))?.includes(excerpt);
+      return [[idOf(row), { replyAutor: found.autor, replyExcerpt: isCurrent ? excerpt : '' }]];
+    }),
+  );
+}
+
+async function findOriginals(db: Database, places: Place[]) {
+  if (places.length === 0) return new Map<string, never>();
+  const found = await db
+    .selectFrom('comments')
+    .select(['channel_id', 'number', 'revision', nameOf('comments.account_id').as('autor')])
+    .where(isAt(places))
+    .execute();
+  return new Map(found.map((row) => [idOf(row), row]));
+}
+
+/** In batches, so that one query loads at most 4 MB. */
+async function findTexts(db: Database, places: Place[]): Promise<Map<string, string>> {
+  const distinct = [...new Map(places.map((place) => [idOf(place), place])).values()];
+  const texts = new Map<string, string>();
+  for (let start = 0; start < distinct.length; start += limits.listItems) {
+    const found = await db
+      .selectFrom('comments')
+      .select(['channel_id', 'number', 'text'])
+      .where(isAt(distinct.slice(start, start + limits.listItems)))
+      .execute();
+    for (const row of found) texts.set(idOf(row), row.text);
+  }
+  return texts;
+}
+
+/** With the current names of the accounts, by comment id, in the order of the text. */
+async function findMentions(db: Database, rows: CommentRow[]): Promise<Map<string, Mention[]>> {
+  const places = rows.filter((row) => row.mention_count > 0);
+  if (places.length === 0) return new Map();
+  const found = await db
+    .selectFrom('comment_mentions')
+    .select(['channel_id', 'number', 'start', 'length', 'account_id'])
+    .select(nameOf('comment_mentions.account_id').as('name'))
+    .where(isAt(places))
+    .execute();
+  const inOrder = found.sort((one, other) => one.start - other.start);
+  return groupByComment(inOrder, ({ start, length, account_id, name }) => ({
+    start,
+    length,
+    accountId: account_id,
+    name,
+  }));
+}
+
+async function findImages(db: Database, rows: CommentRow[]): Promise<Map<string, CommentImage[]>> {
+  const places = rows.filter((row) => row.image_count > 0);
+  if (places.length === 0) return new Map();
+  const found = await db
+    .selectFrom('comment_images')
+    .select(['channel_id', 'number', 'position', 'url', 'alt'])
+    .where(isAt(places))
+    .execute();
+  const inOrder = found.sort((one, other) => one.position - other.position);
+  return groupByComment(inOrder, ({ url, alt }) => ({ url, alt }));
+}
+
+/** Names of those who gave thanks last, the last one first, by comment id. */
+async function findThanks(db: Database, rows: CommentRow[]): Promise<Map<string, string[]>> {
+  const places = rows.filter((row) => row.thanks_count > 0);
+  if (places.length === 0) return new Map();
+  const columns = Array.from({ length: limits.thanksNames }, (_, index) => `name${index}`);
+  const found = await db
+    .selectFrom('comments')
+    .select(['channel_id', 'number'])
+    .select(columns.map((column, index) => thankfulName(index).as(column)))
+    .where(isAt(places))
+    .execute();
+  return new Map(
+    found.map((row) => {
+      const names = columns.map((column) => (row as Record<string, unknown>)[column]);
+      return [idOf(row), names.filter((name) => typeof name === 'string')];
+    }),
+  );
+}
+
+/** One subquery for each name reads a few index entries of a comment, however many thanks it has. */
+const thankfulName = (index: number) => sql<string | null>`(
+  select accounts.name from comment_thanks join accounts on accounts.id = comment_thanks.account_id
+  where comment_thanks.channel_id = comments.channel_id
+    and comment_thanks.number = comments.number
+  order by comment_thanks.created_at_ms desc, comment_thanks.account_id desc
+  limit 1 offset ${sql.lit(index)}
+)`;
+
+/** Not a join: PostgreSQL overestimates the rows of a few comments, and would read all accounts. */
+const nameOf = (accountId: string) =>
+  sql<string>`(select accounts.name from accounts where accounts.id = ${sql.ref(accountId)})`;
+
+/** Condition on `channel_id` and `number`: one range of the primary key for each channel. */
+export function isAt(places: Place[]) {
+  const channels = [...Map.groupBy(places, ({ channel_id }) => channel_id)];
+  const conditions = channels.map(([channelId, ofChannel]) => {
+    const numbers = [...new Set(ofChannel.map(({ number }) => number))];
+    return sql`(channel_id = ${channelId} and number in (${sql.join(numbers)}))`;
+  });
+  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
+}
+
+function groupByComment<Row extends Place, T>(
+  rows: Row[],
+  toItem: (row: Row) => T,
+): Map<string, T[]> {
+  const groups = Map.groupBy(rows, idOf);
+  return new Map([...groups].map(([id, ofComment]) => [id, ofComment.map(toItem)]));
+}
+
+const idOf = ({ channel_id, number }: Place) => commentId(channel_id, number);

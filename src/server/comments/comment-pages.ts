@@ -1,0 +1,146 @@
+import { commentId } from '../../shared/comment-id.ts';
+import type { Comment, CommentPage } from '../../shared/comments.ts';
+import { limits } from '../../shared/limits.ts';
+import type { Database } from '../database/tables.ts';
+import { completeComments } from './comment-details.ts';
+import { selectAfter } from './comment-queries.ts';
+import { type CommentRow, firstWithin, jsonBytes, selectComments } from './comment-rows.ts';
+
+/** Where a page lies: after or before the comment of a number, or around it. */
+export type PagePosition = { after: number } | { before: number } | { around: number };
+
+/** Comments that a page around one has before it, where there are as many. */
+const leastBefore = 10;
+
+/**
+ * Up to `limit` comments of a channel, oldest first; fewer, but one at least, where they would take up
+ * more than `limits.listBytes` of JSON. `before` a number above the last one gives the newest page.
+ * `around` gives half of them before the number, ten at least, and the rest from it on.
+ * @returns undefined without such a channel
+ */
+export async function listComments(
+  db: Database,
+  channelId: string,
+  { limit, position = { after: 0 } }: { limit: number; position?: PagePosition },
+): Promise<CommentPage | undefined> {
+  const ends = await findEnds(db, channelId);
+  if (!ends) return undefined;
+  const comments = await completeComments(db, await readPage(db, channelId, limit, position));
+  const data = withinBytes(comments, position);
+  return { data, ...linksOf(channelId, data, position, ends) };
+}
+
+/** The rows of a page, oldest first. Reads no more rows than the page has. */
+async function readPage(
+  db: Database,
+  channelId: string,
+  limit: number,
+  position: PagePosition,
+): Promise<CommentRow[]> {
+  if ('after' in position) return selectAfter(db, channelId, position.after, limit).execute();
+  if ('before' in position) {
+    const rows = await selectBefore(db, channelId, position.before, limit).execute();
+    return rows.reverse();
+  }
+  const { around } = position;
+  const half = Math.max(Math.floor(limit / 2), Math.min(leastBefore, limit - 1));
+  // Near the start the page is the first one.
+  if (around <= half) return selectAfter(db, channelId, 0, limit).execute();
+  const earlier = await selectBefore(db, channelId, around, half).execute();
+  const later = await selectAfter(db, channelId, around - 1, limit - half).execute();
+  return [...earlier.reverse(), ...later];
+}
+
+function selectBefore(db: Database, channelId: string, number: number, limit: number) {
+  return selectComments(db)
+    .where('channel_id', '=', channelId)
+    .where('number', '<', number)
+    .orderBy('number', 'desc')
+    .limit(limit);
+}
+
+/** Leaves out those farthest from the position. */
+function withinBytes(comments: Comment[], position: PagePosition): Comment[] {
+  const start = 'after' in position ? 0 : 'before' in position ? position.before : position.around;
+  const before = comments.filter(({ number }) => number < start).reverse();
+  const after = comments.filter(({ number }) => number >= start);
+  const share = before.length > 0 && after.length > 0 ? 2 : 1;
+  return [
+    ...firstWithin(limits.listBytes / share, before, jsonBytes).reverse(),
+    ...firstWithin(limits.listBytes / share, after, jsonBytes),
+  ];
+}
+
+interface Ends {
+  /** Numbers of the oldest and the newest visible comment; null when there is none. */
+  first: number | null;
+  last: number | null;
+}
+
+function linksOf(
+  channelId: string,
+  data: Comment[],
+  position: PagePosition,
+  { first, last }: Ends,
+): Pick<CommentPage, 'next' | 'previous'> {
+  const link = (number: number) => commentId(channelId, number);
+  const [oldest, newest] = [data.at(0), data.at(-1)];
+  if (first === null || last === null) return { previous: null, next: null };
+  if (!oldest || !newest) {
+    const isAtEnd = 'after' in position;
+    return { previous: isAtEnd ? link(last + 1) : null, next: isAtEnd ? null : link(first - 1) };
+  }
+  return {
+    previous: oldest.number > first ? oldest.id : null,
+    next: newest.number < last ? newest.id : null,
+  };
+}
+
+async function findEnds(db: Database, channelId: string): Promise<Ends | undefined> {
+  return db
+    .selectFrom('channels')
+    .select(({ selectFrom }) => {
+      const numbers = (direction: 'asc' | 'desc') =>
+        selectFrom('comments')
+          .select('number')
+          .whereRef('comments.channel_id', '=', 'channels.id')
+          .orderBy('number', direction)
+          .limit(1);
+      return [numbers('asc').as('first'), numbers('desc').as('last')];
+    })
+    .where('id', '=', channelId)
+    .where('hidden_at_ms', 'is', null)
+    .executeTakeFirst();
+}
+
+/**
+ * The comments that answer one, oldest first, above the number `after`.
+ * @returns undefined when that comment, or its channel, is not visible
+ */
+export async function listReplies(
+  db: Database,
+  channelId: string,
+  number: number,
+  { limit, after }: { limit: number; after: number },
+): Promise<Omit<CommentPage, 'previous'> | undefined> {
+  const original = await db
+    .selectFrom('comments')
+    .innerJoin('channels', 'channels.id', 'comments.channel_id')
+    .select('reply_count')
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .where('hidden_at_ms', 'is', null)
+    .executeTakeFirst();
+  if (!original) return undefined;
+  const rows = await selectComments(db)
+    .where('channel_id', '=', channelId)
+    .where('reply_to', '=', number)
+    .where('number', '>', after)
+    .orderBy('number')
+    // One more row than the page has, to know whether another page follows.
+    .limit(limit + 1)
+    .execute();
+  const comments = await completeComments(db, rows.slice(0, limit));
+  const data = firstWithin(limits.listBytes, comments, jsonBytes);
+  return { data, next: rows.length > data.length ? (data.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,67 @@
+import { commentId } from '../../shared/comment-id.ts';
+import type { Comment } from '../../shared/comments.ts';
+import { type Database, toInstant } from '../database/tables.ts';
+
+/** Visible comments with their authors, before conditions and order. */
+export function selectComments(db: Database) {
+  return db
+    .selectFrom('comments')
+    .innerJoin('accounts', 'accounts.id', 'comments.account_id')
+    .select([
+      'comments.channel_id',
+      'comments.number',
+      'comments.text',
+      'comments.created_at_ms',
+      'comments.revision',
+      'comments.edited_at_ms',
+      'comments.reply_to',
+      'comments.reply_excerpt',
+      'comments.reply_count',
+      'comments.mention_count',
+      'comments.image_count',
+      'comments.thanks_count',
+      'accounts.id as autor_id',
+      'accounts.name as autor',
+      'accounts.img as autor_img',
+    ]);
+}
+
+export type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['execute']>>[number];
+
+/** The comment without what other tables hold of it (comment-details.ts). */
+export function toComment(row: CommentRow): Comment {
+  return {
+    id: commentId(row.channel_id, row.number),
+    channelId: row.channel_id,
+    number: row.number,
+    autor: row.autor,
+    autorId: row.autor_id,
+    autorImg: row.autor_img ?? '',
+    comment: row.text,
+    createdAt: toInstant(row.created_at_ms),
+    revision: row.revision,
+    editedAt: row.edited_at_ms === null ? null : toInstant(row.edited_at_ms),
+    replyTo: row.reply_to,
+    replyAutor: '',
+    replyExcerpt: '',
+    replyCount: row.reply_count,
+    mentions: [],
+    images: [],
+    thanks: { count: row.thanks_count, names: [] },
+  };
+}
+
+/** The first items, as many as take up at most `maxBytes` together, and one in any case. */
+export function firstWithin<T>(maxBytes: number, items: T[], bytesOf: (item: T) => number): T[] {
+  let bytes = 0;
+  const end = items.findIndex((item, index) => {
+    bytes += bytesOf(item);
+    return bytes > maxBytes && index > 0;
+  });
+  return end < 0 ? items : items.slice(0, end);
+}
+
+/** Bytes of a comment in a JSON list, with the comma after it. */
+export function jsonBytes(comment: Comment): number {
+  return Buffer.byteLength(JSON.stringify(comment)) + 1;
+}

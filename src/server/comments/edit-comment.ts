@@ -1,0 +1,93 @@
+import type { Comment } from '../../shared/comments.ts';
+import { limits } from '../../shared/limits.ts';
+import type { Database } from '../database/tables.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { Precondition } from '../http/revisions.ts';
+import { recordChange } from './comment-changes.ts';
+import type { CommentContent } from './comment-content.ts';
+import { requireComment } from './comment-queries.ts';
+import type { CommentServices } from './post-comment.ts';
+import { requireOwn } from './remove-comment.ts';
+import { deleteContent, saveContent } from './save-content.ts';
+import { type CommentPlace, changeComments, lockShownChannel } from './stored-comments.ts';
+
+/**
+ * Replaces the text, mentions and images of the caller's comment. Content that the comment already has
+ * changes nothing, whatever revision the request names: so a repeated request succeeds whose first
+ * response was lost.
+ * @param parse throws when the content is invalid; called after all other checks but the time's
+ * @throws ApiError `channel_not_found`, `comment_not_found`, `not_yours`, `revision_required`,
+ * `edit_conflict`, `invalid_fields`, `edit_expired`; ImageNotFound; what `parse` throws
+ */
+export async function editComment(
+  services: CommentServices,
+  callerId: string,
+  place: CommentPlace,
+  precondition: Precondition,
+  parse: () => CommentContent,
+): Promise<Comment> {
+  return changeComments(services, place.channelId, async (trx, nowMs) => {
+    await lockShownChannel(trx, place.channelId);
+    await requireOwn(trx, callerId, place);
+    const current = await requireComment(trx, place);
+    if (!precondition.allows(current)) {
+      if (!repeats(current, parse)) throw new ApiError('edit_conflict');
+      return { value: current, changes: [] };
+    }
+    const content = parse();
+    if (isSame(current, content)) return { value: current, changes: [] };
+    const ageMs = nowMs - Date.parse(current.createdAt);
+    if (ageMs >= limits.editHours * 3_600_000) throw new ApiError('edit_expired');
+    const isUnmarked = ageMs < limits.unmarkedEditMinutes * 60_000 && current.replyCount === 0;
+    const change = await recordChange(trx, services.live, place.channelId, place.number, nowMs);
+    await keepVersion(trx, current, nowMs);
+    await deleteContent(trx, place);
+    await saveContent(trx, { ...place, authorId: callerId }, content, nowMs);
+    await trx
+      .updateTable('comments')
+      .set({
+        text: content.text,
+        revision: current.revision + 1,
+        mention_count: content.mentions.length,
+        image_count: content.images.length,
+        ...(isUnmarked ? {} : { edited_at_ms: nowMs }),
+      })
+      .where('channel_id', '=', place.channelId)
+      .where('number', '=', place.number)
+      .execute();
+    return { value: await requireComment(trx, place), changes: [change] };
+  });
+}
+
+/** Whether the request brings the content that the comment has. */
+function repeats(current: Comment, parse: () => CommentContent): boolean {
+  try {
+    return isSame(current, parse());
+  } catch {
+    return false;
+  }
+}
+
+function isSame(current: Comment, { text, mentions, images }: CommentContent): boolean {
+  const ranges = ({ start, length, accountId }: CommentContent['mentions'][number]) =>
+    `${start} ${length} ${accountId}`;
+  const lines = ({ url, alt }: CommentContent['images'][number]) => `${url}\n${alt}`;
+  return (
+    current.comment === text &&
+    current.mentions.map(ranges).join() === mentions.map(ranges).join() &&
+    current.images.map(lines).join('\n') === images.map(lines).join('\n')
+  );
+}
+
+async function keepVersion(trx: Database, current: Comment, nowMs: number): Promise<void> {
+  await trx
+    .insertInto('comment_versions')
+    .values({
+      channel_id: current.channelId,
+      number: current.number,
+      revision: current.revision,
+      text: current.comment,
+      replaced_at_ms: nowMs,
+    })
+    .execute();
+}

@@ -1,0 +1,83 @@
+import type { Database } from '../database/tables.ts';
+import type { Transact } from '../database/transactions.ts';
+import {
+  type CommentPlace,
+  commentTables,
+  contentTables,
+  lockChannel,
+  takeFrom,
+} from './stored-comments.ts';
+
+/** Rows changed by one transaction, so that other writes can run in between. */
+const batchSize = 500;
+
+/**
+ * Erases comments that their authors deleted before this time: their rows, what belongs to them, and
+ * what replies quote from them. Each in transactions of its own; it can be repeated when interrupted.
+ */
+export async function eraseDeletedComments(
+  { db, transact }: { db: Database; transact: Transact },
+  beforeMs: number,
+): Promise<void> {
+  for (;;) {
+    const comment = await db
+      .selectFrom('deleted_comments')
+      .select(['channel_id as channelId', 'number'])
+      .where('deleted_at_ms', '<=', beforeMs)
+      .orderBy('deleted_at_ms')
+      .limit(1)
+      .executeTakeFirst();
+    if (!comment) return;
+    const inChannel = <T>(work: (trx: Database) => Promise<T>) =>
+      transact(`channel ${comment.channelId}`, async (trx) => {
+        await lockChannel(trx, comment.channelId);
+        return work(trx);
+      });
+    while ((await inChannel((trx) => eraseExcerpts(trx, comment))) > 0);
+    await inChannel(async (trx) => {
+      if (await takeFrom(trx, 'deleted_comments', comment)) await eraseContent(trx, comment);
+    });
+  }
+}
+
+/** Deletes the mentions, images, thanks and versions of a comment. */
+export async function eraseContent(
+  trx: Database,
+  { channelId, number }: CommentPlace,
+): Promise<void> {
+  for (const table of contentTables) {
+    await trx
+      .deleteFrom(table as 'comment_mentions')
+      .where('channel_id', '=', channelId)
+      .where('number', '=', number)
+      .execute();
+  }
+}
+
+/**
+ * Erases what replies quote from a comment, of one batch of them. Call `lockChannel` before, and repeat
+ * it until it returns 0. @returns how many quotations were erased
+ */
+export async function eraseExcerpts(
+  trx: Database,
+  { channelId, number }: CommentPlace,
+): Promise<number> {
+  let erased = 0;
+  for (const table of commentTables) {
+    const quoting = trx
+      .selectFrom(table as 'comments')
+      .select('number')
+      .where('channel_id', '=', channelId)
+      .where('reply_to', '=', number)
+      .where('reply_excerpt', 'is not', null)
+      .limit(batchSize);
+    const { numUpdatedRows } = await trx
+      .updateTable(table as 'comments')
+      .set({ reply_excerpt: null })
+      .where('channel_id', '=', channelId)
+      .where('number', 'in', quoting)
+      .executeTakeFirst();
+    erased += Number(numUpdatedRows);
+  }
+  return erased;
+}

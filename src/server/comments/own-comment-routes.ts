@@ -1,0 +1,155 @@
+import Type from 'typebox';
+import { Bin } from '../../shared/bin.ts';
+import { Comment, CommentEdit, MyThanks, ThankedComments } from '../../shared/comments.ts';
+import { Problem } from '../../shared/errors.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+import { callerOf, requireSession, type SessionServices } from '../accounts/session-guard.ts';
+import type { Config } from '../config.ts';
+import type { App } from '../http/app-type.ts';
+import { FieldParser } from '../http/field-parser.ts';
+import type { Limit } from '../http/rate-limits.ts';
+import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
+import { withOwnAddresses } from '../images/image-queries.ts';
+import type { ImageStore } from '../images/stores/image-store.ts';
+import { readBin } from './bin-queries.ts';
+import { parseCommentContent } from './comment-content.ts';
+import { parsePlace, placeParameters } from './comment-place.ts';
+import { editComment } from './edit-comment.ts';
+import type { CommentServices } from './post-comment.ts';
+import { deleteComment, restoreComment } from './remove-comment.ts';
+import { listThanked, setThanks } from './thanks.ts';
+
+const bearer = { tags: ['comments'], security: [{ bearer: [] }] };
+const number = Type.Integer({ minimum: 1, maximum: 0x7fffffff });
+
+interface OwnCommentServices extends CommentServices, SessionServices {
+  images: ImageStore;
+  config: Pick<Config, 'sessionDays' | 'publicUrl'>;
+}
+
+/** Editing, deleting and restoring one's own comments, and thanks. */
+export function ownCommentRoutes(app: App, services: OwnCommentServices, limit: Limit): void {
+  const { db, now, config } = services;
+  const onRequest = requireSession(services);
+
+  app.patch(
+    apiRoutes.channelComment(':id', ':number'),
+    {
+      onRequest,
+      preHandler: limit('changeContent'),
+      // An invalid body is refused last: see `editComment`.
+      attachValidation: true,
+      schema: {
+        ...bearer,
+        summary: 'Cambiar un comentario propio, hasta 24 horas después de escribirlo',
+        description:
+          'Repetir una petición cuya respuesta se perdió no cambia nada más: si el comentario ya dice ' +
+          'lo mismo, la respuesta es 200 aunque If-Match se haya quedado atrás.',
+        params: placeParameters,
+        headers: revisionHeaders,
+        body: CommentEdit,
+        response: { 200: Comment, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const { validationError } = request;
+      const body = validationError ? request.body : await withOwnAddresses(services, request.body);
+      const parse = () => {
+        if (validationError) throw validationError;
+        const fields = new FieldParser();
+        const content = parseCommentContent(fields, body, config.publicUrl);
+        fields.done();
+        return content;
+      };
+      const place = parsePlace(request.params);
+      const precondition = preconditionOf(request);
+      const { id } = callerOf(request);
+      const comment = await editComment(services, id, place, precondition, parse);
+      return reply.header('etag', revisionTag(comment)).send(comment);
+    },
+  );
+
+  app.delete(
+    apiRoutes.channelComment(':id', ':number'),
+    {
+      onRequest,
+      preHandler: limit('changeContent'),
+      schema: {
+        ...bearer,
+        summary: 'Eliminar un comentario propio: va a la papelera',
+        params: placeParameters,
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      await deleteComment(services, callerOf(request).id, parsePlace(request.params));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    apiRoutes.restoreComment(':id', ':number'),
+    {
+      onRequest,
+      preHandler: limit('changeContent'),
+      schema: {
+        ...bearer,
+        summary: 'Recuperar un comentario de la papelera',
+        params: placeParameters,
+        response: { 200: Comment, '4xx': Problem },
+      },
+    },
+    (request) => restoreComment(services, callerOf(request).id, parsePlace(request.params)),
+  );
+
+  for (const [method, mine, summary] of [
+    ['PUT', true, 'Dar las gracias por un comentario'],
+    ['DELETE', false, 'Retirar las gracias por un comentario'],
+  ] as const) {
+    app.route({
+      method,
+      url: apiRoutes.thanks(':id', ':number'),
+      onRequest,
+      preHandler: limit('thank'),
+      schema: {
+        ...bearer,
+        summary,
+        params: placeParameters,
+        response: { 200: MyThanks, '4xx': Problem },
+      },
+      handler: (request) =>
+        setThanks(services, callerOf(request).id, parsePlace(request.params), mine),
+    });
+  }
+
+  app.get(
+    apiRoutes.thanked(':id'),
+    {
+      onRequest,
+      schema: {
+        ...bearer,
+        summary: 'Por qué comentarios de un canal ha dado las gracias quien llama',
+        params: Type.Object({ id: Type.String() }),
+        querystring: Type.Object({ from: number, to: number }),
+        response: { 200: ThankedComments, '4xx': Problem },
+      },
+    },
+    async ({ params: { id }, query, session }) => {
+      if (!session) throw new Error('this route lacks requireSession');
+      return { data: await listThanked(db, session.user.id, id, query) };
+    },
+  );
+
+  app.get(
+    apiRoutes.bin,
+    {
+      onRequest,
+      schema: {
+        ...bearer,
+        summary: 'La papelera: lo que quien llama eliminó y puede recuperar',
+        response: { 200: Bin, '4xx': Problem },
+      },
+    },
+    (request) => readBin(db, callerOf(request).id, now()),
+  );
+}

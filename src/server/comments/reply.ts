@@ -1,0 +1,69 @@
+import type { NewComment } from '../../shared/comments.ts';
+import { limits } from '../../shared/limits.ts';
+import type { Database } from '../database/tables.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { FieldParser } from '../http/field-parser.ts';
+import type { LiveBus, Revision } from '../live-bus/live-bus.ts';
+import { recordChange } from './comment-changes.ts';
+import { addToReplyCount } from './stored-comments.ts';
+
+export interface ReplyFields {
+  /** Number of the comment that is answered. */
+  replyTo: number;
+  /** Quoted from it, trimmed and in NFC; empty for none. */
+  excerpt: string;
+}
+
+const unknownComment = 'El comentario al que respondes no existe. Quita la respuesta.';
+const foreignExcerpt = 'La cita no está en el comentario al que respondes. Quítala o elige otra.';
+
+/** @returns undefined for a comment that answers none; call `fields.done()` before using it */
+export function parseReply(
+  fields: FieldParser,
+  { replyTo = null, replyExcerpt = '' }: Pick<NewComment, 'replyTo' | 'replyExcerpt'>,
+): ReplyFields | undefined {
+  const excerpt = fields.optionalText('replyExcerpt', replyExcerpt, limits.replyExcerptChars);
+  if (replyTo === null) {
+    if (excerpt !== '') fields.reject('replyExcerpt', foreignExcerpt);
+    return undefined;
+  }
+  if (replyTo < 1 || replyTo > 0x7fffffff) fields.reject('replyTo', unknownComment);
+  return { replyTo, excerpt };
+}
+
+/**
+ * Counts a new comment as an answer, in the transaction that has taken its number and so locked the
+ * channel. A comment that was removed since can be answered, but not quoted.
+ * @param number of the new comment
+ * @returns the excerpt to store, null when there is none; and the change of the comment answered, to
+ * publish after the commit
+ * @throws ApiError `invalid_fields` for a number that no comment has had, and an excerpt that does
+ * not occur in the comment
+ */
+export async function addReply(
+  trx: Database,
+  live: Pick<LiveBus, 'announce'>,
+  { channelId, number, nowMs }: { channelId: string; number: number; nowMs: number },
+  { replyTo, excerpt }: ReplyFields,
+): Promise<{ excerpt: string | null; change?: Revision }> {
+  if (replyTo >= number) throw invalid('replyTo', unknownComment);
+  const original = await trx
+    .selectFrom('comments')
+    .select('text')
+    .where('channel_id', '=', channelId)
+    .where('number', '=', replyTo)
+    .executeTakeFirst();
+  if (!original) {
+    // It may be restored.
+    await addToReplyCount(trx, { channelId, number: replyTo }, 1);
+    return { excerpt: null };
+  }
+  if (!original.text.includes(excerpt)) throw invalid('replyExcerpt', foreignExcerpt);
+  const change = await recordChange(trx, live, channelId, replyTo, nowMs);
+  await addToReplyCount(trx, { channelId, number: replyTo }, 1);
+  return { excerpt: excerpt || null, change };
+}
+
+function invalid(field: string, message: string): ApiError {
+  return new ApiError('invalid_fields', { errors: [{ field, message }] });
+}

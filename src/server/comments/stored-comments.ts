@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import type { Database, Tables } from '../database/tables.ts';
+import type { Transact } from '../database/transactions.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { LiveBus, Revision } from '../live-bus/live-bus.ts';
+import { recordChange } from './comment-changes.ts';
+
+/** The tables that a comment moves between: at any time it has a row in one of them. */
+export const commentTables = ['comments', 'hidden_comments', 'deleted_comments'] as const;
+type CommentTable = (typeof commentTables)[number];
+
+/** The tables with what belongs to comments, in whichever table their rows are. */
+export const contentTables = [
+  'comment_mentions',
+  'comment_images',
+  'comment_thanks',
+  'comment_versions',
+] as const;
+
+export interface CommentPlace {
+  channelId: string;
+  number: number;
+}
+
+interface Services {
+  transact: Transact;
+  live: LiveBus;
+  now: () => number;
+}
+
+/** Runs work in a transaction and, after the commit, publishes the changes that it returns. */
+export async function changeComments<T>(
+  { transact, live, now }: Services,
+  channelId: string,
+  work: (trx: Database, nowMs: number) => Promise<{ value: T; changes: Revision[] }>,
+): Promise<T> {
+  const { value, changes } = await transact(`channel ${channelId}`, (trx) => work(trx, now()));
+  for (const change of changes) live.publish(change);
+  return value;
+}
+
+/**
+ * Locks the channel's row, so that transactions that change its comments run one after the other:
+ * what the transaction reads from then on is not changed by another one.
+ * @returns undefined when there is no such channel
+ */
+export function lockChannel(trx: Database, channelId: string) {
+  return trx
+    .updateTable('channels')
+    .set((eb) => ({ revision: eb.ref('revision') }))
+    .where('id', '=', channelId)
+    .returning(['id', 'account_id', 'last_comment_number', 'hidden_at_ms', 'deleted_at_ms'])
+    .executeTakeFirst();
+}
+
+/** As `lockChannel`. @throws ApiError `channel_not_found` when there is none or it is hidden */
+export async function lockShownChannel(trx: Database, channelId: string) {
+  const channel = await lockChannel(trx, channelId);
+  if (!channel || channel.hidden_at_ms !== null) throw new ApiError('channel_not_found');
+  return channel;
+}
+
+/** The author of a comment in this table; undefined when it is not there. */
+export function findIn(trx: Database, table: CommentTable, { channelId, number }: CommentPlace) {
+  return trx
+    .selectFrom(table as 'comments')
+    .select(['account_id'])
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .executeTakeFirst();
+}
+
+/** Removes a comment from a table. @returns its row; undefined when there was none */
+export function takeFrom(trx: Database, table: CommentTable, { channelId, number }: CommentPlace) {
+  return trx
+    .deleteFrom(table as 'comments')
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .returning(commentColumns)
+    .executeTakeFirst();
+}
+
+/**
+ * Counts a comment that was moved into `comments` (1) or out of it (-1), in its channel and in the
+ * comment that it answers, and records the changes. Call `lockChannel` before.
+ * @returns the changes to publish after the commit
+ */
+export async function countMoved(
+  trx: Database,
+  live: Pick<LiveBus, 'announce'>,
+  { channel_id, number, reply_to }: CommentKey,
+  more: 1 | -1,
+  nowMs: number,
+): Promise<Revision[]> {
+  await trx
+    .updateTable('channels')
+    .set((eb) => ({
+      comment_count: eb('comment_count', '+', more),
+      active_at_ms: sql<number>`coalesce(
+        (select created_at_ms from comments
+         where channel_id = channels.id order by number desc limit 1),
+        channels.created_at_ms)`,
+    }))
+    .where('id', '=', channel_id)
+    .execute();
+  const changes = [await recordChange(trx, live, channel_id, number, nowMs)];
+  if (reply_to === null) return changes;
+  const answered = { channelId: channel_id, number: reply_to };
+  const table = await addToReplyCount(trx, answered, more);
+  if (table === 'comments') {
+    changes.push(await recordChange(trx, live, channel_id, reply_to, nowMs));
+  }
+  return changes;
+}
+
+/** @returns the table that holds the comment; undefined when it was erased */
+export async function addToReplyCount(
+  trx: Database,
+  { channelId, number }: CommentPlace,
+  more: 1 | -1,
+): Promise<CommentTable | undefined> {
+  for (const table of commentTables) {
+    const { numUpdatedRows } = await trx
+      .updateTable(table as 'comments')
+      .set((eb) => ({ reply_count: eb('reply_count', '+', more) }))
+      .where('channel_id', '=', channelId)
+      .where('number', '=', number)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) return table;
+  }
+  return undefined;
+}
+
+type CommentKey = Pick<Tables['comments'], 'channel_id' | 'number' | 'reply_to'>;
+
+/** The columns that all tables of comments have. */
+export const commentColumns = [
+  'channel_id',
+  'number',
+  'account_id',
+  'text',
+  'created_at_ms',
+  'revision',
+  'edited_at_ms',
+  'reply_to',
+  'reply_excerpt',
+  'reply_count',
+  'mention_count',
+  'image_count',
+  'thanks_count',
+] as const;

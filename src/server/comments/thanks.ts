@@ -1,0 +1,89 @@
+import type { MyThanks } from '../../shared/comments.ts';
+import type { Database } from '../database/tables.ts';
+import { ApiError } from '../http/api-error.ts';
+import { recordChange } from './comment-changes.ts';
+import type { CommentServices } from './post-comment.ts';
+import { type CommentPlace, changeComments, findIn, lockShownChannel } from './stored-comments.ts';
+
+/** Comments in one answer of `listThanked`. */
+const maxThanked = 1000;
+
+/**
+ * Gives thanks for a comment, or takes them back. Repeating it changes nothing.
+ * @throws ApiError `channel_not_found`, `comment_not_found`; `not_yours` for the caller's own comment
+ */
+export async function setThanks(
+  services: CommentServices,
+  callerId: string,
+  { channelId, number }: CommentPlace,
+  mine: boolean,
+): Promise<MyThanks> {
+  return changeComments(services, channelId, async (trx, nowMs) => {
+    await lockShownChannel(trx, channelId);
+    const comment = await findIn(trx, 'comments', { channelId, number });
+    if (!comment) throw new ApiError('comment_not_found');
+    if (comment.account_id === callerId) {
+      const detail = 'Este comentario es tuyo: las gracias las dan otras personas.';
+      throw new ApiError('not_yours', { detail });
+    }
+    const key = { channel_id: channelId, number, account_id: callerId };
+    const more = mine ? await insertThanks(trx, key, nowMs) : -(await deleteThanks(trx, key));
+    const row = await trx
+      .updateTable('comments')
+      .set((eb) => ({ thanks_count: eb('thanks_count', '+', more) }))
+      .where('channel_id', '=', channelId)
+      .where('number', '=', number)
+      .returning('thanks_count')
+      .executeTakeFirstOrThrow();
+    const changes =
+      more === 0 ? [] : [await recordChange(trx, services.live, channelId, number, nowMs)];
+    return { value: { count: row.thanks_count, mine }, changes };
+  });
+}
+
+/** Numbers of the channel's comments from one to another that the caller gave thanks for, ascending. */
+export async function listThanked(
+  db: Database,
+  callerId: string,
+  channelId: string,
+  { from, to }: { from: number; to: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('comment_thanks')
+    .select('number')
+    .where('account_id', '=', callerId)
+    .where('channel_id', '=', channelId)
+    .where('number', '>=', from)
+    .where('number', '<=', to)
+    .orderBy('number')
+    .limit(maxThanked)
+    .execute();
+  return rows.map(({ number }) => number);
+}
+
+interface ThanksKey {
+  channel_id: string;
+  number: number;
+  account_id: string;
+}
+
+/** @returns how many rows were added: 0 when the person had given thanks already */
+async function insertThanks(trx: Database, key: ThanksKey, nowMs: number): Promise<number> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('comment_thanks')
+    .values({ ...key, created_at_ms: nowMs })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return Number(numInsertedOrUpdatedRows ?? 0);
+}
+
+/** @returns how many rows were deleted */
+async function deleteThanks(trx: Database, key: ThanksKey): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('comment_thanks')
+    .where('channel_id', '=', key.channel_id)
+    .where('number', '=', key.number)
+    .where('account_id', '=', key.account_id)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onBothEngines } from '../../../test/forum/both-engines.ts';
+import { expectProblem, type Person } from '../../../test/forum/forum.ts';
+import { operate } from '../../../test/forum/operator.ts';
+import type { Channel } from '../../shared/channels.ts';
+import type { Comment } from '../../shared/comments.ts';
+import { apiRoutes } from '../../shared/routes.ts';
+import { eraseExpired } from './erase-expired.ts';
+
+const dayMs = 86_400_000;
+
+onBothEngines('final erasure', (forum, wait) => {
+  const tables = [
+    'comments',
+    'hidden_comments',
+    'deleted_comments',
+    'comment_mentions',
+    'comment_thanks',
+    'comment_versions',
+    'channel_versions',
+    'channel_changes',
+    'reading_positions',
+  ] as const;
+  /** How many rows of the channel each table has; tables without any are left out. */
+  async function rowsOf({ _id }: Channel): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const table of tables) {
+      const { count } = await forum()
+        .deps.db.selectFrom(table as 'comments')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('channel_id', '=', _id)
+        .executeTakeFirstOrThrow();
+      if (count > 0) counts[table] = count;
+    }
+    return counts;
+  }
+  const write = ({ token }: Person, { _id }: Channel, body: object) =>
+    forum().json<Comment>('PUT', apiRoutes.comment, { token, body: { id: _id, ...body } });
+
+  /** An edited comment with a mention and thanks, and a reply that quotes it. */
+  async function filled(): Promise<[Person, Channel, Comment, Person]> {
+    const author = await forum().person('Ana');
+    const channel = await forum().channel(author);
+    const mentions = [{ start: 0, length: 4, accountId: author.id }];
+    const comment = await write(author, channel, { comment: '@Ana uno dos', mentions });
+    await forum().json('PATCH', apiRoutes.channelComment(channel._id, 1), {
+      token: author.token,
+      headers: { 'if-match': '"1"' },
+      body: { comment: '@Ana uno dos tres', mentions },
+    });
+    const other = await forum().person('Berta');
+    await forum().json('PUT', apiRoutes.thanks(channel._id, 1), { token: other.token });
+    await write(other, channel, { comment: 'sí', replyTo: 1, replyExcerpt: 'uno dos' });
+    await forum().json('PUT', apiRoutes.reads, {
+      token: other.token,
+      body: { channelId: channel._id, number: 2 },
+    });
+    return [author, channel, comment, other];
+  }
+  const excerptOf = async ({ _id }: Channel) =>
+    (
+      await forum()
+        .deps.db.selectFrom('comments')
+        .select('reply_excerpt')
+        .where('channel_id', '=', _id)
+        .where('number', '=', 2)
+        .executeTakeFirstOrThrow()
+    ).reply_excerpt;
+
+  test('30 days after its deletion a comment is erased with what belongs to it and what replies quote', async () => {
+    const [author, channel] = await filled();
+    await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), { token: author.token });
+    wait(30 * dayMs - 60_000);
+    await eraseExpired(forum().deps);
+    assert.equal((await rowsOf(channel)).deleted_comments, 1);
+    assert.equal(await excerptOf(channel), 'uno dos');
+    wait(60_001);
+    for (let i = 0; i < 2; i++) await eraseExpired(forum().deps);
+    assert.deepEqual(await rowsOf(channel), { comments: 1, reading_positions: 1 });
+    assert.equal(await excerptOf(channel), null);
+    const session = await forum().signIn(author.email, author.password);
+    const { token } = (await session.json()) as { token: string };
+    const url = apiRoutes.restoreComment(channel._id, 1);
+    const restored = await forum().call('POST', url, { token });
+    await expectProblem(restored, 409, 'not_restorable');
+    const replies = await forum().allComments(channel._id);
+    assert.deepEqual([replies[0]?.replyTo, replies[0]?.replyAutor], [1, '']);
+  });
+
+  test('earlier versions are erased after 30 days and changes after 7, not before', async () => {
+    const [, channel] = await filled();
+    wait(7 * dayMs - 60_000);
+    await eraseExpired(forum().deps);
+    const { channel_changes: changes } = await rowsOf(channel);
+    assert.ok(changes && changes > 0);
+    wait(60_001);
+    await eraseExpired(forum().deps);
+    const rows = await rowsOf(channel);
+    assert.deepEqual([rows.channel_changes, rows.comment_versions], [undefined, 1]);
+    wait(23 * dayMs);
+    await eraseExpired(forum().deps);
+    assert.equal((await rowsOf(channel)).comment_versions, undefined);
+    assert.equal(await excerptOf(channel), 'uno dos');
+  });
+
+  test('30 days after its deletion a channel is erased as a whole, one hidden by a moderator is not', async () => {
+    const [author, channel, , other] = await filled();
+    const kept = await forum().channel(author);
+    await forum().json('DELETE', apiRoutes.channelComment(channel._id, 2), { token: other.token });
+    for (const { _id } of [channel, kept]) {
+      await forum().json('DELETE', apiRoutes.channel(_id), { token: author.token });
+    }
+    await operate(forum(), 'hide', kept._id);
+    wait(30 * dayMs + 1);
+    for (let i = 0; i < 2; i++) await eraseExpired(forum().deps);
+    assert.deepEqual(await rowsOf(channel), {});
+    const found = await forum()
+      .deps.db.selectFrom('channels')
+      .select('id')
+      .where('id', 'in', [channel._id, kept._id])
+      .execute();
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      [kept._id],
+    );
+  });
+
+  test('comments are written while others are erased', async () => {
+    const author = await forum().person();
+    const channel = await forum().channel(author);
+    for (let i = 0; i < 5; i++) await forum().comment(author, channel._id, 'uno');
+    for (let number = 1; number <= 5; number++) {
+      const url = apiRoutes.channelComment(channel._id, number);
+      await forum().json('DELETE', url, { token: author.token });
+    }
+    wait(30 * dayMs + 1);
+    const session = await forum().signIn(author.email, author.password);
+    const { token } = (await session.json()) as { token: string };
+    const writing = Array.from({ length: 10 }, () =>
+      forum().comment({ token }, channel._id, 'dos'),
+    );
+    await Promise.all([eraseExpired(forum().deps), eraseExpired(forum().deps), ...writing]);
+    assert.equal((await rowsOf(channel)).deleted_comments, undefined);
+    assert.equal((await forum().allComments(channel._id)).length, 10);
+  });
+
+  test('a moderator deletes a comment with what belongs to it and what replies quote', async () => {
+    const [, channel, comment] = await filled();
+    await operate(forum(), 'delete', comment.id);
+    const { channel_changes, ...rows } = await rowsOf(channel);
+    assert.ok(channel_changes);
+    assert.deepEqual(rows, { comments: 1, reading_positions: 1 });
+    assert.equal(await excerptOf(channel), null);
+  });
+
+  test('a moderator deletes a channel with everything in it', async () => {
+    const [author, channel, comment] = await filled();
+    await forum().json('PATCH', apiRoutes.channel(channel._id), {
+      token: author.token,
+      headers: { 'if-match': '"1"' },
+      body: { description: 'Otra' },
+    });
+    await operate(forum(), 'hide', comment.id);
+    await operate(forum(), 'delete', channel._id);
+    assert.deepEqual(await rowsOf(channel), {});
+  });
+
+  test('hiding and showing a reply counts it out and in again', async () => {
+    const [, channel] = await filled();
+    const count = async () => (await forum().allComments(channel._id))[0]?.replyCount;
+    assert.equal(await count(), 1);
+    await operate(forum(), 'hide', `${channel._id}-2`);
+    assert.equal(await count(), 0);
+    await operate(forum(), 'hide', `${channel._id}-1`);
+    await operate(forum(), 'show', `${channel._id}-2`);
+    await operate(forum(), 'show', `${channel._id}-1`);
+    assert.equal(await count(), 1);
+  });
+});

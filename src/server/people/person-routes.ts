@@ -1,0 +1,184 @@
+import Type from 'typebox';
+import { ChannelPage } from '../../shared/channels.ts';
+import { Problem } from '../../shared/errors.ts';
+import { limits } from '../../shared/limits.ts';
+import {
+  MentionCandidates,
+  News,
+  Person,
+  PersonCommentPage,
+  ReadingPositions,
+} from '../../shared/people.ts';
+import { apiRoutes, withQuery } from '../../shared/routes.ts';
+import { Id, Text } from '../../shared/schema.ts';
+import { callerOf, requireSession, type SessionServices } from '../accounts/session-guard.ts';
+import { cachedGet } from '../cache/cached-get.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
+import { listChannels } from '../channels/channel-queries.ts';
+import { findNewestNumber } from '../comments/comment-queries.ts';
+import type { Transact } from '../database/transactions.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { App } from '../http/app-type.ts';
+import { FieldParser } from '../http/field-parser.ts';
+import type { Limit } from '../http/rate-limits.ts';
+import { findMentionCandidates } from './mention-candidates.ts';
+import { listPersonComments, requirePerson } from './person-queries.ts';
+import { findReads, raiseReadingPositions } from './reading-positions.ts';
+
+const tags = ['people'];
+const bearer = { tags, security: [{ bearer: [] }] };
+
+interface PersonServices extends SessionServices {
+  transact: Transact;
+  responses: ResponseCache;
+}
+
+export function personRoutes(app: App, services: PersonServices, limit: Limit): void {
+  const { db } = services;
+  const guard = requireSession(services);
+  publicRoutes(app, services);
+
+  app.get(
+    apiRoutes.users,
+    {
+      onRequest: guard,
+      schema: {
+        ...bearer,
+        summary: 'Personas a quienes mencionar en un canal',
+        description:
+          'Primero quienes escribieron en el canal, de lo último a lo primero; después, por nombre, ' +
+          'todas las demás. Sin `prefix`, solo las del canal.',
+        querystring: Type.Object({
+          channel: Id(),
+          prefix: Type.Optional(Text(limits.userNameChars)),
+        }),
+        response: { 200: MentionCandidates, '4xx': Problem },
+      },
+    },
+    async (request) => {
+      const { channel: channelId, prefix: rawPrefix = '' } = request.query;
+      const fields = new FieldParser();
+      const prefix = fields.optionalText('prefix', rawPrefix, limits.userNameChars);
+      fields.done();
+      // PostgreSQL text cannot store NUL.
+      const newest = channelId.includes('\0') ? undefined : await findNewestNumber(db, channelId);
+      if (newest === undefined) throw new ApiError('channel_not_found');
+      const callerId = callerOf(request).id;
+      return { data: await findMentionCandidates(db, { channelId, newest, prefix, callerId }) };
+    },
+  );
+
+  app.get(
+    apiRoutes.news,
+    {
+      onRequest: guard,
+      schema: {
+        ...bearer,
+        summary: 'Lo nuevo para quien llama en los canales que visitó',
+        querystring: Type.Object({
+          channels: Type.Optional(
+            Type.String({
+              maxLength: limits.readsPerRequest * 40,
+              description: `Up to ${limits.readsPerRequest} channel ids with commas between.`,
+            }),
+          ),
+        }),
+        response: { 200: News, '4xx': Problem },
+      },
+    },
+    async (request): Promise<News> => {
+      const ids = [...new Set(request.query.channels?.split(','))];
+      if (ids.length > limits.readsPerRequest) throw new ApiError('invalid_request');
+      return {
+        role: 'member',
+        unreadNotices: 0,
+        pendingModeration: 0,
+        reads: await findReads(db, callerOf(request).id, ids),
+      };
+    },
+  );
+
+  app.put(
+    apiRoutes.reads,
+    {
+      onRequest: guard,
+      preHandler: limit('read'),
+      schema: {
+        ...bearer,
+        summary: 'Decir hasta qué comentario se han leído canales',
+        description:
+          'Un número menor que el guardado no cambia nada; uno mayor que el del último comentario ' +
+          'vale por ese. Los canales desconocidos se pasan por alto.',
+        body: ReadingPositions,
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      await raiseReadingPositions(services, callerOf(request).id, [request.body].flat());
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+/** What everybody may know of a person. */
+function publicRoutes(app: App, { db, responses }: PersonServices): void {
+  const params = Type.Object({ id: Type.String() });
+  const querystring = Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),
+    after: Type.Optional(Id()),
+  });
+
+  cachedGet(
+    app,
+    responses,
+    apiRoutes.user(':id'),
+    { tags, summary: 'Una persona', params, response: { 200: Person, '4xx': Problem } },
+    ({ params: { id } }) => ({
+      url: apiRoutes.user(id),
+      subject: 'lists',
+      load: () => requirePerson(db, id),
+    }),
+  );
+
+  cachedGet(
+    app,
+    responses,
+    apiRoutes.userChannels(':id'),
+    {
+      tags,
+      summary: 'Los canales de una persona, los más nuevos primero, sin comentarios',
+      params,
+      querystring,
+      response: { 200: ChannelPage, '4xx': Problem },
+    },
+    ({ params: { id }, query: { limit = limits.listItems, after } }) => ({
+      url: withQuery(apiRoutes.userChannels(id), { after, limit }),
+      subject: 'lists',
+      load: async () => {
+        await requirePerson(db, id);
+        return listChannels(db, { order: 'new', limit, embed: 0, after, authorId: id });
+      },
+    }),
+  );
+
+  cachedGet(
+    app,
+    responses,
+    apiRoutes.userComments(':id'),
+    {
+      tags,
+      summary: 'Los comentarios de una persona, los últimos primero',
+      params,
+      querystring,
+      response: { 200: PersonCommentPage, '4xx': Problem },
+    },
+    ({ params: { id }, query: { limit = limits.listItems, after } }) => ({
+      url: withQuery(apiRoutes.userComments(id), { after, limit }),
+      subject: 'lists',
+      load: async () => {
+        await requirePerson(db, id);
+        return listPersonComments(db, id, { limit, after });
+      },
+    }),
+  );
+}

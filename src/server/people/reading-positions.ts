@@ -1,0 +1,96 @@
+import { limits } from '../../shared/limits.ts';
+import type { News, ReadingPosition } from '../../shared/people.ts';
+import type { Database } from '../database/tables.ts';
+import type { Transact } from '../database/transactions.ts';
+
+/**
+ * Unread comments are looked for among this many of the newest numbers of a channel, so that a person
+ * who wrote thousands in a row costs no more than others.
+ */
+const countedNumbers = 1000;
+
+/**
+ * Raises how far an account has read channels. A smaller number changes nothing, so devices can send
+ * in any order; one beyond the newest comment counts as the newest. Unknown and hidden channels are
+ * ignored.
+ */
+export async function raiseReadingPositions(
+  { transact }: { transact: Transact },
+  accountId: string,
+  positions: ReadingPosition[],
+): Promise<void> {
+  const highest = new Map<string, number>();
+  for (const { channelId, number } of positions) {
+    // PostgreSQL text cannot store NUL.
+    if (channelId.includes('\0')) continue;
+    highest.set(channelId, Math.max(number, highest.get(channelId) ?? 0));
+  }
+  if (highest.size === 0) return;
+  await transact(`reads ${accountId}`, async (trx) => {
+    const channels = await trx
+      .selectFrom('channels')
+      .select(['id', 'last_comment_number'])
+      .where('id', 'in', [...highest.keys()])
+      .where('hidden_at_ms', 'is', null)
+      // The same order in each transaction, so that two on the same rows cannot deadlock.
+      .orderBy('id')
+      .execute();
+    if (channels.length === 0) return;
+    const rows = channels.map(({ id, last_comment_number }) => ({
+      account_id: accountId,
+      channel_id: id,
+      number: Math.min(highest.get(id) ?? 0, last_comment_number),
+    }));
+    await trx
+      .insertInto('reading_positions')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['account_id', 'channel_id'])
+          .doUpdateSet((eb) => ({ number: eb.ref('excluded.number') }))
+          .whereRef('excluded.number', '>', 'reading_positions.number'),
+      )
+      .execute();
+  });
+}
+
+/**
+ * How far an account has read these channels, and how many comments of others came after: at most
+ * `limits.unreadCount` and one. Channels that it never visited, unknown and hidden ones are left out.
+ */
+export async function findReads(
+  db: Database,
+  accountId: string,
+  channelIds: string[],
+): Promise<News['reads']> {
+  const ids = channelIds.filter((id) => !id.includes('\0'));
+  if (ids.length === 0) return {};
+  const rows = await db
+    .selectFrom('reading_positions as read')
+    .innerJoin('channels', 'channels.id', 'read.channel_id')
+    .select((eb) => [
+      'read.channel_id',
+      'read.number',
+      eb
+        .selectFrom(
+          eb
+            .selectFrom('comments')
+            .select('comments.number')
+            .whereRef('comments.channel_id', '=', 'read.channel_id')
+            .whereRef('comments.number', '>', 'read.number')
+            .where('comments.number', '>', eb('channels.last_comment_number', '-', countedNumbers))
+            .where('comments.account_id', '!=', accountId)
+            .limit(limits.unreadCount + 1)
+            .as('unread'),
+        )
+        .select(eb.fn.countAll<number>().as('count'))
+        .as('unread'),
+    ])
+    .where('read.account_id', '=', accountId)
+    .where('read.channel_id', 'in', ids)
+    .where('channels.hidden_at_ms', 'is', null)
+    .execute();
+  return Object.fromEntries(
+    rows.map(({ channel_id, number, unread }) => [channel_id, { number, unread: Number(unread) }]),
+  );
+}

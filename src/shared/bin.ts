@@ -1,0 +1,36 @@
+import Type, { type Static } from 'typebox';
+import { Comment } from './comments.ts';
+import { limits } from './limits.ts';
+import { Instant } from './schema.ts';
+
+const times = {
+  deletedAt: Instant,
+  expiresAt: Type.String({
+    format: 'date-time',
+    description: 'Until when it can be restored; it is erased afterwards.',
+  }),
+};
+
+export const DeletedComment = Type.Object({
+  comment: Comment,
+  channelName: Type.String(),
+  ...times,
+});
+export type DeletedComment = Static<typeof DeletedComment>;
+
+export const DeletedChannel = Type.Object({
+  channelId: Type.String(),
+  name: Type.String(),
+  commentCount: Type.Integer(),
+  ...times,
+});
+export type DeletedChannel = Static<typeof DeletedChannel>;
+
+/** What the caller deleted and can restore, the latest first. */
+export const Bin = Type.Object({
+  data: Type.Array(DeletedComment, {
+    description: `At most ${limits.listItems}, and none of channels that are hidden or deleted.`,
+  }),
+  channels: Type.Array(DeletedChannel, { description: `At most ${limits.listItems}.` }),
+});
+export type Bin = Static<typeof Bin>;

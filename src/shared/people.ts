@@ -1,0 +1,68 @@
+import Type, { type Static } from 'typebox';
+import { Comment } from './comments.ts';
+import { limits } from './limits.ts';
+import { Id, Instant, ListOf } from './schema.ts';
+
+/** What everybody may know of an account. */
+export const Person = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    img: Type.String({ description: 'Vacío si no tiene.' }),
+    createdAt: Instant,
+    channelCount: Type.Integer(),
+  },
+  { $id: 'Person' },
+);
+export type Person = Static<typeof Person>;
+
+/** A comment on the page of its author, with the channel in which it is. */
+export const PersonComment = Type.Object({
+  comment: Comment,
+  channel: Type.Object({ _id: Type.String(), name: Type.String() }),
+});
+export type PersonComment = Static<typeof PersonComment>;
+
+export const PersonCommentPage = ListOf(PersonComment);
+export type PersonCommentPage = Static<typeof PersonCommentPage>;
+
+/** A person whom a comment may mention. */
+export const MentionCandidate = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  img: Type.String(),
+  lastCommentAt: Type.Union([Instant, Type.Null()], {
+    description: 'Del último entre los mil más nuevos del canal; null si no hay ninguno.',
+  }),
+});
+export type MentionCandidate = Static<typeof MentionCandidate>;
+
+export const MentionCandidates = Type.Object({ data: Type.Array(MentionCandidate) });
+export type MentionCandidates = Static<typeof MentionCandidates>;
+
+/** How far a person has read a channel. */
+const ReadingPosition = Type.Object({
+  channelId: Id(),
+  number: Type.Integer({ minimum: 0 }),
+});
+export type ReadingPosition = Static<typeof ReadingPosition>;
+
+export const ReadingPositions = Type.Union([
+  ReadingPosition,
+  Type.Array(ReadingPosition, { maxItems: limits.readsPerRequest }),
+]);
+
+/** What is new for the signed-in person. */
+export const News = Type.Object({
+  role: Type.Literal('member'),
+  unreadNotices: Type.Integer(),
+  pendingModeration: Type.Integer(),
+  reads: Type.Record(
+    Type.String(),
+    Type.Object({
+      number: Type.Integer(),
+      unread: Type.Integer({ description: `At most ${limits.unreadCount + 1}.` }),
+    }),
+  ),
+});
+export type News = Static<typeof News>;

@@ -1,0 +1,101 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { commentField, commentsShown, sendButton } from './comments.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './fixtures.ts';
+import { plainImage } from './images.ts';
+import { holdRequests } from './network.ts';
+
+const input = (page: Page) => page.getByLabel('Añadir imágenes');
+const altOf = (page: Page, number: number) =>
+  page.getByLabel(`Texto alternativo de la imagen ${number}`);
+
+test('a comment shows its images with their alternative texts, and opens the full image', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  await commentField(page).fill('Dos fotos');
+  await input(page).setInputFiles([
+    await plainImage('mar.png', '#2255aa'),
+    await plainImage('playa.png', '#ccaa55'),
+  ]);
+  await expect(altOf(page, 2)).toBeVisible();
+  await altOf(page, 1).fill('El mar');
+  await page.reload();
+  await expect(altOf(page, 1)).toHaveValue('El mar');
+  await sendButton(page).click();
+  const images = commentsShown(page).first().getByRole('link').getByRole('img');
+  await expect(images).toHaveCount(2);
+  await expect(images.first()).toHaveAccessibleName('El mar');
+  await expect(images.nth(1)).toHaveAccessibleName('Imagen 2 de 2 del comentario');
+  await expect
+    .poll(() => images.first().evaluate((one: HTMLImageElement) => one.currentSrc))
+    .toMatch(/\/500\.webp$/);
+  const link = commentsShown(page).first().getByRole('link', { name: 'El mar' });
+  await expect(link).toHaveAttribute('href', /^\/files\/images\/[^/]+\.png$/);
+  await expect(altOf(page, 1)).toHaveCount(0);
+});
+
+test('takes four images at most, and removes one by keyboard', async ({ forum, openAs }) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  const colors = ['#111111', '#222222', '#333333', '#444444', '#555555'];
+  await input(page).setInputFiles(
+    await Promise.all(colors.map((color, index) => plainImage(`foto${index}.png`, color))),
+  );
+  await expect(altOf(page, 4)).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveText(/como mucho 4 imágenes/);
+  await expect(input(page)).toBeHidden();
+  await page.getByRole('button', { name: 'Quitar la imagen 2' }).press('Enter');
+  await expect(altOf(page, 4)).toHaveCount(0);
+  await expect(input(page)).toBeFocused();
+});
+
+test('a comment is not sent while an image is being uploaded; the upload can be canceled', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  const held = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
+  await page.goto(pageRoutes.channel(channel._id));
+  await commentField(page).fill('Con foto');
+  await input(page).setInputFiles(await plainImage('lenta.png', '#2255aa'));
+  await expect.poll(() => held.requests.length).toBe(1);
+  await sendButton(page).click();
+  await expect(page.getByRole('alert')).toContainText('aún se están subiendo');
+  await expect(commentField(page)).toHaveValue('Con foto');
+  await page.getByRole('button', { name: 'Cancelar' }).click();
+  held.release();
+  await expect(page.getByText('lenta.png')).toHaveCount(0);
+  await sendButton(page).click();
+  await expect(commentsShown(page)).toHaveCount(1);
+  await expect(commentsShown(page).getByRole('img', { name: /Imagen/ })).toHaveCount(0);
+});
+
+test.describe('a file that is no image', () => {
+  test.use({ expectedErrors: [/no es una imagen/] });
+
+  test('is refused with a reason, and can be removed', async ({ forum, openAs }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(channel._id));
+    await input(page).setInputFiles({
+      name: 'notas.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('hola'),
+    });
+    await expect(page.getByRole('alert')).toContainText('no es una imagen');
+    await page.getByRole('button', { name: 'Quitar', exact: true }).click();
+    await expect(page.getByText('notas.txt')).toHaveCount(0);
+    await expect(input(page)).toBeFocused();
+  });
+});

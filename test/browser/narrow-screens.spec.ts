@@ -1,0 +1,99 @@
+import type { Locator } from '@playwright/test';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import { sendButton } from './comments.ts';
+import { openChannel, openChannels } from './community.ts';
+import { coverField, uploadedMark } from './create-form.ts';
+import { expect, test } from './fixtures.ts';
+import { invalidImage, plainImage } from './images.ts';
+
+const widths = [320, 375, 780, 1080, 1440];
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error('not shown');
+  return box;
+}
+
+test('the comment button is a quarter as wide as its form at every size', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person();
+  const channel = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  const button = sendButton(page);
+  await expect(button).toBeVisible();
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    const form = await boxOf(page.locator('form').filter({ has: button }));
+    expect((await boxOf(button)).width / form.width, `${width} px`).toBeCloseTo(0.25, 2);
+    const isClipped = await button.evaluate(
+      ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
+    );
+    expect(isClipped, `label at ${width} px`).toBe(false);
+  }
+});
+
+test('the foot of a card is one line, and a long title takes three', async ({ page, forum }) => {
+  const ana = await forum.person('Inmaculada Fernández de Córdoba y Villanueva del Rosario');
+  await openChannels(forum, ana, ['Cine', 'Palabras que nadie usa ya pero que '.repeat(3)]);
+  await page.goto(pageRoutes.home);
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const card of (await page.getByRole('article').all()).slice(0, 2)) {
+      const face = await boxOf(card.locator('img').nth(1));
+      const count = await boxOf(card.getByText(/^\d+ comentarios?$/));
+      expect(Math.abs(face.y + face.height / 2 - count.y - count.height / 2)).toBeLessThan(4);
+      const title = card.getByRole('heading');
+      const lines = await title.evaluate(
+        (element) => element.clientHeight / Number.parseFloat(getComputedStyle(element).lineHeight),
+      );
+      expect(lines, `${width} px`).toBeLessThan(3.1);
+    }
+  }
+});
+
+test('a name in Arabic stands at the left like other names', async ({ page, forum }) => {
+  const channel = await openChannel(forum, await forum.person('ليلى حداد'));
+  await page.goto(pageRoutes.channel(channel._id));
+  const name = await boxOf(page.getByRole('main').getByText('ليلى حداد'));
+  const opened = await boxOf(page.getByText(/^abierto/));
+  expect(Math.abs(name.x - opened.x)).toBeLessThan(2);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 375, height: 800 }, hasTouch: true, isMobile: true });
+
+  test('the cover has its preview over the whole box, and an alert outside of it', async ({
+    forum,
+    openAs,
+  }) => {
+    const page = await openAs(await forum.person(), {
+      viewport: { width: 375, height: 800 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await page.goto(pageRoutes.create);
+    await expect(page.getByText('Elige una imagen')).toBeVisible();
+    await expect(page.getByText(/arrástrala|pégala/)).toBeHidden();
+    await coverField(page).setInputFiles(await plainImage());
+    await expect(uploadedMark(page)).toBeVisible();
+    const box = await boxOf(coverField(page));
+    const preview = await boxOf(page.getByRole('main').locator('img[src^="blob:"]'));
+    expect(preview.width).toBeGreaterThan(box.width - 40);
+  });
+});
+
+test.describe('with a refused cover', () => {
+  test.use({ expectedErrors: [/no es una imagen/] });
+
+  test('the alert stands below the frame', async ({ forum, openAs }) => {
+    const page = await openAs(await forum.person());
+    await page.goto(pageRoutes.create);
+    await coverField(page).setInputFiles(invalidImage);
+    const alert = await boxOf(page.getByRole('alert'));
+    const frame = await boxOf(coverField(page));
+    expect(alert.y).toBeGreaterThanOrEqual(frame.y + frame.height);
+  });
+});

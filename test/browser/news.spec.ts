@@ -1,0 +1,185 @@
+import type { Page } from '@playwright/test';
+import type { News } from '../../src/shared/people.ts';
+import { apiRoutes, homeUrl, pageRoutes } from '../../src/shared/routes.ts';
+import type { Forum, Person } from '../forum/forum.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './quiet-forum.ts';
+
+const card = (page: Page, name: string) => page.getByRole('article').filter({ hasText: name });
+const markAllRead = (page: Page) => page.getByRole('button', { name: 'Marcar todo como leído' });
+const order = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Orden de los canales' }).getByRole('link', { name });
+const titles = (page: Page) =>
+  page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
+
+async function write(forum: Forum, author: Person, channelId: string, count: number) {
+  for (let i = 1; i <= count; i++) await forum.comment(author, channelId, `Comentario ${i}`);
+}
+
+const read = (forum: Forum, { token }: Person, channelId: string, number: number) =>
+  forum.json('PUT', apiRoutes.reads, { token, body: { channelId, number } });
+
+const newsOf = async (forum: Forum, { token }: Person, channelId: string) => {
+  const url = `${apiRoutes.news}?channels=${channelId}`;
+  return (await forum.json<News>('GET', url, { token })).reads[channelId];
+};
+
+test('home lists the channels in the order of the link that is chosen', async ({ page, forum }) => {
+  const ana = await forum.person('Ana');
+  const most = await openChannel(forum, ana, { name: 'El más hablado' });
+  const latest = await openChannel(forum, ana, { name: 'El último en hablar' });
+  await openChannel(forum, ana, { name: 'El más nuevo' });
+  await write(forum, ana, most._id, 3);
+  await write(forum, ana, latest._id, 1);
+
+  await page.goto(pageRoutes.home);
+  await expect(order(page, 'Más comentados')).toHaveAttribute('aria-current', 'page');
+  expect((await titles(page))[0]).toBe('El más hablado');
+  await order(page, 'Con novedades').click();
+  await expect(page).toHaveURL(homeUrl('activity'));
+  await expect(order(page, 'Con novedades')).toHaveAttribute('aria-current', 'page');
+  expect((await titles(page))[0]).toBe('El último en hablar');
+  await order(page, 'Nuevos').click();
+  await expect(order(page, 'Nuevos')).toHaveAttribute('aria-current', 'page');
+  expect((await titles(page))[0]).toBe('El más nuevo');
+  await page.goBack();
+  await expect(order(page, 'Con novedades')).toHaveAttribute('aria-current', 'page');
+});
+
+test('a card says when its channel was last commented', async ({ page, forum }) => {
+  const ana = await forum.person('Ana');
+  const { _id } = await openChannel(forum, ana, { name: 'Con fecha' });
+  await openChannel(forum, ana, { name: 'Sin fecha' });
+  await write(forum, ana, _id, 1);
+  await page.goto(homeUrl('new'));
+  await expect(card(page, 'Con fecha')).toContainText('último comentario ahora mismo');
+  await expect(card(page, 'Sin fecha')).not.toContainText('último comentario');
+});
+
+test('cards of channels visited before say how many comments are new', async ({
+  openAs,
+  forum,
+}) => {
+  const ana = await forum.person('Ana');
+  const bea = await forum.person('Bea');
+  const visited = await openChannel(forum, ana, { name: 'Visitado' });
+  const other = await openChannel(forum, ana, { name: 'Sin visitar' });
+  await write(forum, ana, visited._id, 3);
+  await write(forum, ana, other._id, 2);
+  await read(forum, bea, visited._id, 1);
+
+  const page = await openAs(bea);
+  const shifts = await countShifts(page);
+  await page.goto(homeUrl('new'));
+  await expect(card(page, 'Visitado')).toContainText('2 nuevos');
+  await expect(card(page, 'Sin visitar')).not.toContainText('nuevo');
+  expect(await shifts()).toBe(0);
+
+  // On focus they are fetched again.
+  await forum.comment(bea, visited._id, 'Mío, que no cuenta');
+  await forum.comment(ana, visited._id, 'Otro');
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await expect(card(page, 'Visitado')).toContainText('3 nuevos');
+
+  await page.clock.install();
+  await page.reload();
+  await expect(card(page, 'Visitado')).toContainText('3 nuevos');
+  await forum.comment(ana, visited._id, 'Y otro');
+  await page.clock.fastForward('01:01');
+  await expect(card(page, 'Visitado')).toContainText('4 nuevos');
+});
+
+test('a card shows at most «99+ nuevos»', async ({ openAs, forum }) => {
+  const ana = await forum.person('Ana');
+  const bea = await forum.person('Bea');
+  const { _id } = await openChannel(forum, ana, { name: 'Muy hablado' });
+  await write(forum, ana, _id, 101);
+  await read(forum, bea, _id, 1);
+  const page = await openAs(bea);
+  await page.goto(homeUrl('new'));
+  await expect(card(page, 'Muy hablado')).toContainText('99+ nuevos');
+});
+
+test('«Marcar todo como leído» marks what is listed, on all devices', async ({ openAs, forum }) => {
+  const ana = await forum.person('Ana');
+  const bea = await forum.person('Bea');
+  const { _id } = await openChannel(forum, ana, { name: 'Por leer' });
+  await write(forum, ana, _id, 2);
+  await read(forum, bea, _id, 0);
+  const page = await openAs(bea);
+  await page.goto(homeUrl('new'));
+  await expect(card(page, 'Por leer')).toContainText('2 nuevos');
+
+  const sent = page.waitForResponse(`**${apiRoutes.reads}`);
+  await markAllRead(page).click();
+  await expect(card(page, 'Por leer')).not.toContainText('nuevo');
+  await expect(markAllRead(page)).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Crear Canal' })).toBeFocused();
+  await expect(page.getByRole('status')).toHaveText(/Todo queda marcado como leído/);
+  expect((await sent).status()).toBe(204);
+  expect(await newsOf(forum, bea, _id)).toEqual({ number: 2, unread: 0 });
+});
+
+test('what was read is sent although the page is left at once', async ({ openAs, forum }) => {
+  const ana = await forum.person('Ana');
+  const bea = await forum.person('Bea');
+  const { _id } = await openChannel(forum, ana, { name: 'Leído y adiós' });
+  await write(forum, ana, _id, 2);
+  await read(forum, bea, _id, 0);
+  const page = await openAs(bea);
+  await page.goto(homeUrl('new'));
+  await markAllRead(page).click();
+  await page.goto('about:blank');
+  await expect(async () => {
+    expect(await newsOf(forum, bea, _id)).toEqual({ number: 2, unread: 0 });
+  }).toPass();
+});
+
+test.describe(() => {
+  test.use({ expectedErrors: [/status of 503/] });
+
+  test('what was read without a connection is sent later', async ({ openAs, forum }) => {
+    const ana = await forum.person('Ana');
+    const bea = await forum.person('Bea');
+    const { _id } = await openChannel(forum, ana, { name: 'Sin conexión' });
+    await write(forum, ana, _id, 2);
+    await read(forum, bea, _id, 0);
+    const page = await openAs(bea);
+    await page.goto(homeUrl('new'));
+    await expect(card(page, 'Sin conexión')).toContainText('2 nuevos');
+    await page.route(`**${apiRoutes.reads}`, (route) => route.fulfill({ status: 503, json: {} }));
+    const failed = page.waitForResponse(`**${apiRoutes.reads}`);
+    await markAllRead(page).click();
+    await failed;
+    await page.unroute(`**${apiRoutes.reads}`);
+    const sent = page.waitForResponse(`**${apiRoutes.reads}`);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    expect((await sent).status()).toBe(204);
+    expect((await newsOf(forum, bea, _id))?.number).toBe(2);
+  });
+});
+
+test('a guest asks for no news', async ({ page, forum }) => {
+  await openChannel(forum, await forum.person(), { name: 'Para cualquiera' });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const listed = page.waitForResponse(`**${apiRoutes.channels}?*`);
+  await page.goto(pageRoutes.home);
+  await listed;
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  expect(asked).not.toContain(apiRoutes.news);
+  await expect(markAllRead(page)).toBeHidden();
+});
+
+/** Counts layout shifts from the next page on. @returns their sum */
+async function countShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const shifts = { sum: 0 };
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        shifts.sum += (entry as never as { value: number }).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return () => page.evaluate(() => (window as never as { shifts: { sum: number } }).shifts.sum);
+}

@@ -1,0 +1,172 @@
+import type { Page } from '@playwright/test';
+import type { Channel } from '../../src/shared/channels.ts';
+import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { commentField } from './comments.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './fixtures.ts';
+import { plainImage } from './images.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const description = (page: Page) =>
+  page.getByRole('form', { name: 'Editar canal' }).getByLabel('Descripción', { exact: true });
+
+async function choose(page: Page, action: string): Promise<void> {
+  await button(page, 'Opciones del canal').click();
+  await button(page, action).click();
+}
+
+test('an own channel gets another name, description and cover', async ({ forum, openAs }) => {
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(_id));
+  await choose(page, 'Editar canal');
+  await expect(description(page)).toBeFocused();
+  await page.getByLabel('Título').fill('Cine de verano');
+  await description(page).fill('Al aire libre.');
+  await page
+    .getByLabel('Imagen de portada', { exact: true })
+    .setInputFiles(await plainImage('otra.png', '#117733'));
+  await expect(page.getByRole('img', { name: 'Portada subida' })).toBeVisible();
+  await button(page, 'Guardar').click();
+  await expect(heading(page)).toHaveText('Cine de verano');
+  await expect(heading(page)).toBeFocused();
+  await expect(page.getByText('Al aire libre.')).toBeVisible();
+  const channel = await forum.json<Channel>('GET', apiRoutes.channel(_id));
+  expect(channel).toMatchObject({ name: 'Cine de verano', revision: 2 });
+  expect(channel.cover).toMatch(/otra/);
+});
+
+test('Escape asks before it discards changes of a channel, and a reload keeps them', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(_id));
+  await choose(page, 'Editar canal');
+  await description(page).fill('Otra descripción');
+  await page.reload();
+  await choose(page, 'Editar canal');
+  await expect(description(page)).toHaveValue('Otra descripción');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('alert')).toContainText('¿Descartar los cambios?');
+  await button(page, 'Descartar').click();
+  await choose(page, 'Editar canal');
+  await expect(description(page)).toHaveValue('Películas con gente al lado.');
+  await page.keyboard.press('Escape');
+  await expect(heading(page)).toBeVisible();
+});
+
+test.describe('a channel that was changed elsewhere', () => {
+  test.use({ expectedErrors: [/status of 412/] });
+
+  test('keeps what is typed, and is saved at the second attempt', async ({ forum, openAs }) => {
+    const ana = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, ana);
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(_id));
+    await choose(page, 'Editar canal');
+    await description(page).fill('Desde aquí');
+    await forum.json('PATCH', apiRoutes.channel(_id), {
+      token: ana.token,
+      headers: { 'if-match': '"1"' },
+      body: { description: 'Desde el móvil' },
+    });
+    await button(page, 'Guardar').click();
+    await expect(page.getByRole('alert')).toContainText('Ha cambiado desde que lo abriste');
+    await expect(page.getByText('Desde el móvil')).toBeVisible();
+    await expect(description(page)).toHaveValue('Desde aquí');
+    await button(page, 'Guardar').click();
+    await expect(heading(page)).toBeVisible();
+    await expect(page.getByText('Desde aquí')).toBeVisible();
+  });
+});
+
+test('the name of an old channel cannot be changed, its description can', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana);
+  await forum.deps.db
+    .updateTable('channels')
+    .set({ created_at_ms: 1_700_000_000_000 })
+    .where('id', '=', _id)
+    .execute();
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(_id));
+  await choose(page, 'Editar canal');
+  await expect(page.getByLabel('Título')).toHaveAttribute('readonly');
+  await expect(page.getByLabel('Título')).toHaveAccessibleDescription(/durante 24 horas/);
+  await description(page).fill('Nueva');
+  await button(page, 'Guardar').click();
+  await expect(page.getByText('Nueva')).toBeVisible();
+});
+
+test('a closed channel says so in place of the form, to guests too, and is opened again', async ({
+  forum,
+  openAs,
+  page: guest,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(_id));
+  await commentField(page).fill('A medias');
+  await choose(page, 'Cerrar canal');
+  const note = 'Este canal está cerrado: se puede leer, pero no comentar.';
+  await expect(page.getByText(note)).toBeVisible();
+  await expect(commentField(page)).toHaveCount(0);
+  await expect(page.getByLabel('Lo que escribías aquí')).toHaveValue('A medias');
+  const html = await (await guest.request.get(pageRoutes.channel(_id))).text();
+  expect(html).toContain(note);
+  expect(html).not.toContain('Si deseas comentar');
+  await choose(page, 'Reabrir canal');
+  await expect(commentField(page)).toHaveValue('A medias');
+});
+
+test('an own channel without others is deleted and comes back by undoing it', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana, { name: 'De prueba' });
+  await forum.comment(ana, _id, 'Solo yo');
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(_id));
+  await choose(page, 'Eliminar canal');
+  await expect(page).toHaveURL(pageRoutes.home);
+  const bar = page.getByRole('region', { name: 'Aviso' });
+  await expect(bar).toContainText('Canal eliminado');
+  await bar.getByRole('button', { name: 'Deshacer' }).click();
+  await bar.getByRole('link', { name: 'De prueba' }).click();
+  await expect(heading(page)).toHaveText('De prueba');
+  await expect(page.getByText('Solo yo')).toBeVisible();
+});
+
+test.describe('a channel in which others wrote', () => {
+  test.use({ expectedErrors: [/status of 409/] });
+
+  test('is not deleted, and says that it can be closed', async ({ forum, openAs }) => {
+    const [ana, luis] = [await forum.person('Ana Belén'), await forum.person('Luis Paz')];
+    const { _id } = await openChannel(forum, ana);
+    await forum.comment(luis, _id, 'Hola');
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(_id));
+    await choose(page, 'Eliminar canal');
+    await expect(page.getByRole('region', { name: 'Aviso' })).toContainText('pero sí cerrar');
+    await expect(heading(page)).toBeVisible();
+  });
+});
+
+test('only its author has options for a channel', async ({ forum, openAs }) => {
+  const [ana, luis] = [await forum.person('Ana Belén'), await forum.person('Luis Paz')];
+  const { _id } = await openChannel(forum, ana);
+  const page = await openAs(luis);
+  await page.goto(pageRoutes.channel(_id));
+  await expect(commentField(page)).toBeVisible();
+  await expect(button(page, 'Opciones del canal')).toHaveCount(0);
+});

@@ -1,0 +1,191 @@
+import type { Page } from '@playwright/test';
+import type { Comment } from '../../src/shared/comments.ts';
+import { apiRoutes, commentLink, pageRoutes } from '../../src/shared/routes.ts';
+import type { Forum, Person } from '../forum/forum.ts';
+import { commentField, commentsShown, writeComments } from './comments.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './fixtures.ts';
+
+const editField = (page: Page) => page.getByRole('textbox', { name: 'Cambia tu comentario' });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const shown = (page: Page, index: number) => commentsShown(page).nth(index);
+
+async function choose(page: Page, number: number, action: string): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^Más acciones: n\\.º ${number},`) }).click();
+  await button(page, action).click();
+}
+
+async function openComments(forum: Forum, ana: Person, texts: string[]): Promise<Comment[]> {
+  return writeComments(forum, ana, await openChannel(forum, ana), texts);
+}
+
+function edit(forum: Forum, { token }: Person, comment: Comment, text: string): Promise<Comment> {
+  const path = apiRoutes.channelComment(comment.channelId, comment.number);
+  const headers = { 'if-match': `"${comment.revision}"` };
+  return forum.json('PATCH', path, { token, headers, body: { comment: text } });
+}
+
+test('an own comment is edited in its place, by keyboard', async ({ forum, openAs }) => {
+  const ana = await forum.person('Ana Belén');
+  const [first] = await openComments(forum, ana, ['Uno con herrores', 'Dos']);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(first?.channelId ?? ''));
+  const more = page.getByRole('button', { name: 'Más acciones: n.º 1, de Ana Belén' });
+  await more.focus();
+  await page.keyboard.press('Enter');
+  await expect(button(page, 'Copiar enlace')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(more).toBeFocused();
+  await choose(page, 1, 'Editar');
+  await expect(editField(page)).toBeFocused();
+  await expect(editField(page)).toHaveValue('Uno con herrores');
+  await editField(page).fill('Uno sin errores');
+  await page.keyboard.press('Control+Enter');
+  await expect(shown(page, 0)).toContainText('Uno sin errores');
+  await expect(editField(page)).toHaveCount(0);
+  await expect(shown(page, 0)).toBeFocused();
+  await expect(page.getByRole('status').getByText('Cambios guardados')).toBeVisible();
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+});
+
+test('Escape asks before it discards changes, and a reload keeps them', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const [first] = await openComments(forum, ana, ['Uno']);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(first?.channelId ?? ''));
+  await choose(page, 1, 'Editar');
+  await page.keyboard.press('Escape');
+  await expect(editField(page)).toHaveCount(0);
+
+  await choose(page, 1, 'Editar');
+  await editField(page).fill('Uno y medio');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('alert')).toContainText('¿Descartar los cambios?');
+  await button(page, 'Seguir editando').click();
+  await expect(editField(page)).toBeFocused();
+  await page.reload();
+  await choose(page, 1, 'Editar');
+  await expect(editField(page)).toHaveValue('Uno y medio');
+  await page.keyboard.press('Escape');
+  await button(page, 'Descartar').click();
+  await expect(editField(page)).toHaveCount(0);
+  await choose(page, 1, 'Editar');
+  await expect(editField(page)).toHaveValue('Uno');
+});
+
+test.describe('a comment that was changed elsewhere', () => {
+  test.use({ expectedErrors: [/status of 412/] });
+
+  test('keeps what is typed, shows how it is now, and is saved at the second attempt', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const [first] = await openComments(forum, ana, ['Uno']);
+    if (!first) throw new Error('no comment');
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(first.channelId));
+    await choose(page, 1, 'Editar');
+    await editField(page).fill('Desde aquí');
+    await edit(forum, ana, first, 'Desde el móvil');
+    await button(page, 'Guardar').click();
+    await expect(page.getByRole('alert')).toContainText('Ha cambiado desde que lo abriste');
+    await expect(page.getByText('Así está ahora:')).toBeVisible();
+    await expect(page.getByText('Desde el móvil')).toBeVisible();
+    await expect(editField(page)).toHaveValue('Desde aquí');
+    await button(page, 'Guardar').click();
+    await expect(editField(page)).toHaveCount(0);
+    await expect(shown(page, 0)).toContainText('Desde aquí');
+  });
+});
+
+test.describe('a comment past the time for editing', () => {
+  test.use({ expectedErrors: [/status of 409/] });
+
+  test('offers no editing; text typed until then stays', async ({ forum, openAs }) => {
+    const ana = await forum.person('Ana Belén');
+    const [first] = await openComments(forum, ana, ['Uno']);
+    if (!first) throw new Error('no comment');
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(first.channelId));
+    await choose(page, 1, 'Editar');
+    await editField(page).fill('Tarde');
+    const yesterdayMs = Date.parse(first.createdAt) - 25 * 3_600_000;
+    await forum.deps.db
+      .updateTable('comments')
+      .set({ created_at_ms: yesterdayMs })
+      .where('channel_id', '=', first.channelId)
+      .execute();
+    await button(page, 'Guardar').click();
+    await expect(page.getByRole('alert')).toContainText('Ya pasó el plazo');
+    await expect(editField(page)).toHaveValue('Tarde');
+  });
+});
+
+test('an own comment is deleted and comes back by undoing it', async ({ forum, openAs }) => {
+  const ana = await forum.person('Ana Belén');
+  const [first] = await openComments(forum, ana, ['Uno', 'Dos']);
+  const channelId = first?.channelId ?? '';
+  await forum.comment(ana, channelId, 'Respuesta', { replyTo: 1 });
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channelId));
+  await choose(page, 1, 'Eliminar');
+  await expect(commentsShown(page)).toHaveCount(2);
+  await expect(shown(page, 0)).toBeFocused();
+  await expect(shown(page, 1)).toContainText('En respuesta a un comentario eliminado');
+  const bar = page.getByRole('region', { name: 'Aviso' });
+  await expect(bar).toContainText('Comentario eliminado');
+  await bar.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(commentsShown(page)).toHaveCount(3);
+  await expect(shown(page, 0)).toContainText('Uno');
+  await expect(shown(page, 2)).toContainText('En respuesta a Ana Belén');
+});
+
+test("others' comments can be thanked and copied as a link, not edited or deleted", async ({
+  forum,
+  openAs,
+}) => {
+  const [ana, luis] = [await forum.person('Ana Belén'), await forum.person('Luis Paz')];
+  const [first] = await openComments(forum, ana, ['Uno', 'Dos']);
+  const channelId = first?.channelId ?? '';
+  const page = await openAs(luis, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.goto(pageRoutes.channel(channelId));
+  const thanks = page.getByRole('button', { name: 'Gracias: n.º 1, de Ana Belén' });
+  await thanks.click();
+  await expect(thanks).toHaveAttribute('aria-pressed', 'true');
+  await expect(shown(page, 0)).toContainText('Gracias de Luis Paz');
+  await page.reload();
+  await expect(thanks).toHaveAttribute('aria-pressed', 'true');
+  await thanks.press('Enter');
+  await expect(thanks).toHaveAttribute('aria-pressed', 'false');
+  await expect(shown(page, 0)).not.toContainText('Gracias de');
+
+  await choose(page, 2, 'Copiar enlace');
+  await expect(page.getByRole('status').getByText('Enlace copiado')).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe(new URL(commentLink(channelId, 2), forum.url).href);
+  await page.getByRole('button', { name: /^Más acciones: n\.º 1,/ }).click();
+  await expect(button(page, 'Copiar enlace')).toBeVisible();
+  for (const name of ['Editar', 'Eliminar']) await expect(button(page, name)).toHaveCount(0);
+});
+
+test('the buttons on comments move nothing when they appear', async ({ forum, openAs }) => {
+  const ana = await forum.person('Ana Belén');
+  const [first] = await openComments(forum, ana, ['Uno', 'Dos']);
+  const page = await openAs(ana);
+  await page.addInitScript(() => {
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value } = entry as PerformanceEntry & { value: number };
+        document.documentElement.dataset.shift = `${Number(document.documentElement.dataset.shift ?? 0) + value}`;
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto(pageRoutes.channel(first?.channelId ?? ''));
+  await expect(commentField(page)).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Más acciones/ })).toHaveCount(2);
+  expect(Number((await page.locator('html').getAttribute('data-shift')) ?? 0)).toBeLessThan(0.01);
+});

@@ -1,0 +1,156 @@
+import type { Page } from '@playwright/test';
+import { commentLink, pageRoutes } from '../../src/shared/routes.ts';
+import type { Forum } from '../forum/forum.ts';
+import {
+  commentsShown,
+  commentTexts,
+  earlierComments,
+  moreComments,
+  numberedComments,
+  writeComments,
+} from './comments.ts';
+import { openChannel } from './community.ts';
+import { test as base, expect } from './fixtures.ts';
+
+const count = 230;
+
+const test = base.extend<object, { longChannel: string }>({
+  longChannel: [
+    async ({ forum }, use) => {
+      const ana = await forum.person('Ana Belén');
+      const channel = await openChannel(forum, ana, { name: 'Largo' });
+      await writeComments(forum, ana, channel, numberedComments(count));
+      await hide(forum, channel._id, 77);
+      await use(channel._id);
+    },
+    { scope: 'worker' },
+  ],
+});
+
+async function hide(forum: Forum, channelId: string, number: number): Promise<void> {
+  const { db } = forum.deps;
+  await db
+    .deleteFrom('comments')
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .execute();
+  await db
+    .updateTable('channels')
+    .set({ comment_count: count - 1 })
+    .where('id', '=', channelId)
+    .execute();
+}
+
+const comment = (page: Page, number: number) => page.locator(`#comentario-${number}`);
+const note = (page: Page) => page.getByText('Ese comentario ya no está.');
+const end = (page: Page) => page.locator('#ultimo');
+
+/** Distance from the top of the window, in CSS pixels. */
+const topOf = (page: Page, number: number) =>
+  comment(page, number).evaluate((element) => Math.round(element.getBoundingClientRect().top));
+
+test('a link to a comment shows it with ten before it, focused and marked', async ({
+  page,
+  longChannel,
+}) => {
+  await page.goto(commentLink(longChannel, 154));
+  await expect(comment(page, 154)).toBeInViewport();
+  await expect(comment(page, 154)).toBeFocused();
+  await expect(comment(page, 154)).toHaveAttribute('data-target');
+  const [first = ''] = await commentTexts(page);
+  expect(Number(first.slice(-3))).toBeLessThanOrEqual(144);
+});
+
+test('a link within the site leads to a comment far away, and Back to the place before', async ({
+  page,
+  longChannel,
+}) => {
+  await page.goto(pageRoutes.channel(longChannel));
+  await comment(page, 20).scrollIntoViewIfNeeded();
+  const place = await page.evaluate(() => Math.round(scrollY));
+  await page
+    .getByRole('link', { name: 'Ir a lo último' })
+    .evaluate((link: HTMLElement) => link.click());
+  await expect(comment(page, count)).toBeInViewport();
+  await expect(end(page)).toBeInViewport();
+  await expect(moreComments(page)).toHaveCount(0);
+  await expect(page).toHaveURL(`${pageRoutes.channel(longChannel)}?n=${count}#ultimo`);
+
+  await page.goBack();
+  await expect(comment(page, 20)).toBeInViewport();
+  await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(place);
+  await page.goForward();
+  await expect(comment(page, count)).toBeInViewport();
+});
+
+test("'Anteriores' and 'Siguientes' load in place without moving what is read", async ({
+  page,
+  longChannel,
+}) => {
+  await page.goto(commentLink(longChannel, 154));
+  await expect(comment(page, 154)).toBeFocused();
+  await earlierComments(page).scrollIntoViewIfNeeded();
+  const first = Number((await commentTexts(page))[0]?.slice(-3));
+  const top = await topOf(page, first);
+  await earlierComments(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(comment(page, first - 1)).toBeFocused();
+  expect(Math.abs((await topOf(page, first)) - top)).toBeLessThanOrEqual(1);
+
+  const last = Number((await commentTexts(page)).at(-1)?.slice(-3));
+  await moreComments(page).scrollIntoViewIfNeeded();
+  const lastTop = await topOf(page, last);
+  await moreComments(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(comment(page, last + 1)).toBeFocused();
+  expect(Math.abs((await topOf(page, last)) - lastTop)).toBeLessThanOrEqual(1);
+  const numbers = (await commentTexts(page)).map((text) => Number(text.slice(-3)));
+  expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
+    test.use({ javaScriptEnabled });
+
+    test('a link to a removed comment says so in its place', async ({ page, longChannel }) => {
+      await page.goto(commentLink(longChannel, 77));
+      await expect(note(page).filter({ visible: true })).toHaveCount(1);
+      await expect(note(page).filter({ visible: true })).toBeInViewport();
+      await expect(comment(page, 76)).toBeInViewport();
+      await expect(comment(page, 78)).toBeInViewport();
+    });
+
+    test('a link to a number beyond the last says so below the newest', async ({
+      page,
+      longChannel,
+    }) => {
+      await page.goto(commentLink(longChannel, 5000));
+      await expect(note(page).filter({ visible: true })).toBeInViewport();
+      await expect(comment(page, count)).toBeInViewport();
+    });
+
+    test('links lead to the pages before and after', async ({ page, longChannel }) => {
+      await page.goto(commentLink(longChannel, 154));
+      const before = await earlierComments(page).getAttribute('href');
+      const after = await moreComments(page).getAttribute('href');
+      await page.goto(before ?? '');
+      await expect(comment(page, 100)).toBeVisible();
+      await expect(comment(page, 154)).toHaveCount(0);
+      await page.goto(after ?? '');
+      await expect(comment(page, 200)).toBeVisible();
+      await expect(comment(page, 154)).toHaveCount(0);
+    });
+  });
+}
+
+test.describe('an address with a number that no comment can have', () => {
+  test.use({ expectedErrors: [/status of 404/] });
+
+  test('is NotFound, and the channel can still be opened', async ({ page, longChannel }) => {
+    await page.goto(`${pageRoutes.channel(longChannel)}?n=0`);
+    await expect(page.getByRole('heading', { name: 'Página no encontrada' })).toBeVisible();
+    await page.getByRole('link', { name: 'Volver al inicio' }).click();
+    await page.getByRole('link', { name: 'Largo' }).click();
+    await expect(commentsShown(page)).toHaveCount(50);
+  });
+});

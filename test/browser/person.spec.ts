@@ -1,0 +1,128 @@
+import { apiRoutes, commentLink, homeUrl, pageRoutes } from '../../src/shared/routes.ts';
+import { numberedComments, writeComments } from './comments.ts';
+import { openChannel, openChannels } from './community.ts';
+import { expect, test } from './quiet-forum.ts';
+
+const path = (id: string) => pageRoutes.user(id);
+
+test('a person’s page shows name, picture, channels and latest comments with their links', async ({
+  page,
+  forum,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana, { name: 'Huertos' });
+  await writeComments(forum, await forum.person('Otra'), channel, ['De otra persona']);
+  await writeComments(forum, ana, channel, [
+    'Los tomates ya están rojos',
+    '<b>Nada</b> en negrita',
+  ]);
+
+  await page.goto(path(ana.id));
+  await expect(page).toHaveTitle('Ana Belén · tertulia');
+  await expect(page.getByRole('heading', { level: 1, name: 'Ana Belén' })).toBeVisible();
+  await expect(page.getByText(/En tertulia desde el \d+ \w+ \d{4}/)).toBeVisible();
+  const main = page.getByRole('main');
+  await expect(main.getByRole('region', { name: 'Canales' })).toContainText('3 comentarios');
+  const comments = main.getByRole('region', { name: 'Últimos comentarios' }).getByRole('listitem');
+  await expect(comments).toHaveCount(2);
+  await expect(comments.first()).toContainText('<b>Nada</b> en negrita');
+  await expect(comments.first()).toContainText('en Huertos');
+  await expect(comments.first().getByRole('link')).toHaveAttribute(
+    'href',
+    commentLink(channel._id, 3),
+  );
+  await main.getByRole('link', { name: 'Huertos' }).click();
+  await expect(page).toHaveURL(pageRoutes.channel(channel._id));
+});
+
+test('the page of a person who has written nothing says so', async ({ page, forum }) => {
+  const { id } = await forum.person('Sin nada');
+  await page.goto(path(id));
+  await expect(page.getByText('Aún no ha creado ningún canal.')).toBeVisible();
+  await expect(page.getByText('Aún no ha escrito ningún comentario.')).toBeVisible();
+});
+
+test('more comments and channels of a person are shown on demand', async ({ page, forum }) => {
+  const ana = await forum.person('Ana');
+  const names = Array.from({ length: 10 }, (_, index) => `Canal ${index + 1}`);
+  const [channel] = await openChannels(forum, ana, names);
+  if (channel) await writeComments(forum, ana, channel, numberedComments(45));
+  await page.goto(path(ana.id));
+  const comments = page.getByRole('region', { name: 'Últimos comentarios' }).getByRole('listitem');
+  await expect(comments).toHaveCount(20);
+  const more = page.getByRole('link', { name: 'Ver más comentarios' });
+  await more.click();
+  await expect(comments).toHaveCount(40);
+  await expect(comments.nth(20)).toBeFocused();
+  await more.click();
+  await expect(comments).toHaveCount(45);
+  await expect(more).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Canal 1', exact: true })).toBeHidden();
+  await page.getByText('Ver 2 canales más').click();
+  await expect(page.getByRole('link', { name: 'Canal 1', exact: true })).toBeVisible();
+});
+
+test('a person’s page opened from another page is fetched', async ({ page, forum }) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana, { name: 'Huertos' });
+  await writeComments(forum, ana, channel, ['Hola']);
+  await page.goto(homeUrl('new'));
+  await expect(page.locator('time[title]').first()).toBeVisible();
+  await page.evaluate((to) => {
+    history.pushState(null, '', to);
+  }, path(ana.id));
+  await expect(page.getByRole('heading', { level: 1, name: 'Ana Belén' })).toBeVisible();
+  await expect(page).toHaveTitle('Ana Belén · tertulia');
+  await expect(page.getByRole('region', { name: 'Últimos comentarios' })).toContainText('Hola');
+});
+
+test.describe(() => {
+  test.use({ expectedErrors: [/status of (404|400|503)/] });
+
+  test('an unknown person is NotFound, from the server and from another page', async ({ page }) => {
+    const unknown = path('00000000-0000-7000-8000-000000000000');
+    const response = await page.goto(unknown);
+    expect(response?.status()).toBe(404);
+    await expect(page.getByRole('heading', { name: 'Página no encontrada' })).toBeVisible();
+    await page.goto(pageRoutes.home);
+    await expect(page.getByRole('navigation', { name: 'Orden de los canales' })).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    await page.evaluate((to) => history.pushState(null, '', to), unknown);
+    await expect(page.getByRole('heading', { name: 'Página no encontrada' })).toBeVisible();
+    await expect(page).toHaveTitle('NotFound · tertulia');
+  });
+
+  test('a person’s page that cannot be fetched offers to try again', async ({ page, forum }) => {
+    const ana = await forum.person('Ana Belén');
+    await page.goto(pageRoutes.home);
+    await page.waitForLoadState('networkidle');
+    const calls = `**${apiRoutes.user(ana.id)}`;
+    await page.route(calls, (route) => route.fulfill({ status: 503, json: {} }));
+    await page.evaluate((to) => history.pushState(null, '', to), path(ana.id));
+    await expect(page.getByRole('alert')).toHaveText('No se pudo cargar esta página');
+    await page.unroute(calls);
+    await page.getByRole('button', { name: 'Reintentar' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Ana Belén' })).toBeVisible();
+  });
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a person’s page is complete, and the next page of comments is a link', async ({
+    page,
+    forum,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana, { name: 'Huertos' });
+    await writeComments(forum, ana, channel, numberedComments(21));
+    await page.goto(path(ana.id));
+    await page.getByRole('link', { name: 'Ver más comentarios' }).click();
+    const comments = page
+      .getByRole('region', { name: 'Últimos comentarios' })
+      .getByRole('listitem');
+    await expect(comments).toHaveCount(1);
+    await page.getByRole('link', { name: 'Ver desde el principio' }).click();
+    await expect(comments).toHaveCount(20);
+  });
+});

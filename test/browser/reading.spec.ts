@@ -1,0 +1,191 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Channel } from '../../src/shared/channels.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import { Forum } from '../forum/forum.ts';
+import {
+  commentField,
+  commentsShown,
+  commentTexts,
+  earlierComments,
+  moreComments,
+  numberedComments,
+  sendButton,
+  sendComment,
+  writeComments,
+} from './comments.ts';
+import { openChannel } from './community.ts';
+import { CountedLiveBus } from './counted-live-bus.ts';
+import { test as base, expect } from './fixtures.ts';
+
+const test = base.extend<object, { forum: Forum; bus: CountedLiveBus }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
+  bus: [async ({}, use) => use(new CountedLiveBus()), { scope: 'worker' }],
+  forum: [
+    async ({ bus }, use) => {
+      const forum = await Forum.start('sqlite', {}, { live: bus });
+      await use(forum);
+      await forum.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+/** Opens the channel's page and waits until it has subscribed to new comments. */
+async function follow(page: Page, { _id }: Channel, bus: CountedLiveBus): Promise<void> {
+  await page.goto(pageRoutes.channel(_id));
+  await expect.poll(() => bus.readersOf(_id)).toBe(1);
+}
+
+const topOf = (locator: Locator) =>
+  locator.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+const newComments = (page: Page, count: number) =>
+  page.getByRole('button', {
+    name: count === 1 ? '1 comentario nuevo' : `${count} comentarios nuevos`,
+    exact: true,
+  });
+
+for (const [device, viewport] of [
+  ['desktop', { width: 1280, height: 800 }],
+  ['phone', { width: 375, height: 420 }],
+] as const) {
+  test.describe(`on a ${device}, while the comment form has the focus`, () => {
+    test('nothing moves when comments arrive, and a button shows them', async ({
+      forum,
+      openAs,
+      bus,
+    }) => {
+      const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+      const channel = await openChannel(forum, ana);
+      await writeComments(forum, ana, channel, numberedComments(12));
+      const page = await openAs(bruno, { viewport });
+      await follow(page, channel, bus);
+      await commentField(page).click();
+      const places = async () => [
+        await topOf(commentField(page)),
+        await topOf(commentsShown(page).nth(11)),
+        await page.evaluate(() => scrollY),
+      ];
+      const before = await places();
+      await commentField(page).pressSequentially('Estoy ');
+      await writeComments(forum, ana, channel, numberedComments(1, 13));
+      await expect(newComments(page, 1)).toBeAttached();
+      await writeComments(forum, ana, channel, numberedComments(4, 14));
+      await expect(newComments(page, 5)).toBeAttached();
+      await commentField(page).pressSequentially('escribiendo');
+      expect(await places()).toEqual(before);
+      await expect(commentsShown(page)).toHaveCount(12);
+      await expect(commentField(page)).toHaveValue('Estoy escribiendo');
+
+      await newComments(page, 5).click();
+      await expect(commentsShown(page)).toHaveCount(17);
+      await expect(commentsShown(page).nth(12)).toBeFocused();
+      await expect(newComments(page, 5)).toHaveCount(0);
+      expect(await commentTexts(page)).toEqual(numberedComments(17));
+    });
+  });
+}
+
+test('an own comment stands below those that arrived while it was written, and is in view', async ({
+  forum,
+  openAs,
+  bus,
+}) => {
+  const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, numberedComments(3));
+  const page = await openAs(bruno, { viewport: { width: 375, height: 667 } });
+  await follow(page, channel, bus);
+  await commentField(page).click();
+  await writeComments(forum, ana, channel, numberedComments(6, 4));
+  await expect(newComments(page, 6)).toBeAttached();
+  await sendComment(page, 'comentario 010');
+  await expect(commentsShown(page)).toHaveCount(10);
+  expect(await commentTexts(page)).toEqual(numberedComments(10));
+  await expect(commentsShown(page).nth(9)).toBeInViewport();
+  await expect(newComments(page, 6)).toHaveCount(0);
+});
+
+test('comments appear at once when no form has the focus', async ({ forum, openAs, bus }) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  const page = await openAs(await forum.person('Bruno Paz'));
+  await follow(page, channel, bus);
+  await commentField(page).click();
+  await writeComments(forum, ana, channel, numberedComments(1));
+  await expect(newComments(page, 1)).toBeVisible();
+  await page.getByRole('heading', { level: 1 }).click();
+  await writeComments(forum, ana, channel, numberedComments(1, 2));
+  await expect(commentsShown(page)).toHaveCount(2);
+  await expect(newComments(page, 1)).toHaveCount(0);
+});
+
+test('a comment sent from the start of a long channel leads to the newest page with it', async ({
+  forum,
+  openAs,
+  bus,
+}) => {
+  const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, numberedComments(150));
+  const page = await openAs(bruno);
+  await follow(page, channel, bus);
+  await expect(moreComments(page)).toHaveText('Ver 100 comentarios más');
+  await sendComment(page, 'comentario 151');
+  await expect(commentsShown(page).last()).toContainText('comentario 151');
+  await expect(page.locator('#comentario-151')).toBeInViewport();
+  await expect(page.locator('#comentario-151')).toBeFocused();
+  await expect(moreComments(page)).toHaveCount(0);
+  const texts = await commentTexts(page);
+  expect(texts).toEqual(numberedComments(texts.length, 152 - texts.length));
+  await expect(commentField(page)).toHaveValue('');
+  await expect(sendButton(page)).toBeVisible();
+});
+
+test('old comments leave the page above the reader while many arrive, and come back', async ({
+  page,
+  forum,
+  bus,
+}) => {
+  test.slow();
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, numberedComments(30));
+  await follow(page, channel, bus);
+  // The reader stays at the newest comment, as one who follows a live conversation.
+  await page.evaluate(() => {
+    const list = document.querySelector('main ol');
+    const observer = new MutationObserver(() => list?.lastElementChild?.scrollIntoView());
+    if (list) observer.observe(list, { childList: true });
+  });
+  await writeComments(forum, ana, channel, numberedComments(670, 31));
+  await expect(commentsShown(page).last()).toContainText('comentario 700');
+  const count = await commentsShown(page).count();
+  // One batch may arrive at once.
+  expect(count).toBeLessThanOrEqual(690);
+  const texts = await commentTexts(page);
+  expect(texts).toEqual(numberedComments(count, 701 - count));
+
+  await earlierComments(page).click();
+  await expect(commentsShown(page)).toHaveCount(count + 50);
+  expect((await commentTexts(page))[0]).toBe(numberedComments(1, 651 - count)[0]);
+});
+
+test('for a reader at the top, comments beyond 600 are counted and can be loaded', async ({
+  page,
+  forum,
+  bus,
+}) => {
+  test.slow();
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await follow(page, channel, bus);
+  await writeComments(forum, ana, channel, numberedComments(900));
+  await expect(moreComments(page)).toBeAttached();
+  const count = await commentsShown(page).count();
+  // One batch may arrive at once.
+  expect(count).toBeLessThanOrEqual(750);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await moreComments(page).click();
+  await expect(commentsShown(page)).toHaveCount(count + 50);
+  expect(await commentTexts(page)).toEqual(numberedComments(count + 50));
+});

@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { Status } from '../../src/client/shell/status-bar.tsx';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import type { Forum } from '../forum/forum.ts';
+import { commentField, sendComment } from './comments.ts';
+import { openChannel } from './community.ts';
+import {
+  coverField,
+  createButton,
+  descriptionField,
+  titleField,
+  uploadedMark,
+} from './create-form.ts';
+import { expect, test } from './fixtures.ts';
+import { plainImage } from './images.ts';
+import { signOut } from './people.ts';
+import { statusBar } from './status-bar.ts';
+
+const bar = statusBar;
+const closeButton = (page: Page) => bar(page).getByRole('button', { name: 'Cerrar aviso' });
+const undone = (page: Page) => page.evaluate(() => document.title === 'deshecho');
+
+/** Address of the script that renders the bar. */
+function viewScript(): string {
+  const manifest = JSON.parse(readFileSync('dist/client/.vite/manifest.json', 'utf8'));
+  return `/${manifest['src/client/shell/status-view.tsx'].file}`;
+}
+
+/** Shows a message in the bar; its action, if any, sets the title to `deshecho`. */
+async function show(page: Page, status: Omit<Status, 'action'>, actionLabel?: string) {
+  await page.evaluate(
+    async ({ status, actionLabel, script }) => {
+      const view = await import(script);
+      const run = () => {
+        document.title = 'deshecho';
+      };
+      view.renderStatus(actionLabel ? { ...status, action: { label: actionLabel, run } } : status);
+    },
+    { status, actionLabel, script: viewScript() },
+  );
+  await expect(bar(page)).toContainText(status.text);
+}
+
+/** Whether the bar overlaps a field or the focused element. */
+const coversSomething = (page: Page) =>
+  page.evaluate(() => {
+    const box = (element: Element) => element.getBoundingClientRect();
+    const bar = document.querySelector('[aria-label="Aviso"]');
+    if (!bar) return false;
+    const focused = document.activeElement;
+    const hasFocus = focused && focused !== document.body && focused.localName !== 'main';
+    return [...document.querySelectorAll('input, textarea'), ...(hasFocus ? [focused] : [])]
+      .filter((element) => !bar.contains(element) && box(element).width > 0)
+      .some((element) => box(element).bottom > box(bar).top && box(element).top < box(bar).bottom);
+  });
+
+async function channelAs(forum: Forum) {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  return { ana, channel };
+}
+
+test('a channel just created is confirmed on home, with a link to it', async ({
+  forum,
+  openAs,
+}) => {
+  const page = await openAs(await forum.person());
+  await page.goto(pageRoutes.create);
+  await titleField(page).fill('Café con libros');
+  await descriptionField(page).fill('Los jueves a las siete.');
+  await coverField(page).setInputFiles(await plainImage());
+  await expect(uploadedMark(page)).toBeVisible();
+  await createButton(page).click();
+  await expect(page).toHaveURL(pageRoutes.home);
+  await expect(bar(page).getByRole('status')).toContainText('Canal creado');
+  await bar(page).getByRole('link', { name: 'Ver el canal' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Café con libros');
+  await expect(bar(page)).toHaveCount(0);
+});
+
+test('a comment sent and a session ended are announced', async ({ forum, openAs }) => {
+  const { ana, channel } = await channelAs(forum);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  await sendComment(page, 'Nos vemos el jueves.');
+  await expect(bar(page).getByRole('status')).toHaveText('Comentario enviado');
+  await signOut(page);
+  await expect(bar(page).getByRole('status')).toHaveText('Has cerrado la sesión.');
+});
+
+test('a text leaves after eight seconds, but not while it is hovered or focused', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana } = await channelAs(forum);
+  const page = await openAs(ana);
+  await page.clock.install();
+  await page.goto(pageRoutes.home);
+  await show(page, { text: 'Cambios guardados' });
+  await bar(page).hover();
+  await page.clock.runFor(20_000);
+  await expect(bar(page)).toBeVisible();
+  await page.mouse.move(0, 0);
+  await closeButton(page).focus();
+  await page.clock.runFor(20_000);
+  await expect(bar(page)).toBeVisible();
+  await page.getByRole('button', { name: 'Menú de usuario' }).focus();
+  await page.clock.runFor(9_000);
+  await expect(bar(page)).toHaveCount(0);
+});
+
+test('an action stays, also on another page, until it is used; the focus goes back', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelAs(forum);
+  const page = await openAs(ana);
+  await page.clock.install();
+  await page.goto(pageRoutes.channel(channel._id));
+  await show(page, { text: 'Comentario eliminado' }, 'Deshacer');
+  await page.clock.runFor(120_000);
+  await page.getByRole('link', { name: 'tertulia', exact: true }).click();
+  await expect(page).toHaveURL(pageRoutes.home);
+  const logo = page.getByRole('link', { name: 'tertulia', exact: true });
+  await logo.focus();
+  const undo = bar(page).getByRole('button', { name: 'Deshacer' });
+  await undo.focus();
+  await page.keyboard.press('Enter');
+  expect(await undone(page)).toBe(true);
+  await expect(bar(page)).toHaveCount(0);
+  await expect(logo).toBeFocused();
+});
+
+test('Escape and the button close the bar; a new message replaces the one before', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana } = await channelAs(forum);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.home);
+  await show(page, { text: 'Uno' });
+  await show(page, { text: 'Dos' });
+  await expect(bar(page).getByRole('status')).toHaveText('Dos');
+  await closeButton(page).focus();
+  await page.keyboard.press('Escape');
+  await expect(bar(page)).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await show(page, { text: 'Dos' });
+  await closeButton(page).click();
+  await expect(bar(page)).toHaveCount(0);
+});
+
+for (const size of [
+  { width: 320, height: 256 },
+  { width: 375, height: 420 },
+  { width: 1280, height: 720 },
+]) {
+  test(`never covers a field or the focus at ${size.width} × ${size.height}`, async ({
+    forum,
+    openAs,
+  }) => {
+    const { ana, channel } = await channelAs(forum);
+    const page = await openAs(ana, { viewport: size });
+    await page.goto(pageRoutes.channel(channel._id));
+    await expect(commentField(page)).toBeVisible();
+    const text = 'Has entrado como Ana Belén.';
+    const link = { href: '/', label: 'Volver a un canal cuyo título es bastante largo' };
+    await show(page, { text, link });
+    const { height } = await page.evaluate(() => document.body.getBoundingClientRect());
+    for (let top = 0; top < height; top += 40) {
+      await page.evaluate(
+        (y) =>
+          new Promise((resolve) => {
+            scrollTo(0, y);
+            requestAnimationFrame(() => requestAnimationFrame(resolve));
+          }),
+        top,
+      );
+      expect(await coversSomething(page), `scrolled to ${top}`).toBe(false);
+    }
+    await page.evaluate(() => scrollTo(0, 0));
+    for (let steps = 0; steps < 12; steps += 1) {
+      await page.keyboard.press('Tab');
+      expect(await coversSomething(page), `after ${steps + 1} Tab`).toBe(false);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
+  });
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`passes axe in the ${colorScheme} theme`, async ({ forum, openAs }) => {
+    const { ana } = await channelAs(forum);
+    const page = await openAs(ana, { colorScheme, reducedMotion: 'reduce' });
+    await page.goto(pageRoutes.home);
+    await show(
+      page,
+      { text: 'Comentario eliminado', link: { href: '/', label: 'Ver' } },
+      'Deshacer',
+    );
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  });
+}

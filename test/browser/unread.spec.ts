@@ -1,0 +1,145 @@
+import type { Page } from '@playwright/test';
+import type { News } from '../../src/shared/people.ts';
+import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import type { Forum, Person } from '../forum/forum.ts';
+import { commentField, moreComments, numberedComments, writeComments } from './comments.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './fixtures.ts';
+
+const line = (page: Page) => page.locator('#nuevo');
+const comment = (page: Page, number: number) => page.locator(`#comentario-${number}`);
+const rail = (page: Page) => page.getByRole('complementary', { name: 'En este canal' });
+
+/** A channel with 120 comments, of which Bruno has read this many. */
+async function channelReadUpTo(forum: Forum, number: number) {
+  const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+  const channel = await openChannel(forum, ana, { name: 'Huertos de azotea' });
+  await writeComments(forum, ana, channel, numberedComments(120));
+  const response = await forum.call('PUT', apiRoutes.reads, {
+    token: bruno.token,
+    body: { channelId: channel._id, number },
+  });
+  expect(response.status).toBe(204);
+  return { ana, bruno, channel };
+}
+
+async function positionOf(forum: Forum, { token }: Person, channelId: string): Promise<number> {
+  const url = `${apiRoutes.news}?channels=${channelId}`;
+  const { reads } = await forum.json<News>('GET', url, { token });
+  return reads[channelId]?.number ?? 0;
+}
+
+test("a line above the first unread comment stays where it is, and 'Ir a lo nuevo' leads to it", async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, bruno, channel } = await channelReadUpTo(forum, 100);
+  const page = await openAs(bruno);
+  await page.goto(pageRoutes.channel(channel._id));
+  const jump = page.getByRole('link', { name: 'Ir a lo nuevo' });
+  await expect(jump).toBeVisible();
+  expect(await page.evaluate(() => scrollY), 'nothing scrolls by itself').toBe(0);
+  await expect(line(page)).toHaveCount(0);
+  await jump.click();
+  await expect(line(page)).toHaveText('20 nuevos');
+  await expect(line(page)).toBeInViewport();
+  await expect(page.locator('#nuevo + li')).toHaveAttribute('id', 'comentario-101');
+
+  await expect
+    .poll(() => positionOf(forum, bruno, channel._id), { timeout: 10_000 })
+    .toBeGreaterThan(100);
+  await writeComments(forum, ana, channel, numberedComments(1, 121));
+  await expect(comment(page, 121)).toBeAttached();
+  await expect(line(page)).toHaveText('20 nuevos');
+  await expect(page.locator('#nuevo + li')).toHaveAttribute('id', 'comentario-101');
+});
+
+test('the line moves nothing when it appears', async ({ forum, openAs }) => {
+  const { bruno, channel } = await channelReadUpTo(forum, 5);
+  const page = await openAs(bruno);
+  const { promise: isMeasured, resolve: answer } = Promise.withResolvers<void>();
+  await page.route('**/api/user/news*', async (route) => {
+    await isMeasured;
+    await route.continue();
+  });
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(commentField(page)).toBeVisible();
+  const topOf = (number: number) =>
+    comment(page, number).evaluate((element) => element.getBoundingClientRect().top);
+  const before = [await topOf(5), await topOf(6), await topOf(50)];
+  answer();
+  await expect(line(page)).toHaveText('99+ nuevos');
+  expect([await topOf(5), await topOf(6), await topOf(50)]).toEqual(before);
+});
+
+test('comments count as read once they were in view, and the position is sent on leaving', async ({
+  forum,
+  openAs,
+}) => {
+  const { bruno, channel } = await channelReadUpTo(forum, 1);
+  const page = await openAs(bruno);
+  const sent = page.waitForRequest(
+    (request) => request.url().endsWith(apiRoutes.reads) && request.method() === 'PUT',
+  );
+  await page.goto(pageRoutes.channel(channel._id));
+  await comment(page, 30).scrollIntoViewIfNeeded();
+  await sent;
+  await page.goto(pageRoutes.home);
+  await expect.poll(() => positionOf(forum, bruno, channel._id)).toBeGreaterThanOrEqual(30);
+  expect(await positionOf(forum, bruno, channel._id)).toBeLessThan(50);
+});
+
+test('a guest has no line, no jump to what is new, and asks for no news', async ({
+  forum,
+  page,
+}) => {
+  const { channel } = await channelReadUpTo(forum, 5);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (/\/api\/user\//.test(request.url())) asked.push(request.url());
+  });
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(moreComments(page)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Ir a lo último' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Ir a lo nuevo' })).toHaveCount(0);
+  await expect(line(page)).toHaveCount(0);
+  expect(asked).toEqual([]);
+});
+
+test('a wide window has a rail beside the comments, with title, news and jumps', async ({
+  forum,
+  openAs,
+}) => {
+  const { bruno, channel } = await channelReadUpTo(forum, 100);
+  const page = await openAs(bruno, { viewport: { width: 1080, height: 800 } });
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(rail(page).getByText('20 nuevos')).toBeVisible();
+  const box = await rail(page).boundingBox();
+  const first = await comment(page, 1).boundingBox();
+  expect(box?.x).toBeGreaterThan((first?.x ?? 0) + (first?.width ?? 0));
+  await comment(page, 40).scrollIntoViewIfNeeded();
+  await expect(rail(page).getByText('Huertos de azotea')).toBeInViewport();
+  await expect(commentField(page)).toBeAttached();
+  await rail(page).getByRole('link', { name: 'Comentar' }).click();
+  await expect(commentField(page)).toBeFocused();
+  await expect(commentField(page)).toBeInViewport();
+});
+
+test('a phone has a slim bar once the heading is out of view, which never covers a field', async ({
+  forum,
+  openAs,
+}) => {
+  const { bruno, channel } = await channelReadUpTo(forum, 100);
+  const page = await openAs(bruno, { viewport: { width: 375, height: 667 } });
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(commentField(page)).toBeAttached();
+  await expect(rail(page)).toBeHidden();
+  await comment(page, 10).scrollIntoViewIfNeeded();
+  await expect(rail(page).getByText('Huertos de azotea')).toBeInViewport();
+  for (const link of await rail(page).getByRole('link').filter({ visible: true }).all()) {
+    expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  }
+  await rail(page).getByRole('link', { name: 'Comentar' }).click();
+  await expect(commentField(page)).toBeFocused();
+  await expect(rail(page)).toBeHidden();
+});

@@ -1,0 +1,127 @@
+import { pageRoutes } from '../../src/shared/routes.ts';
+import { commentField, sendComment } from './comments.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './fixtures.ts';
+import { endSession, readSession, signInByForm, signOut } from './people.ts';
+import { statusBar } from './status-bar.ts';
+
+test('home and channels show guests buttons to sign in and to register', async ({
+  page,
+  forum,
+}) => {
+  const { _id } = await openChannel(forum, await forum.person());
+  for (const path of [pageRoutes.home, pageRoutes.channel(_id)]) {
+    for (const [name, target, title] of [
+      ['Entrar', pageRoutes.login, 'Iniciar sesión'],
+      ['Crear cuenta', pageRoutes.register, 'Crear cuenta'],
+    ] as const) {
+      await page.goto(path);
+      await page.getByRole('main').getByRole('link', { name, exact: true }).click();
+      await expect(page).toHaveURL(target);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+    }
+  }
+  await page.goto(pageRoutes.home);
+  const sentence = 'Debes iniciar sesión para crear un canal';
+  await expect(page.getByText(sentence, { exact: true })).toBeVisible();
+});
+
+test('after registering from a channel, the login page says that the account was created; signing in offers the way back', async ({
+  page,
+  forum,
+}) => {
+  const channel = await openChannel(forum, await forum.person(), { name: 'Trenes lentos' });
+  await page.goto(pageRoutes.channel(channel._id));
+  await page.getByRole('main').getByRole('link', { name: 'Crear cuenta' }).click();
+  await page.getByLabel('Nombre').fill('Noa Ferrer');
+  await page.getByLabel('Correo electrónico').fill('noa@ejemplo.es');
+  await page.getByLabel('Contraseña').fill('ñandú');
+  await page.getByRole('main').getByRole('button', { name: 'Registrarse' }).click();
+  await expect(page).toHaveURL(pageRoutes.login);
+  const created = page.getByText('Tu cuenta está creada. Escribe tu contraseña para entrar.');
+  await expect(created).toBeVisible();
+  await expect(statusBar(page).getByRole('status')).toHaveText('Cuenta creada');
+  await expect(page.getByLabel('Correo electrónico')).toHaveValue('noa@ejemplo.es');
+  await page.getByLabel('Contraseña').fill('ñandú');
+  await page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' }).click();
+  await expect(page).toHaveURL(pageRoutes.home);
+  await statusBar(page).getByRole('link', { name: 'Volver a Trenes lentos', exact: true }).click();
+  await expect(page).toHaveURL(pageRoutes.channel(channel._id));
+  await expect(statusBar(page)).toHaveCount(0);
+});
+
+test('signing in from home offers no way back', async ({ page, forum }) => {
+  const person = await forum.person();
+  await page.goto(pageRoutes.home);
+  await page.getByRole('main').getByRole('link', { name: 'Entrar' }).click();
+  await signInByForm(page, person.email, person.password);
+  await expect(statusBar(page).getByRole('status')).toHaveText('Has iniciado sesión.');
+  await signOut(page);
+  await expect(statusBar(page).getByRole('status')).toHaveText('Has cerrado la sesión.');
+});
+
+test.describe('a session that has ended', () => {
+  test.use({ expectedErrors: [/status of 401/] });
+
+  test('is explained on the login page; after signing in, a link leads back to the text', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person();
+    const { _id, name } = await openChannel(forum, person);
+    const page = await openAs(person);
+    await page.goto(pageRoutes.channel(_id));
+    await endSession(forum, person);
+    await sendComment(page, 'Casi se pierde');
+    await expect(page).toHaveURL(pageRoutes.login);
+    await expect(page.getByRole('alert')).toContainText('Tu sesión ha terminado.');
+    await signInByForm(page, person.email, person.password);
+    await expect(page).toHaveURL(pageRoutes.home);
+    await statusBar(page)
+      .getByRole('link', { name: `Volver a ${name}` })
+      .click();
+    await expect(commentField(page)).toHaveValue('Casi se pierde');
+    expect(Object.keys(await readSession(page)).sort()).toEqual(
+      ['email', 'id', 'img', 'isLogged', 'name', 'token'].sort(),
+    );
+  });
+});
+
+for (const [who, paths] of [
+  ['a guest', [pageRoutes.create, pageRoutes.profile]],
+  ['a signed-in user', [pageRoutes.login, pageRoutes.register]],
+] as const) {
+  test(`nothing shifts on a page that ${who} is sent home from`, async ({
+    page: guestPage,
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person();
+    await openChannel(forum, person);
+    const page = who === 'a guest' ? guestPage : await openAs(person);
+    const devTools = await page.context().newCDPSession(page);
+    // Slow enough that the page is painted before it redirects.
+    await devTools.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+    await page.addInitScript(() => {
+      const shifts: string[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push(JSON.stringify(entry));
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    for (const path of paths) {
+      await page.goto(path);
+      await expect(page).toHaveURL(pageRoutes.home);
+      await expect(page.getByRole('article').first()).toBeVisible();
+      const shifts = await page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            requestAnimationFrame(() =>
+              requestAnimationFrame(() => resolve(Reflect.get(window, 'shifts'))),
+            );
+          }),
+      );
+      expect(shifts).toEqual([]);
+    }
+  });
+}
