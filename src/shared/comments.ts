@@ -17,7 +17,7 @@ export const CommentImage = Type.Object({
 });
 export type CommentImage = Static<typeof CommentImage>;
 
-export const Thanks = Type.Object({
+const Thanks = Type.Object({
   count: Type.Integer(),
   names: Type.Array(Type.String(), {
     description: `Of those who gave thanks last, at most ${limits.thanksNames}.`,

@@ -28,7 +28,7 @@ export function useAfter(): string | null {
 }
 
 /** Where a history entry was opened from, for the way back after signing in. */
-export interface CameFrom {
+interface CameFrom {
   href: string;
   /** As in the tab. */
   title: string;
