@@ -80,6 +80,39 @@ test('a comment is not sent while an image is being uploaded; the upload can be 
   await expect(commentsShown(page).getByRole('img', { name: /Imagen/ })).toHaveCount(0);
 });
 
+test('an upload that a reload interrupts goes on; an image that the browser lost is chosen again', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  const first = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
+  await page.goto(pageRoutes.channel(channel._id));
+  await input(page).setInputFiles(await plainImage('lenta.png', '#2255aa'));
+  await expect.poll(() => first.requests.length).toBe(1);
+  await page.reload();
+  await expect.poll(() => first.requests.length).toBe(2);
+  await expect(page.getByText('lenta.png')).toBeVisible();
+  first.release();
+  await expect(altOf(page, 1)).toBeVisible();
+
+  const second = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
+  await input(page).setInputFiles(await plainImage('perdida.png', '#aa5522'));
+  await expect.poll(() => second.requests.length).toBe(1);
+  await page.evaluate(() => {
+    indexedDB.deleteDatabase('tertulia');
+  });
+  await page.reload();
+  await expect(page.getByRole('alert')).toContainText('no ha conservado esta imagen');
+  await page.getByRole('button', { name: 'Quitar', exact: true }).click();
+  await expect(page.getByText('perdida.png')).toHaveCount(0);
+  await page.reload();
+  await expect(altOf(page, 1)).toBeVisible();
+  await expect(page.getByText('perdida.png')).toHaveCount(0);
+  second.release();
+});
+
 test.describe('a file that is no image', () => {
   test.use({ expectedErrors: [/no es una imagen/] });
 

@@ -45,7 +45,10 @@ test.describe('a session that ends', () => {
     const ana = await forum.person('Ana Belén');
     const { _id } = await openChannel(forum, ana);
     const page = await openAs(ana);
+    // Otherwise the page may ask for news with the ended session before the comment is sent.
+    const news = page.waitForResponse((response) => response.url().includes(apiRoutes.news));
     await page.goto(pageRoutes.channel(_id));
+    await news;
     await endSession(forum, ana);
     await sendComment(page, 'No se pierde');
     await expect(page).toHaveURL(pageRoutes.login);

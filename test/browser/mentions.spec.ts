@@ -50,6 +50,26 @@ test('a person is chosen with the arrows, and the mention follows later changes 
   ]);
 });
 
+test('a person is chosen by touch, and the field keeps the focus', async ({ forum, openAs }) => {
+  const ana = await forum.person('Wanda Sol');
+  const writer = await forum.person('Zoe');
+  const channel = await openChannel(forum, writer);
+  const page = await openAs(writer, { hasTouch: true, viewport: { width: 375, height: 667 } });
+  await page.goto(pageRoutes.channel(channel._id));
+  await commentField(page).tap();
+  await page.keyboard.type('Hola @Wan');
+  await expect(option(page, 'Wanda Sol')).toBeInViewport({ ratio: 1 });
+  expect((await option(page, 'Wanda Sol').boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  await option(page, 'Wanda Sol').tap();
+  await expect(commentField(page)).toBeFocused();
+  await expect(commentField(page)).toHaveValue('Hola @Wanda Sol ');
+  await sendButton(page).tap();
+  await expect(commentsShown(page).getByRole('link', { name: '@Wanda Sol' })).toHaveAttribute(
+    'href',
+    pageRoutes.user(ana.id),
+  );
+});
+
 test('Escape closes the list for this name, and a changed name is no mention', async ({
   forum,
   openAs,

@@ -16,7 +16,10 @@ async function choose(page: Page, action: string): Promise<void> {
   await button(page, action).click();
 }
 
-test('an own channel gets another name, description and cover', async ({ forum, openAs }) => {
+test('an own channel gets another name, description and cover, which outlive a reload while they are chosen', async ({
+  forum,
+  openAs,
+}) => {
   const ana = await forum.person('Ana Belén');
   const { _id } = await openChannel(forum, ana);
   const page = await openAs(ana);
@@ -29,6 +32,20 @@ test('an own channel gets another name, description and cover', async ({ forum, 
     .getByLabel('Imagen de portada', { exact: true })
     .setInputFiles(await plainImage('otra.png', '#117733'));
   await expect(page.getByRole('img', { name: 'Portada subida' })).toBeVisible();
+  await page.reload();
+  await choose(page, 'Editar canal');
+  await expect(page.getByRole('img', { name: 'Portada subida' })).toBeVisible();
+  await expect(page.getByLabel('Título')).toHaveValue('Cine de verano');
+  await page.evaluate(() => {
+    indexedDB.deleteDatabase('tertulia');
+  });
+  await page.reload();
+  await choose(page, 'Editar canal');
+  const cover = page.getByLabel('Imagen de portada', { exact: true });
+  await expect(cover).toHaveAccessibleDescription(/no ha conservado la portada que elegiste/);
+  await cover.setInputFiles(await plainImage('otra.png', '#117733'));
+  await expect(page.getByRole('img', { name: 'Portada subida' })).toBeVisible();
+  await expect(cover).not.toHaveAccessibleDescription(/no ha conservado/);
   await button(page, 'Guardar').click();
   await expect(heading(page)).toHaveText('Cine de verano');
   await expect(heading(page)).toBeFocused();

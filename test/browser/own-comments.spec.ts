@@ -5,6 +5,7 @@ import type { Forum, Person } from '../forum/forum.ts';
 import { commentField, commentsShown, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { loseConnection } from './network.ts';
 
 const editField = (page: Page) => page.getByRole('textbox', { name: 'Cambia tu comentario' });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -27,6 +28,7 @@ function edit(forum: Forum, { token }: Person, comment: Comment, text: string): 
 
 test('an own comment is edited in its place, by keyboard', async ({ forum, openAs }) => {
   const ana = await forum.person('Ana Belén');
+  const luis = await forum.person('Luis Paz');
   const [first] = await openComments(forum, ana, ['Uno con herrores', 'Dos']);
   const page = await openAs(ana);
   await page.goto(pageRoutes.channel(first?.channelId ?? ''));
@@ -46,6 +48,13 @@ test('an own comment is edited in its place, by keyboard', async ({ forum, openA
   await expect(shown(page, 0)).toBeFocused();
   await expect(page.getByRole('status').getByText('Cambios guardados')).toBeVisible();
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+
+  await expect(shown(page, 0).getByText('editado')).toHaveCount(0);
+  if (!first) throw new Error('no comment');
+  await forum.comment(luis, first.channelId, 'Así es', { replyTo: 1 });
+  await edit(forum, ana, { ...first, revision: 2 }, 'Uno, por fin');
+  await expect(shown(page, 0)).toContainText('Uno, por fin');
+  await expect(shown(page, 0).getByText('editado')).toHaveText(/editado ahora mismo$/);
 });
 
 test('Escape asks before it discards changes, and a reload keeps them', async ({
@@ -99,6 +108,52 @@ test.describe('a comment that was changed elsewhere', () => {
     await button(page, 'Guardar').click();
     await expect(editField(page)).toHaveCount(0);
     await expect(shown(page, 0)).toContainText('Desde aquí');
+  });
+});
+
+test.describe('a comment that is deleted elsewhere while it is edited', () => {
+  test.use({ expectedErrors: [/status of 404|net::ERR_/] });
+
+  test('leaves what is typed in the form of new comments, which says so', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const [first] = await openComments(forum, ana, ['Uno', 'Dos', 'Tres']);
+    const channelId = first?.channelId ?? '';
+    const remove = (number: number) =>
+      forum.call('DELETE', apiRoutes.channelComment(channelId, number), { token: ana.token });
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(channelId));
+    await commentField(page).fill('A medias');
+    await choose(page, 1, 'Editar');
+    await editField(page).fill('Uno y medio');
+    await remove(1);
+    await expect(commentsShown(page)).toHaveCount(2);
+    await expect(page.getByRole('alert')).toContainText(
+      'El comentario que cambiabas se ha eliminado',
+    );
+    await expect(commentField(page)).toHaveValue('A medias\n\nUno y medio');
+    await expect(commentField(page)).toBeFocused();
+
+    // Found when it is saved, without a live stream.
+    await page.route(`**${apiRoutes.channelLive(channelId)}*`, loseConnection);
+    await page.reload();
+    await choose(page, 2, 'Editar');
+    await editField(page).fill('Dos y medio');
+    await remove(2);
+    await button(page, 'Guardar').click();
+    await expect(commentField(page)).toHaveValue('A medias\n\nUno y medio\n\nDos y medio');
+
+    // Found when the page is opened again.
+    await choose(page, 3, 'Editar');
+    await editField(page).fill('Tres y medio');
+    await page.goto(pageRoutes.home);
+    await remove(3);
+    await page.goto(pageRoutes.channel(channelId));
+    await expect(commentField(page)).toHaveValue(/Dos y medio\n\nTres y medio$/);
+    await commentField(page).fill('');
+    expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
   });
 });
 

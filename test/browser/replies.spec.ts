@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes, commentLink, pageRoutes } from '../../src/shared/routes.ts';
+import { editComment } from '../forum/edit-comment.ts';
 import {
   commentField,
   commentsShown,
@@ -71,9 +72,10 @@ test('a reply right below its original has no quotation', async ({ forum, openAs
   await forum.json('PUT', apiRoutes.comment, { token: ana.token, body });
   const page = await openAs(ana);
   await page.goto(pageRoutes.channel(channel._id));
-  await expect(commentsShown(page).nth(1).getByRole('link').nth(1)).toHaveText(
-    'En respuesta a Ana Belén',
-  );
+  const link = commentsShown(page)
+    .nth(1)
+    .getByRole('link', { name: /^En respuesta a/ });
+  await expect(link).toHaveText('En respuesta a Ana Belén');
 });
 
 test('the reply can be taken back by keyboard, and the text stays', async ({ forum, openAs }) => {
@@ -93,35 +95,40 @@ test('the reply can be taken back by keyboard, and the text stays', async ({ for
 test.describe('a reply in the outbox', () => {
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|status of 400/] });
 
-  test('is sent without its quotation when the original has changed or is deleted', async ({
+  test('is sent without its quotation when the original has changed or is deleted, and the chip says so too', async ({
     forum,
     openAs,
   }) => {
     const ana = await forum.person('Ana Belén');
     const channel = await openChannel(forum, ana);
-    await writeComments(forum, ana, channel, ['Se cambia', 'Se queda']);
+    const texts = ['Se cambia', 'Se borra', 'Se queda'];
+    await writeComments(forum, ana, channel, texts);
     const page = await openAs(ana);
     await page.goto(pageRoutes.channel(channel._id));
     await expect(replyButton(page, 1)).toBeVisible();
     await page.context().setOffline(true);
-    await select(page, 1, 'Se cambia');
-    await replyButton(page, 1).click();
-    await commentField(page).fill('Respuesta tardía');
-    await sendButton(page).click();
-    await expect(queuedComments(page)).toHaveCount(1);
-    await expect(page.getByRole('button', { name: 'Quitar la respuesta' })).toHaveCount(0);
-    await forum.deps.db
-      .updateTable('comments')
-      .set({ text: 'Otro texto' })
-      .where('channel_id', '=', channel._id)
-      .where('number', '=', 1)
-      .execute();
+    for (const [index, text] of texts.slice(0, 2).entries()) {
+      await select(page, index + 1, text);
+      await replyButton(page, index + 1).click();
+      await commentField(page).fill(`Respuesta a: ${text}`);
+      await sendButton(page).click();
+      await expect(queuedComments(page)).toHaveCount(index + 1);
+      await expect(page.getByRole('button', { name: 'Quitar la respuesta' })).toHaveCount(0);
+    }
+    await select(page, 2, 'Se borra');
+    await replyButton(page, 2).click();
+    await editComment(forum, { channelId: channel._id, number: 1 }, 'Otro texto');
+    const path = apiRoutes.channelComment(channel._id, 2);
+    expect((await forum.call('DELETE', path, { token: ana.token })).status).toBe(204);
     await page.context().setOffline(false);
     await expect(queuedComments(page)).toHaveCount(0);
-    await expect(commentsShown(page).nth(2)).toContainText('Respuesta tardía');
-    await expect(commentsShown(page).nth(2).getByText('En respuesta a')).toHaveText(
-      'En respuesta a Ana Belén',
-    );
+    const reply = (text: string) =>
+      commentsShown(page)
+        .filter({ hasText: `Respuesta a: ${text}` })
+        .getByText('En respuesta a');
+    await expect(reply('Se cambia')).toHaveText('En respuesta a Ana Belén');
+    await expect(reply('Se borra')).toHaveText('En respuesta a un comentario eliminado');
+    await expect(chip(page)).toHaveText('En respuesta a un comentario eliminado');
   });
 });
 

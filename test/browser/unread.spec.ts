@@ -5,6 +5,8 @@ import type { Forum, Person } from '../forum/forum.ts';
 import { commentField, moreComments, numberedComments, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { loseConnection } from './network.ts';
+import { signOut } from './people.ts';
 
 const line = (page: Page) => page.locator('#nuevo');
 const comment = (page: Page, number: number) => page.locator(`#comentario-${number}`);
@@ -87,6 +89,32 @@ test('comments count as read once they were in view, and the position is sent on
   await page.goto(pageRoutes.home);
   await expect.poll(() => positionOf(forum, bruno, channel._id)).toBeGreaterThanOrEqual(30);
   expect(await positionOf(forum, bruno, channel._id)).toBeLessThan(50);
+});
+
+test.describe('reading positions that could not be sent', () => {
+  test.use({ expectedErrors: [/net::ERR_/] });
+
+  test('are sent when the user signs out', async ({ forum, openAs }) => {
+    const { bruno, channel } = await channelReadUpTo(forum, 1);
+    const { token } = (await (await forum.signIn(bruno.email, bruno.password)).json()) as Person;
+    const page = await openAs(bruno);
+    await page.route(`**${apiRoutes.reads}`, loseConnection);
+    const failed = page.waitForEvent('requestfailed', (request) =>
+      request.url().endsWith(apiRoutes.reads),
+    );
+    await page.goto(pageRoutes.channel(channel._id));
+    await comment(page, 30).scrollIntoViewIfNeeded();
+    await failed;
+    await page.unroute(`**${apiRoutes.reads}`);
+    await signOut(page);
+    await expect
+      .poll(() => positionOf(forum, { ...bruno, token }, channel._id))
+      .toBeGreaterThanOrEqual(2);
+    const news = `${apiRoutes.news}?channels=${channel._id}`;
+    await expect
+      .poll(async () => (await forum.call('GET', news, { token: bruno.token })).status)
+      .toBe(401);
+  });
 });
 
 test('a guest has no line, no jump to what is new, and asks for no news', async ({

@@ -1,11 +1,13 @@
 import type { Dispatch } from 'react';
+import { api } from '../api/api.ts';
 import { discardDraftFiles } from '../channels/channel-draft.ts';
 import { startOutbox } from '../comments/send-outbox.ts';
 import { preloadStatusBar, showStatus } from '../shell/status-bar.tsx';
 import type { Action } from '../state/actions.ts';
+import { deleteLocalFiles } from '../uploads/local-files.ts';
 import { setSessionLostHandler } from './account-call.ts';
 import { accountTexts } from './account-texts.ts';
-import { startSendingPositions } from './news.ts';
+import { sendLastPositions, startSendingPositions } from './news.ts';
 import { loseSession } from './use-session.ts';
 
 /**
@@ -40,8 +42,14 @@ export function startAccount(
   signal.addEventListener('abort', startSendingPositions());
 }
 
-/** Discards what another user of the browser must not find, and confirms that the session ended. */
-export function endAccount(userId: string): void {
+/**
+ * Discards what another user of the browser must not find, confirms that the session ended, and ends
+ * it on the server.
+ */
+export async function endAccount(userId: string, token: string): Promise<void> {
   discardDraftFiles(userId);
+  deleteLocalFiles(`${userId} `);
   showStatus({ text: accountTexts.signedOut });
+  await sendLastPositions(token);
+  await api.signOut(token);
 }

@@ -2,13 +2,17 @@ import type { Dispatch } from 'react';
 import { limits } from '../../shared/limits.ts';
 import type { News, ReadingPosition } from '../../shared/people.ts';
 import { apiRoutes } from '../../shared/routes.ts';
+import { bearer, call } from '../api/api.ts';
 import type { Action } from '../state/actions.ts';
-import { callAsUser, currentToken } from './account-call.ts';
+import { callAsUser, currentToken, reportSessionLost } from './account-call.ts';
 
 /** How often news are fetched while the page is visible. */
 const intervalMs = 60_000;
 /** How long positions wait for others, to be sent together. */
 const batchMs = 1000;
+
+/** How long the end of a session waits for its last positions to be sent. */
+const lastMs = 1000;
 
 /** Positions that are not sent yet, by channel. */
 let waiting = new Map<string, number>();
@@ -29,7 +33,7 @@ export function followNews(
     if (isFetching || document.visibilityState !== 'visible') return;
     isFetching = true;
     // Before the question, so that the answer knows of them.
-    await sendPositions();
+    await sendWaiting();
     for (let start = 0; start < channelIds.length; start += limits.readsPerRequest) {
       const ids = channelIds.slice(start, start + limits.readsPerRequest);
       const result = await fetchNews(ids, signal);
@@ -52,23 +56,34 @@ export function followNews(
 export function markRead(positions: ReadingPosition[], dispatch: Dispatch<Action>): void {
   dispatch({ type: 'CHANNELS_READ', positions });
   addWaiting(positions);
-  timer ??= setTimeout(sendPositions, batchMs);
+  timer ??= setTimeout(sendWaiting, batchMs);
 }
 
-/** Sends positions when the page is left. @returns a function that stops it and discards the rest */
+/** Sends positions when the page is left. @returns a function that stops it */
 export function startSendingPositions(): () => void {
+  // Those of another user that could not be sent.
+  waiting = new Map();
   const onHidden = () => {
-    if (document.visibilityState === 'hidden') void sendPositions();
+    if (document.visibilityState === 'hidden') void sendWaiting();
   };
   document.addEventListener('visibilitychange', onHidden);
-  addEventListener('pagehide', sendPositions);
+  addEventListener('pagehide', sendWaiting);
   return () => {
     document.removeEventListener('visibilitychange', onHidden);
-    removeEventListener('pagehide', sendPositions);
+    removeEventListener('pagehide', sendWaiting);
     clearTimeout(timer);
     timer = undefined;
-    waiting = new Map();
   };
+}
+
+/**
+ * Sends positions of a session that ends: until they are sent, the page is left or a second has passed,
+ * the server must still know its token.
+ */
+export async function sendLastPositions(token: string): Promise<void> {
+  const isLeft = new Promise((resolve) => addEventListener('pagehide', resolve, { once: true }));
+  const isLate = new Promise((resolve) => setTimeout(resolve, lastMs));
+  await Promise.race([sendPositions(token), isLeft, isLate]);
 }
 
 function addWaiting(positions: ReadingPosition[]): void {
@@ -77,22 +92,24 @@ function addWaiting(positions: ReadingPosition[]): void {
   }
 }
 
+const sendWaiting = () => sendPositions(currentToken());
+
 /** Positions that could not be sent wait for the next time. */
-async function sendPositions(): Promise<void> {
+async function sendPositions(token: string): Promise<void> {
   clearTimeout(timer);
   timer = undefined;
-  const token = currentToken();
   const sending = [...waiting].map(([channelId, number]) => ({ channelId, number }));
   waiting = new Map();
   for (let start = 0; start < sending.length; start += limits.readsPerRequest) {
     const batch = sending.slice(start, start + limits.readsPerRequest);
-    const result = await callAsUser(apiRoutes.reads, {
+    const result = await call(apiRoutes.reads, {
       method: 'PUT',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...bearer(token) },
       body: JSON.stringify(batch),
       // Completes even if the page is closed meanwhile.
       keepalive: true,
     });
+    if (!result.ok && result.problem?.status === 401) reportSessionLost(token);
     // Another user may have signed in meanwhile.
     if (token !== currentToken()) return;
     if (!result.ok && (result.problem?.status ?? 500) >= 429) addWaiting(batch);

@@ -8,12 +8,11 @@ export function useSignOut(): () => void {
   const { dispatch } = useStore();
   const { id } = useUser();
   return () => {
-    const token = readToken();
-    if (token) api.signOut(token);
+    const token = readToken() ?? '';
     clearSession();
     bundles.account.load().then(
-      ({ endAccount }) => endAccount(id),
-      () => {},
+      ({ endAccount }) => endAccount(id, token),
+      () => api.signOut(token),
     );
     dispatch({ type: 'LOGOUT_REQUEST' });
   };

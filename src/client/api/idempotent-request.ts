@@ -35,8 +35,8 @@ export function readRequest<Body>(
 /** Keys that the server accepts. */
 const keyPattern = /^[!-~]{1,200}$/;
 
-/** Not `crypto.randomUUID`, which a site without TLS does not have. */
-function newKey(): string {
+/** A random key. Not `crypto.randomUUID`, which a site without TLS does not have. */
+export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -7,6 +7,8 @@ export interface ChannelChanges {
   name: string;
   description: string;
   coverAlt: string;
+  /** The name of the file chosen as the new cover, or ''. */
+  newCover: string;
   /** Of the channel that was changed. */
   revision: number;
 }
@@ -15,14 +17,15 @@ export interface ChannelChanges {
 export function channelEditDraft(userId: string, { _id, ...channel }: Channel) {
   const key = `channel-edit ${userId} ${_id}`;
   const { name, description, coverAlt, revision } = channel;
-  const stored = { name, description, coverAlt, revision };
+  const stored = { name, description, coverAlt, newCover: '', revision };
   return {
     read: (): ChannelChanges =>
       readStored(key, (fields) => {
         const { name, description, coverAlt, revision } = fields;
         const isValid = isText(name) && isText(description) && isText(coverAlt);
         if (!isValid || !Number.isSafeInteger(revision)) return null;
-        return { name, description, coverAlt, revision: Number(revision) };
+        const newCover = isText(fields.newCover) ? fields.newCover : '';
+        return { name, description, coverAlt, newCover, revision: Number(revision) };
       }) ?? stored,
     store: (changes: ChannelChanges) => localStore.set(key, JSON.stringify(changes)),
     discard: () => localStore.remove(key),

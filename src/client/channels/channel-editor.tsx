@@ -32,7 +32,7 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   const [draft] = useState(() => channelEditDraft(userId, channel));
   const [opened] = useState(draft.read);
   const form = useRef<HTMLFormElement>(null);
-  const cover = useNewCover();
+  const cover = useNewCover(`${userId} channel-cover ${channel._id}`);
   const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
   const [conflict, setConflict] = useState<Channel | null>(null);
   const [isAsking, setAsking] = useState(false);
@@ -41,7 +41,15 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
 
   useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
 
+  const chosen = cover.shown?.file.name ?? '';
+  const isCanceled = cover.upload.status === 'canceled';
+  useEffect(() => {
+    if (chosen || isCanceled) draft.store({ ...draft.read(), newCover: chosen });
+  }, [draft, chosen, isCanceled]);
+  const hasLostCover = opened.newCover !== '' && cover.isMissing && !cover.shown && !isCanceled;
+
   const end = () => {
+    cover.discard();
     draft.discard();
     onEnd();
     requestAnimationFrame(() => document.querySelector('h1')?.focus());
@@ -74,12 +82,11 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   const onInput = () => {
     if (!form.current) return;
     const typed = (name: string) => fieldText(form.current as HTMLFormElement, name);
-    const { revision } = draft.read();
     draft.store({
+      ...draft.read(),
       name: typed('name'),
       description: typed('description'),
       coverAlt: typed('coverAlt'),
-      revision,
     });
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -120,7 +127,10 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
         defaultValue={opened.description}
         error={fieldError(refusal, 'description')}
       />
-      <CoverField cover={cover} error={fieldError(refusal, 'cover')} />
+      <CoverField
+        cover={cover}
+        error={hasLostCover ? channelTexts.coverLost : fieldError(refusal, 'cover')}
+      />
       <TextField
         label={accountTexts.coverAlt}
         hint={accountTexts.coverAltHint}

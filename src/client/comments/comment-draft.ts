@@ -13,6 +13,13 @@ export interface ReplyTarget {
   excerpt: string;
 }
 
+/** An image that is being uploaded. */
+export interface DraftUpload {
+  /** Of its file in `local-files.ts`. */
+  key: string;
+  name: string;
+}
+
 /**
  * What an account has typed for a new comment on a channel, or to change one. In local storage: it
  * outlives the tab and the session, is shown to that account only, and is removed when it is sent or
@@ -22,6 +29,8 @@ export interface CommentDraft {
   text: string;
   mentions: MentionRange[];
   images: CommentImage[];
+  /** Until they are stored and become `images`. */
+  uploads: DraftUpload[];
   reply: ReplyTarget | null;
   /** The request that sent this comment, while its outcome is unknown. Any change discards it. */
   request: IdempotentRequest<NewComment> | null;
@@ -29,10 +38,11 @@ export interface CommentDraft {
   revision: number;
 }
 
-const emptyDraft: CommentDraft = {
+export const emptyDraft: CommentDraft = {
   text: '',
   mentions: [],
   images: [],
+  uploads: [],
   reply: null,
   request: null,
   revision: 0,
@@ -40,13 +50,14 @@ const emptyDraft: CommentDraft = {
 
 /** Reads drafts of earlier versions too, which have a text and a request only. */
 function parseDraft(fields: Record<string, unknown>): CommentDraft | null {
-  const { text, mentions, images, reply, request, revision } = fields;
+  const { text, mentions, images, uploads, reply, request, revision } = fields;
   if (!isText(text)) return null;
   const { number, autor, excerpt } = fieldsOf(reply);
   return {
     text,
     mentions: listOf<MentionRange>(mentions, isMention),
     images: listOf<CommentImage>(images, isImage).slice(0, limits.imagesPerComment),
+    uploads: listOf<DraftUpload>(uploads, isUpload).slice(0, limits.imagesPerComment),
     reply: isCount(number) && isText(autor) && isText(excerpt) ? { number, autor, excerpt } : null,
     request: readRequest(request, ['id', 'comment']),
     revision: isCount(revision) ? revision : 0,
@@ -56,6 +67,8 @@ function parseDraft(fields: Record<string, unknown>): CommentDraft | null {
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value);
 
 const isImage = ({ url, alt }: Record<string, unknown>) => isText(url) && isText(alt);
+
+const isUpload = ({ key, name }: Record<string, unknown>) => isText(key) && isText(name);
 
 const isMention = ({ start, length, accountId }: Record<string, unknown>) =>
   isCount(start) && isCount(length) && isText(accountId);
@@ -67,20 +80,36 @@ function listOf<T>(value: unknown, check: (fields: Record<string, unknown>) => b
 
 export type DraftStore = ReturnType<typeof commentDraft>;
 
-/** @param number of the comment that is changed; undefined for a new one */
-export function commentDraft(userId: string, channelId: string, number?: number) {
+const editPrefix = (userId: string, channelId: string) => `comment-edit ${userId} ${channelId} `;
+
+/** The numbers of a channel's comments to which the account has unsaved changes. */
+export function editedNumbers(userId: string, channelId: string): number[] {
+  const prefix = editPrefix(userId, channelId);
+  const keys = localStore.keys().filter((key) => key.startsWith(prefix));
+  return keys.map((key) => Number(key.slice(prefix.length)));
+}
+
+/**
+ * @param number of the comment that is changed; undefined for a new one
+ * @param unchanged what is not stored: an empty draft, or the comment as it is
+ */
+export function commentDraft(
+  userId: string,
+  channelId: string,
+  number?: number,
+  unchanged: CommentDraft = emptyDraft,
+) {
   const storeKey =
     number === undefined
       ? `comment-draft ${userId} ${channelId}`
-      : `comment-edit ${userId} ${channelId} ${number}`;
-  const exists = () => localStore.get(storeKey) !== null;
-  const read = () => readStored(storeKey, parseDraft) ?? emptyDraft;
+      : `${editPrefix(userId, channelId)}${number}`;
+  const read = () => readStored(storeKey, parseDraft) ?? unchanged;
+  const textOf = (stored: string | null) => (parseStored(stored, parseDraft) ?? unchanged).text;
 
   const write = (draft: CommentDraft) => {
-    const { text, images, reply, revision } = draft;
-    if (text || images.length > 0 || reply || revision) {
-      localStore.set(storeKey, JSON.stringify(draft));
-    } else localStore.remove(storeKey);
+    const isChanged = JSON.stringify(partsOf(draft)) !== JSON.stringify(partsOf(unchanged));
+    if (isChanged) localStore.set(storeKey, JSON.stringify(draft));
+    else localStore.remove(storeKey);
   };
 
   /** The browser sends storage events to other tabs only. */
@@ -91,7 +120,7 @@ export function commentDraft(userId: string, channelId: string, number?: number)
   };
 
   return {
-    exists,
+    isChanged: () => localStore.get(storeKey) !== null,
     read,
 
     /** Stores what the field shows, which is not notified. */
@@ -111,7 +140,7 @@ export function commentDraft(userId: string, channelId: string, number?: number)
      * meanwhile, and clears fields, in any tab, that still show its text.
      */
     clearSent(sent: CommentDraft): void {
-      const { text, mentions, images, reply } = read();
+      const { text, mentions, images, uploads, reply } = read();
       const sentUrls = sent.images.map(({ url }) => url);
       const isSent = text === sent.text;
       write({
@@ -119,6 +148,7 @@ export function commentDraft(userId: string, channelId: string, number?: number)
         text: isSent ? '' : text,
         mentions: isSent ? [] : mentions,
         images: images.filter(({ url }) => !sentUrls.includes(url)),
+        uploads,
         reply: JSON.stringify(reply) === JSON.stringify(sent.reply) ? null : reply,
       });
       notify(sent.text);
@@ -158,4 +188,7 @@ export function commentDraft(userId: string, channelId: string, number?: number)
   };
 }
 
-const textOf = (stored: string | null) => parseStored(stored, parseDraft)?.text ?? '';
+/** What makes a draft another one, in a fixed order. */
+function partsOf({ text, mentions, images, uploads, reply, revision }: CommentDraft) {
+  return [text, mentions, images, uploads, reply, revision];
+}

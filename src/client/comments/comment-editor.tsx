@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
@@ -11,7 +11,7 @@ import { SubmitButton } from '../components/submit-button.tsx';
 import { useSubmit } from '../components/use-submit.ts';
 import { showStatus } from '../shell/status-bar.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { commentDraft } from './comment-draft.ts';
+import { type CommentDraft, commentDraft, emptyDraft } from './comment-draft.ts';
 import styles from './comment-editor.module.css';
 import { CommentImagesField } from './comment-images-field.tsx';
 import { CommentText } from './comment-text.tsx';
@@ -31,26 +31,24 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
   const { dispatch } = useStore();
   const { id: userId } = useUser();
   const id = useId();
-  const [draft] = useState(() => openDraft(userId, comment));
+  const [draft] = useState(() => commentDraft(userId, channelId, number, draftOf(comment)));
   const uploads = useCommentUploads(draft);
   const form = useRef<HTMLFormElement>(null);
   const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
   /** The comment as it was changed elsewhere since the editor was opened. */
   const [conflict, setConflict] = useState<Comment | null>(null);
   const [isAsking, setAsking] = useState(false);
-  const original = useMemo(() => JSON.stringify(contentOf(draftOf(comment))), [comment]);
-  const isChanged = () =>
-    uploads.pending.length > 0 || JSON.stringify(contentOf(draft.read())) !== original;
 
   useEffect(() => focusField(form.current), []);
 
   const end = () => {
+    uploads.discard();
     draft.discard();
     onEnd();
     // The item has the focus again once it shows the comment.
     requestAnimationFrame(() => focusElement(commentAnchor(number)));
   };
-  const cancel = () => (isChanged() ? setAsking(true) : end());
+  const cancel = () => (draft.isChanged() ? setAsking(true) : end());
 
   const { isBusy, onSubmit } = useSubmit(async () => {
     if (uploads.pending.length > 0) return setFailure('uploading');
@@ -64,6 +62,10 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
       return end();
     }
     setFailure(result);
+    // Deleted elsewhere: what is typed moves to the form of new comments.
+    if (result.problem?.code === 'comment_not_found') {
+      dispatch({ type: 'COMMENT_REMOVED', channelId, number });
+    }
     if (result.problem?.status !== 412) return;
     const page = await api.listComments(channelId, { after: commentId(channelId, number - 1) });
     const current = page.ok ? page.value.data.find((one) => one.number === number) : undefined;
@@ -139,20 +141,10 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
   );
 }
 
-const draftOf = (comment: Comment) => ({
-  text: comment.comment,
-  mentions: comment.mentions.map(({ start, length, accountId }) => ({ start, length, accountId })),
-  images: comment.images,
-  reply: null,
-  request: null,
-  revision: comment.revision,
-});
-
-/** The unsaved changes of this comment, or its content as it now is. */
-function openDraft(userId: string, comment: Comment) {
-  const draft = commentDraft(userId, comment.channelId, comment.number);
-  if (!draft.exists()) draft.change(draftOf(comment));
-  return draft;
+/** The draft that changes nothing of a comment. */
+function draftOf({ comment, mentions, images, revision }: Comment): CommentDraft {
+  const ranges = mentions.map(({ start, length, accountId }) => ({ start, length, accountId }));
+  return { ...emptyDraft, text: comment, mentions: ranges, images, revision };
 }
 
 function focusField(form: HTMLFormElement | null): void {

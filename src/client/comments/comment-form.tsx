@@ -26,6 +26,7 @@ import {
 import { enqueueComment } from './outbox.ts';
 import { QueuedComments } from './queued-comments.tsx';
 import { ReplyChip } from './reply-chip.tsx';
+import { useRescuedEdits } from './rescue-edits.ts';
 import { useCommentUploads } from './use-comment-uploads.ts';
 import { useDraft } from './use-draft.ts';
 
@@ -49,10 +50,14 @@ export function CommentForm({ channelId, onSent }: CommentFormProps) {
   const { id: userId, name, img } = useUser();
   const draft = useMemo(() => commentDraft(userId, channelId), [userId, channelId]);
   const { reply } = useDraft(draft);
-  const uploads = useCommentUploads(draft);
+  const rescuedCount = useRescuedEdits(channelId, focusCommentForm);
+  const uploads = useCommentUploads(draft, rescuedCount);
   useDroppedImage((file) => uploads.add([file]));
   const formRef = useRef<HTMLFormElement>(null);
   const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
+  /** How many rescued edits the user has sent or seen before. */
+  const [seenRescues, setSeenRescues] = useState(0);
+  const hasRescue = rescuedCount > seenRescues;
   const id = useId();
 
   const { isBusy, onSubmit } = useSubmit(async (form) => {
@@ -83,16 +88,26 @@ export function CommentForm({ channelId, onSent }: CommentFormProps) {
       enqueueComment(userId, request);
     }
     draft.clearSent(typed);
+    setSeenRescues(rescuedCount);
   });
 
   const focusField = () => formRef.current?.querySelector('textarea')?.focus();
-  const notes = [reply && `${id}-reply`, failure && `${id}-alert`].filter(Boolean).join(' ');
+  const notes = [hasRescue && `${id}-rescue`, reply && `${id}-reply`, failure && `${id}-alert`]
+    .filter(Boolean)
+    .join(' ');
   return (
     <>
       <QueuedComments channelId={channelId} onRemoved={focusField} />
       <form ref={formRef} id={formId} className={styles.form} method="post" onSubmit={onSubmit}>
+        {hasRescue && <Alert id={`${id}-rescue`}>{commentTexts.editRescued}</Alert>}
         {reply && (
-          <ReplyChip id={`${id}-reply`} draft={draft} reply={reply} onRemoved={focusField} />
+          <ReplyChip
+            id={`${id}-reply`}
+            channelId={channelId}
+            draft={draft}
+            reply={reply}
+            onRemoved={focusField}
+          />
         )}
         <CommentTextField
           draft={draft}

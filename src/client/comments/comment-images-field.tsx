@@ -126,10 +126,12 @@ interface PendingUploadProps {
 }
 
 /** Uploads a file from when it is first rendered. */
-function PendingUpload({ image, onStored, onRemoved }: PendingUploadProps) {
+function PendingUpload({ image: { name, file }, onStored, onRemoved }: PendingUploadProps) {
   const upload = useImageUpload('comment', onStored);
-  const start = useEffectEvent(() => upload.start(image.file));
-  useEffect(() => start(), []);
+  const start = useEffectEvent(() => file && upload.start(file));
+  useEffect(() => {
+    start();
+  }, []);
 
   const cancel = () => {
     upload.cancel();
@@ -138,10 +140,14 @@ function PendingUpload({ image, onStored, onRemoved }: PendingUploadProps) {
   return (
     <div className={styles.pending}>
       <p className={styles.name}>
-        <bdi>{image.file.name}</bdi>
+        <bdi>{name}</bdi>
       </p>
-      <UploadControl upload={{ ...upload, cancel }} />
-      {upload.status === 'error' && (
+      {file ? (
+        <UploadControl upload={{ ...upload, cancel }} />
+      ) : (
+        <Alert>{commentTexts.imageLost}</Alert>
+      )}
+      {(upload.status === 'error' || !file) && (
         <button type="button" className={buttons.quiet} onClick={cancel}>
           {commentTexts.remove}
         </button>

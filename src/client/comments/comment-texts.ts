@@ -38,8 +38,13 @@ export const commentTexts = {
   remove: 'Quitar',
   tooManyImages: `Un comentario lleva como mucho ${limits.imagesPerComment} imágenes. Las demás no se han añadido.`,
   imagesUploading:
-    'Hay imágenes que aún se están subiendo. Espera a que terminen, o quítalas, y vuelve a enviarlo.',
+    'Hay imágenes que aún se están subiendo o que hay que elegir otra vez. Espera a que terminen, o quítalas, y vuelve a enviarlo.',
+  imageLost:
+    'El navegador no ha conservado esta imagen, que no llegó a subirse. Quítala y elígela otra vez.',
   queuedImages: (count: number) => (count === 1 ? 'Con 1 imagen' : `Con ${count} imágenes`),
+
+  editRescued:
+    'El comentario que cambiabas se ha eliminado. Lo que escribías está ahora aquí: si quieres, envíalo como comentario nuevo.',
 
   editComment: 'Cambia tu comentario',
   save: 'Guardar',

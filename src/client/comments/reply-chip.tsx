@@ -1,17 +1,26 @@
 import { Icon } from '../components/icons.tsx';
+import { isRemoved } from '../state/changed-comments.ts';
+import type { AppState } from '../state/state.ts';
+import { useAppState } from '../state/store-provider.tsx';
+import { texts } from '../texts.ts';
 import type { DraftStore, ReplyTarget } from './comment-draft.ts';
 import styles from './comment-form.module.css';
 import { commentTexts } from './comment-texts.ts';
 
 interface ReplyChipProps {
   id: string;
+  channelId: string;
   draft: DraftStore;
   reply: ReplyTarget;
   onRemoved: () => void;
 }
 
-/** Says which comment the form answers, with a button to answer none. */
-export function ReplyChip({ id, draft, reply, onRemoved }: ReplyChipProps) {
+/**
+ * Says which comment the form answers, with a button to answer none. As in the comment that is sent,
+ * a quotation shows only while it occurs in the original.
+ */
+export function ReplyChip({ id, channelId, draft, reply, onRemoved }: ReplyChipProps) {
+  const original = useAppState((state) => originalOf(state, channelId, reply));
   const remove = () => {
     draft.change({ reply: null });
     onRemoved();
@@ -19,11 +28,17 @@ export function ReplyChip({ id, draft, reply, onRemoved }: ReplyChipProps) {
   return (
     <div className={styles.chip}>
       <p id={id} className={styles.replyingTo}>
-        {commentTexts.replyingTo} <bdi>{reply.autor}</bdi>
-        {reply.excerpt && (
+        {original === 'deleted' ? (
+          texts.replyToDeleted
+        ) : (
           <>
-            {' · '}
-            <q>{reply.excerpt}</q>
+            {commentTexts.replyingTo} <bdi>{reply.autor}</bdi>
+            {reply.excerpt && original === 'quoted' && (
+              <>
+                {' · '}
+                <q>{reply.excerpt}</q>
+              </>
+            )}
           </>
         )}
       </p>
@@ -37,4 +52,13 @@ export function ReplyChip({ id, draft, reply, onRemoved }: ReplyChipProps) {
       </button>
     </div>
   );
+}
+
+/** What became of a comment since it was quoted; 'quoted' too while it is not loaded. */
+function originalOf({ channels }: AppState, channelId: string, { number, excerpt }: ReplyTarget) {
+  const channel = channels.get(channelId);
+  if (!channel) return 'quoted';
+  if (isRemoved(channel, number)) return 'deleted';
+  const original = channel.comments.find((one) => one.number === number);
+  return !original || original.comment.includes(excerpt) ? 'quoted' : 'changed';
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { channelWith, commentNo, commentsNo } from '../../../test/client/state-examples.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Action } from './actions.ts';
+import { isRemoved } from './changed-comments.ts';
 import { reduce } from './reducer.ts';
 import { type AppState, initialState } from './state.ts';
 
@@ -118,4 +119,15 @@ test('after missed changes the response replaces what was loaded', () => {
   );
   assert.deepEqual(numbersOf(channel), [3]);
   assert.equal(channel.isStale, undefined);
+});
+
+test('a comment is removed when it was written and its page is loaded without it', () => {
+  const channel = after(load({ first: 3, last: 5, count: 8 }), removed(4));
+  const numbers = [1, 2, 3, 4, 5, 6, 8].filter((number) => isRemoved(channel, number));
+  assert.deepEqual(numbers, [4]);
+  const whole = after(load({ last: 3, count: 3 }), removed(3));
+  assert.deepEqual(
+    [2, 3, 4].map((number) => isRemoved(whole, number)),
+    [false, true, false],
+  );
 });

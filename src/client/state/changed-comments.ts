@@ -44,6 +44,16 @@ export function removeComment(channel: ChannelState, number: number): ChannelSta
   };
 }
 
+/** Whether a comment of this number was written, and would be loaded if it were still shown. */
+export function isRemoved(channel: ChannelState, number: number): boolean {
+  const newest = channel.commentCount + channel.removedCount;
+  return (
+    number <= newest &&
+    isInLoadedPart(channel, number) &&
+    !channel.comments.some((one) => one.number === number)
+  );
+}
+
 /** Takes over how many comments are removed, of which the server knows those not loaded too. */
 export function countComments(
   channel: ChannelState,

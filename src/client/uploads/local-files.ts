@@ -19,6 +19,11 @@ export async function deleteLocalFile(key: string): Promise<void> {
   await inStore((store) => store.delete(key));
 }
 
+/** Deletes the files whose keys begin like this. */
+export async function deleteLocalFiles(prefix: string): Promise<void> {
+  await inStore((store) => store.delete(IDBKeyRange.bound(prefix, `${prefix}\uffff`)));
+}
+
 /** Does nothing when there is no file with the key `from`. */
 export async function moveLocalFile(from: string, to: string): Promise<void> {
   await inStore((store) => {
