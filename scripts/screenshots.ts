@@ -12,7 +12,8 @@ const folder = path.join(import.meta.dirname, '../docs/screenshots');
 const themes = ['light', 'dark'] as const;
 const widths = [375, 1280] as const;
 const viewportHeight = 900;
-const channelShown = 'Vecinos de cuatro patas';
+/** A file of the demo's content. */
+const channelShown = 'palabras-que-se-pierden';
 
 // Drawn before the server opens: after that, sharp cannot read SVG in this process any more.
 const newCover = await drawCover('trueque-de-semillas', 'huertos-912');
@@ -35,8 +36,7 @@ const images: {
     name: 'channel',
     maxHeight: 2800,
     show: async (page, demo) => {
-      const channel = demo.channels.find(({ name }) => name === channelShown);
-      await page.goto(pageRoutes.channel(channel?._id ?? ''));
+      await page.goto(pageRoutes.channel(demo.channels.get(channelShown) ?? ''));
       await page.getByLabel('Escribe un comentario').waitFor();
     },
   },

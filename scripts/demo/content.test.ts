@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { limits } from '../../src/shared/limits.ts';
 import { parseChannel, readDemoChannels } from './content.ts';
+import { type DemoComment, parseComments } from './parse-comments.ts';
 import { demoPeople } from './people.ts';
 
+const pictureDir = path.join(import.meta.dirname, 'pictures');
 const channels = readDemoChannels();
 const comments = channels.flatMap((channel) => channel.comments);
 const texts = comments.map(({ text }) => text);
 
-test('the channels differ in length: one of several pages, one with one comment, one with none', () => {
+test('the channels differ in length: one of five pages, one with one comment, one with none', () => {
   const counts = channels.map((channel) => channel.comments.length);
   assert.ok(channels.length >= 14 && channels.length <= limits.channelsPerPage);
-  assert.ok(comments.length >= 320, `${comments.length} comments`);
-  assert.ok(Math.max(...counts) > 2 * limits.commentsPerPage);
+  assert.ok(comments.length >= 600, `${comments.length} comments`);
+  assert.ok(Math.max(...counts) > 4 * limits.commentsPerPage);
   assert.equal(counts.filter((count) => count === 1).length, 1);
   assert.equal(counts.filter((count) => count === 0).length, 1);
 });
@@ -24,13 +28,53 @@ test('no text, name or seed occurs twice', () => {
   }
 });
 
+test('the conversation has everything that a comment can have', () => {
+  const having = (predicate: (comment: DemoComment) => unknown) =>
+    comments.filter(predicate).length;
+  assert.ok(having(({ reply }) => reply?.excerpt) > 20);
+  assert.ok(having(({ reply }) => reply?.excerpt === '') > 20);
+  assert.ok(having(({ thanks }) => thanks.length > limits.thanksNames));
+  assert.ok(having(({ text }) => /@\{\w+\}/.test(text)) >= 4);
+  assert.ok(having(({ text }) => /^> /m.test(text)) >= 2);
+  assert.ok(having(({ text }) => text.includes('https://')) >= 5);
+  assert.ok(having(({ edit }) => edit && edit.afterMinutes < limits.unmarkedEditMinutes));
+  assert.ok(having(({ edit }) => edit && edit.afterMinutes > limits.unmarkedEditMinutes));
+  assert.ok(having(({ deletedAfterMinutes }) => deletedAfterMinutes));
+  assert.ok(channels.some(({ closedHoursAgo }) => closedHoursAgo));
+  const images = comments.flatMap((comment) => comment.images);
+  assert.ok(having((comment) => comment.images.length > 1));
+  assert.equal(new Set(images.map(({ name }) => name)).size, readdirSync(pictureDir).length);
+  for (const { alt } of images) assert.ok(alt.length > 20 && alt.length <= limits.imageAltChars);
+});
+
+test('nobody thanks or answers themselves, and no unread comment is of the first person', () => {
+  const [first] = demoPeople;
+  for (const { comments: written, unread } of channels) {
+    for (const { author, thanks, reply } of written) {
+      assert.ok(!thanks.includes(author));
+      if (reply) assert.notEqual(written[reply.number - 1]?.author, author);
+    }
+    const newest = written.slice(written.length - unread);
+    assert.ok(
+      newest.every(
+        ({ author, deletedAfterMinutes }) => author !== first?.key && !deletedAfterMinutes,
+      ),
+    );
+  }
+});
+
 test('each person of the demo comments', () => {
   const speakers = new Set(comments.map(({ author }) => author));
   assert.deepEqual([...speakers].sort(), demoPeople.map(({ key }) => key).sort());
 });
 
 test('questions, exclamations and quotations have their opening marks', () => {
-  for (const text of [...texts, ...channels.map(({ description }) => description)]) {
+  const others = comments.flatMap(({ edit, images }) => [
+    ...(edit ? [edit.before] : []),
+    ...images.map(({ alt }) => alt),
+  ]);
+  const descriptions = channels.map(({ description }) => description);
+  for (const text of [...texts, ...others, ...descriptions]) {
     const prose = text.replace(/https:\S+/g, '');
     const count = (mark: string) => prose.split(mark).length - 1;
     assert.equal(count('¿'), count('?'), text);
@@ -46,10 +90,48 @@ test('parses texts with paragraphs, and an address at the start of a line as tex
   const { description, comments: parsed, name } = parseChannel('uno', source);
   assert.equal(name, 'Uno');
   assert.equal(description, 'Línea.\n\nhttps://ejemplo.es');
+  const usual = { thanks: [], images: [] };
   assert.deepEqual(parsed, [
-    { author: 'tomas', text: 'Hola: a\n\nb' },
-    { author: 'noa', text: '¿Sí?' },
+    { author: 'tomas', text: 'Hola: a\n\nb', ...usual },
+    { author: 'noa', text: '¿Sí?', ...usual },
   ]);
+});
+
+test('parses what happened to a comment', () => {
+  const source = [
+    '@tomas Uno, @{noa}.\n+ before: Uno.\n+ edited-after-minutes: 3\n+ thanks: noa lucia',
+    '@noa Dos.\n\n> Uno\n+ replies-to: tomas «Uno»\n+ image: abanico Un abanico.',
+    '@tomas Tres.\n+ replies-to: noa\n+ deleted-after-minutes: 4',
+  ].join('\n\n');
+  const requirePerson = (key: string) => key;
+  assert.deepEqual(parseComments(source, requirePerson), [
+    {
+      author: 'tomas',
+      text: 'Uno, @{noa}.',
+      thanks: ['noa', 'lucia'],
+      images: [],
+      edit: { before: 'Uno.', afterMinutes: 3 },
+    },
+    {
+      author: 'noa',
+      text: 'Dos.\n\n> Uno',
+      thanks: [],
+      images: [{ name: 'abanico', alt: 'Un abanico.' }],
+      reply: { number: 1, excerpt: 'Uno' },
+    },
+    {
+      author: 'tomas',
+      text: 'Tres.',
+      thanks: [],
+      images: [],
+      reply: { number: 2, excerpt: '' },
+      deletedAfterMinutes: 4,
+    },
+  ]);
+  const quoting = (excerpt: string) =>
+    `@tomas Uno.\n+ before: Una.\n\n@noa Dos.\n+ replies-to: tomas «${excerpt}»`;
+  assert.throws(() => parseComments(quoting('Uno'), requirePerson), /no comment to reply to/);
+  assert.throws(() => parseComments('@tomas Uno.\n+ nada: 1', requirePerson), /"nada"/);
 });
 
 test('names an unknown author and a missing field', () => {

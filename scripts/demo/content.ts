@@ -1,12 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { type DemoComment, parseComments } from './parse-comments.ts';
 import { demoPeople } from './people.ts';
-
-interface DemoComment {
-  /** Key of a demo person. */
-  author: string;
-  text: string;
-}
 
 export interface DemoChannel {
   slug: string;
@@ -19,6 +14,10 @@ export interface DemoChannel {
   openedDaysAgo: number;
   /** Age of the newest comment. */
   latestHoursAgo: number;
+  /** When the author closed it. */
+  closedHoursAgo?: number;
+  /** How many of the newest comments the first demo person has not read. */
+  unread: number;
   comments: DemoComment[];
 }
 
@@ -36,7 +35,7 @@ export function readDemoChannels(): DemoChannel[] {
 
 /**
  * Parses the file of a channel: lines of `field: value`, an empty line, the description, a line of
- * dashes, and the comments, each with `@` and the key of its author in front. Texts may have paragraphs.
+ * dashes, and the comments (see parse-comments.ts).
  * @throws when a field is missing or an author is unknown
  */
 export function parseChannel(slug: string, source: string): DemoChannel {
@@ -53,13 +52,8 @@ export function parseChannel(slug: string, source: string): DemoChannel {
     if (!value) throw new Error(`${slug}: no "${name}"`);
     return value;
   };
-  const comments = conversation
-    .split(/^(?=@)/m)
-    .filter((part) => part.trim() !== '')
-    .map((part): DemoComment => {
-      const [, author = '', text = ''] = /^@(\w+) (.+)$/s.exec(part.trim()) ?? [];
-      return { author: requirePerson(slug, author), text };
-    });
+  const comments = parseComments(conversation, (key) => requirePerson(slug, key));
+  const closedHoursAgo = fields.get('closed-hours-ago');
   return {
     slug,
     name: requireField('name'),
@@ -68,6 +62,8 @@ export function parseChannel(slug: string, source: string): DemoChannel {
     coverSeed: requireField('cover'),
     openedDaysAgo: Number(requireField('opened-days-ago')),
     latestHoursAgo: comments.length > 0 ? Number(requireField('latest-hours-ago')) : 0,
+    ...(closedHoursAgo ? { closedHoursAgo: Number(closedHoursAgo) } : {}),
+    unread: Number(fields.get('unread') ?? 0),
     comments,
   };
 }

@@ -1,9 +1,16 @@
 import type { SignedIn, SignUp } from '../../src/shared/accounts.ts';
+import type { Bin } from '../../src/shared/bin.ts';
 import type { Channel, NewChannel } from '../../src/shared/channels.ts';
-import type { Comment } from '../../src/shared/comments.ts';
+import type { Comment, CommentEdit, NewComment } from '../../src/shared/comments.ts';
 import type { ImageUse, StoredFile } from '../../src/shared/images.ts';
+import type { News, ReadingPosition } from '../../src/shared/people.ts';
 import { apiRoutes } from '../../src/shared/routes.ts';
 import type { DemoImage } from './images.ts';
+
+interface CommentPlace {
+  channelId: string;
+  number: number;
+}
 
 /** The API calls that fill the demo. Each throws when the status is not 2xx. */
 export class DemoClient {
@@ -47,23 +54,65 @@ export class DemoClient {
     return this.#call('POST', apiRoutes.channels, json(channel, token));
   }
 
-  comment(token: string, id: string, comment: string): Promise<Comment> {
-    return this.#call('PUT', apiRoutes.comment, json({ id, comment }, token));
+  comment(token: string, comment: NewComment): Promise<Comment> {
+    return this.#call('PUT', apiRoutes.comment, json(comment, token));
+  }
+
+  /** @param revision that the edit replaces */
+  async editComment(
+    token: string,
+    { channelId, number, revision }: CommentPlace & { revision: number },
+    edit: CommentEdit,
+  ): Promise<void> {
+    const { headers, body } = json(edit, token);
+    await this.#call('PATCH', apiRoutes.channelComment(channelId, number), {
+      headers: { ...headers, 'if-match': `"${revision}"` },
+      body,
+    });
+  }
+
+  async deleteComment(token: string, { channelId, number }: CommentPlace): Promise<void> {
+    await this.#call('DELETE', apiRoutes.channelComment(channelId, number), bearer(token));
+  }
+
+  async thank(token: string, { channelId, number }: CommentPlace): Promise<void> {
+    await this.#call('PUT', apiRoutes.thanks(channelId, number), bearer(token));
+  }
+
+  async closeChannel(token: string, id: string): Promise<void> {
+    await this.#call('POST', apiRoutes.closeChannel(id), bearer(token));
+  }
+
+  async setRead(token: string, positions: ReadingPosition[]): Promise<void> {
+    await this.#call('PUT', apiRoutes.reads, json(positions, token));
+  }
+
+  news(token: string, channelIds: string[]): Promise<News> {
+    const url = `${apiRoutes.news}?channels=${channelIds.join()}`;
+    return this.#call('GET', url, bearer(token));
+  }
+
+  bin(token: string): Promise<Bin> {
+    return this.#call('GET', apiRoutes.bin, bearer(token));
   }
 
   async #call<T>(method: string, path: string, init: RequestInit): Promise<T> {
     const response = await fetch(new URL(path, this.#url), { method, ...init });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return JSON.parse(text) as T;
+    return (text === '' ? undefined : JSON.parse(text)) as T;
   }
 }
 
-function json(body: unknown, token?: string): RequestInit {
+function bearer(token: string): { headers: Record<string, string> } {
+  return { headers: { authorization: `Bearer ${token}` } };
+}
+
+function json(body: unknown, token?: string): { headers: Record<string, string>; body: string } {
   return {
     headers: {
       'content-type': 'application/json',
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(token ? bearer(token).headers : {}),
     },
     body: JSON.stringify(body),
   };

@@ -1,14 +1,13 @@
 import type { User } from '../../src/shared/accounts.ts';
-import type { Channel } from '../../src/shared/channels.ts';
+import type { ReadingPosition } from '../../src/shared/people.ts';
 import { assetRoutes } from '../../src/shared/routes.ts';
-import { readDemoChannels } from './content.ts';
+import { channelCalls, type Village } from './channel-calls.ts';
+import { type DemoChannel, readDemoChannels } from './content.ts';
 import type { DemoClient } from './demo-client.ts';
 import type { DemoImages } from './images.ts';
 import { demoPeople } from './people.ts';
-import { commentTimes } from './rhythm.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+const dayMs = 86_400_000;
 /** Before the first channel opens. */
 const joinedDaysAgo = 21.5;
 const password = 'una-tarde-de-tertulia';
@@ -23,13 +22,14 @@ interface Member extends DemoAccount {
 
 /**
  * Fills an empty forum through its API.
+ * @returns the accounts, and the ids of the channels by the names of their files
  * @param setClock sets the server's time before each call, because rows carry it
  */
 export async function fillForum(
   client: DemoClient,
   images: DemoImages,
   setClock: (timeMs: number) => void,
-): Promise<{ people: DemoAccount[]; channels: Channel[] }> {
+): Promise<{ people: DemoAccount[]; channels: Map<string, string> }> {
   const startMs = Date.now();
   const contents = readDemoChannels();
 
@@ -54,43 +54,56 @@ export async function fillForum(
     ),
   );
 
-  const channels: Channel[] = [];
-  const calls: { timeMs: number; send: () => Promise<unknown> }[] = [];
-  for (const content of contents) {
-    const openedMs = startMs - content.openedDaysAgo * dayMs;
-    let channelId = '';
-    calls.push({
-      timeMs: openedMs,
-      send: async () => {
-        const { name, description, slug, author } = content;
-        const body = { name, description, cover: covers.get(slug) ?? '' };
-        const channel = await client.createChannel(memberOf(author).token, body);
-        channelId = channel._id;
-        channels.push(channel);
-      },
-    });
-    const times = commentTimes(content.slug, content.comments.length, {
-      openedMs,
-      latestMs: startMs - content.latestHoursAgo * hourMs,
-    });
-    for (const [index, { author, text }] of content.comments.entries()) {
-      calls.push({
-        timeMs: times[index] ?? startMs,
-        send: () => client.comment(memberOf(author).token, channelId, text),
-      });
-    }
-  }
+  const channels = new Map<string, string>();
+  const village: Village = {
+    client,
+    startMs,
+    memberOf,
+    coverOf: (slug) => covers.get(slug) ?? '',
+    uploadPicture: async (token, name) => {
+      const picture = images.pictures.get(name);
+      if (!picture) throw new Error(`no picture "${name}"`);
+      return (await client.upload(token, 'comment', picture)).downloadURL;
+    },
+  };
+  const calls = contents.flatMap((content) =>
+    channelCalls(content, village, (id) => channels.set(content.slug, id)),
+  );
   // One after the other, because comments are numbered in the order in which they arrive.
   for (const { timeMs, send } of calls.sort((a, b) => a.timeMs - b.timeMs)) {
     setClock(timeMs);
     await send();
   }
+  setClock(startMs);
+  await Promise.all(
+    demoPeople.map(({ key }) =>
+      client.setRead(memberOf(key).token, readingPositions(key, contents, channels)),
+    ),
+  );
 
   const people = demoPeople.map(({ key }) => {
     const { token, ...account } = memberOf(key);
     return account;
   });
   return { people, channels };
+}
+
+/**
+ * How far a person has read the channels: the first person all but what is marked unread, others the
+ * channels in which they wrote, up to their own last comment.
+ */
+function readingPositions(
+  key: string,
+  contents: DemoChannel[],
+  channels: Map<string, string>,
+): ReadingPosition[] {
+  const isFirst = key === demoPeople[0]?.key;
+  return contents.flatMap(({ slug, comments, unread }) => {
+    const number = isFirst
+      ? comments.length - unread
+      : 1 + comments.findLastIndex(({ author }) => author === key);
+    return number > 0 ? [{ channelId: channels.get(slug) ?? '', number }] : [];
+  });
 }
 
 async function join(

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import sharp from 'sharp';
 import { azulejo } from '../../src/server/pages/azulejo.ts';
 import { readDemoChannels } from './content.ts';
@@ -10,16 +12,20 @@ export interface DemoImage {
   bytes: Buffer;
 }
 
-/** Images of the demo: covers by channel, faces by person. */
+/** Images of the demo: covers by channel, faces by person, pictures in comments by name. */
 export interface DemoImages {
   covers: Map<string, DemoImage>;
   faces: Map<string, DemoImage>;
+  pictures: Map<string, DemoImage>;
 }
+
+const pictureDir = path.join(import.meta.dirname, 'pictures');
 
 /** Call before opening a server in this process: after that, sharp cannot read SVG any more. */
 export async function drawDemoImages(): Promise<DemoImages> {
   const covers = new Map<string, DemoImage>();
   const faces = new Map<string, DemoImage>();
+  const pictures = new Map<string, DemoImage>();
   await Promise.all([
     ...readDemoChannels().map(async ({ slug, coverSeed }) =>
       covers.set(slug, await drawCover(slug, coverSeed)),
@@ -27,8 +33,12 @@ export async function drawDemoImages(): Promise<DemoImages> {
     ...demoPeople.map(
       async ({ key, faceSeed }) => faceSeed && faces.set(key, await drawFace(key, faceSeed)),
     ),
+    ...readdirSync(pictureDir).map(async (file) => {
+      const { name } = path.parse(file);
+      pictures.set(name, await drawPicture(name, path.join(pictureDir, file)));
+    }),
   ]);
-  return { covers, faces };
+  return { covers, faces, pictures };
 }
 
 /** A cover at twice the size in which pages show it. */
@@ -42,4 +52,9 @@ async function drawFace(name: string, seed: string): Promise<DemoImage> {
   const svg = Buffer.from(face(seed));
   const bytes = await sharp(svg).jpeg({ quality: 90, chromaSubsampling: '4:4:4' }).toBuffer();
   return { fileName: `${name}.jpg`, contentType: 'image/jpeg', bytes };
+}
+
+async function drawPicture(name: string, file: string): Promise<DemoImage> {
+  const bytes = await sharp(file).png({ palette: true, colours: 64 }).toBuffer();
+  return { fileName: `${name}.png`, contentType: 'image/png', bytes };
 }

@@ -7,6 +7,7 @@ import type { Channel, ChannelPage } from '../../src/shared/channels.ts';
 import { apiRoutes } from '../../src/shared/routes.ts';
 import { readDemoChannels } from './content.ts';
 import { DemoClient } from './demo-client.ts';
+import { demoPeople } from './people.ts';
 import { type Demo, startDemo } from './start-demo.ts';
 
 const dayMs = 86_400_000;
@@ -25,16 +26,65 @@ before(async () => {
 });
 after(() => demo?.stop());
 
+/** Names in place of `@{key}`. */
+const shown = (text: string) =>
+  text.replace(
+    /@\{(\w+)\}/g,
+    (_, key) => `@${demoPeople.find((person) => person.key === key)?.name}`,
+  );
+
 test('the demo has each channel with its comments in order', () => {
   for (const content of readDemoChannels()) {
     const channel = listed.find(({ name }) => name === content.name);
-    assert.equal(channel?.commentCount, content.comments.length);
+    const left = content.comments.filter((comment) => !comment.deletedAfterMinutes);
+    assert.equal(channel?.commentCount, left.length);
     assert.equal(channel.description, content.description);
+    assert.equal(channel.closedAt !== null, content.closedHoursAgo !== undefined);
     assert.deepEqual(
       channel.comments.map(({ comment }) => comment),
-      content.comments.slice(0, 100).map(({ text }) => text),
+      left.slice(0, 100).map(({ text }) => shown(text)),
     );
+    for (const comment of channel.comments) {
+      const { reply, thanks, images } = content.comments[comment.number - 1] ?? {};
+      assert.equal(comment.replyTo, reply?.number ?? null);
+      assert.equal(comment.replyExcerpt, reply?.excerpt ?? '');
+      assert.equal(comment.thanks.count, thanks?.length);
+      assert.deepEqual(
+        comment.images.map(({ alt }) => alt),
+        images?.map(({ alt }) => alt),
+      );
+    }
   }
+});
+
+test('one edit is marked and one is not, and names in texts are mentions', () => {
+  const comments = listed.flatMap((channel) => channel.comments);
+  const edited = comments.filter(({ revision }) => revision > 1);
+  assert.ok(edited.some(({ editedAt }) => editedAt !== null));
+  assert.ok(edited.some(({ editedAt }) => editedAt === null));
+  const [mention] = comments.flatMap(({ comment, mentions }) =>
+    mentions.map(({ start, length, name }) => [comment.slice(start, start + length), `@${name}`]),
+  );
+  assert.ok(mention);
+  assert.equal(mention[0], mention[1]);
+});
+
+test('the account of the demo has unread comments, and a deleted comment in its bin', async () => {
+  const client = new DemoClient(demo.url);
+  const { token } = await client.signIn(
+    demo.people[0]?.email ?? '',
+    demo.people[0]?.password ?? '',
+  );
+  const { reads } = await client.news(token, [...demo.channels.values()]);
+  for (const { slug, unread, comments } of readDemoChannels()) {
+    const read = reads[demo.channels.get(slug) ?? ''];
+    assert.equal(read?.unread, comments.length > 0 ? unread : undefined, slug);
+  }
+  const { data } = await client.bin(token);
+  assert.deepEqual(
+    data.map(({ channelName }) => channelName),
+    ['Cine de barrio'],
+  );
 });
 
 test('channels and comments date from the last three weeks, and a new comment from now', async () => {
@@ -47,7 +97,10 @@ test('channels and comments date from the last three weeks, and a new comment fr
   const client = new DemoClient(demo.url);
   const [person] = demo.people;
   const { token } = await client.signIn(person?.email ?? '', person?.password ?? '');
-  const { createdAt } = await client.comment(token, listed[0]?._id ?? '', 'Hola.');
+  const { createdAt } = await client.comment(token, {
+    id: listed[0]?._id ?? '',
+    comment: 'Hola.',
+  });
   assert.ok(Math.abs(Date.now() - Date.parse(createdAt)) < 60_000);
 });
 

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { buildApp } from '../../src/server/app.ts';
 import { parseConfig } from '../../src/server/config.ts';
 import { openDeps } from '../../src/server/deps.ts';
-import type { Channel } from '../../src/shared/channels.ts';
 import { DemoClient } from './demo-client.ts';
 import { type DemoAccount, fillForum } from './fill.ts';
 import { drawDemoImages } from './images.ts';
@@ -14,8 +13,8 @@ export interface Demo {
   /** Temporary folder with the database and the images. */
   dataDir: string;
   people: DemoAccount[];
-  /** As they were when created, oldest first. */
-  channels: Channel[];
+  /** Ids by the names of the files in `content/`. */
+  channels: Map<string, string>;
   /** Stops serving and removes the folder. */
   stop: () => Promise<void>;
 }
@@ -35,6 +34,8 @@ export async function startDemo(env: Record<string, string | undefined> = {}): P
     const settings = Object.entries(env).filter(([name]) => !elsewhere.test(name));
     const config = parseConfig({
       LOG_LEVEL: 'error',
+      // The people of the demo write within seconds what takes three weeks.
+      RATE_LIMITS: 'off',
       ...Object.fromEntries(settings),
       DATA_DIR: dataDir,
     });

@@ -1,0 +1,141 @@
+import type { CommentEdit } from '../../src/shared/comments.ts';
+import type { DemoChannel } from './content.ts';
+import type { DemoClient } from './demo-client.ts';
+import type { DemoComment } from './parse-comments.ts';
+import { commentTimes } from './rhythm.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** Thanks come within this time, if the demo does not start before. */
+const thanksMs = 3 * hourMs;
+
+/** A call of the API that is sent when the server's clock shows this time. */
+export interface TimedCall {
+  timeMs: number;
+  send: () => Promise<unknown>;
+}
+
+export interface Village {
+  client: DemoClient;
+  /** When the demo starts. */
+  startMs: number;
+  /** @param key of a demo person */
+  memberOf: (key: string) => { id: string; name: string; token: string };
+  /** URL of the uploaded cover of a channel. */
+  coverOf: (slug: string) => string;
+  /** Uploads a picture of a comment. @returns its URL */
+  uploadPicture: (token: string, name: string) => Promise<string>;
+}
+
+/** The calls that open a channel and hold its conversation, to be sent in the order of their times. */
+export function channelCalls(
+  content: DemoChannel,
+  village: Village,
+  onOpened: (channelId: string) => void,
+): TimedCall[] {
+  const { client, startMs, memberOf } = village;
+  const openedMs = startMs - content.openedDaysAgo * dayMs;
+  const { token } = memberOf(content.author);
+  let channelId = '';
+  const calls: TimedCall[] = [
+    {
+      timeMs: openedMs,
+      send: async () => {
+        const { name, description, slug } = content;
+        const cover = village.coverOf(slug);
+        const channel = await client.createChannel(token, { name, description, cover });
+        channelId = channel._id;
+        onOpened(channelId);
+      },
+    },
+  ];
+  const times = commentTimes(content.slug, content.comments.length, {
+    openedMs,
+    latestMs: startMs - content.latestHoursAgo * hourMs,
+  });
+  for (const [index, comment] of content.comments.entries()) {
+    const timeMs = times[index] ?? startMs;
+    calls.push(...commentCalls(comment, timeMs, village, () => ({ channelId, number: index + 1 })));
+  }
+  if (content.closedHoursAgo) {
+    const timeMs = startMs - content.closedHoursAgo * hourMs;
+    calls.push({ timeMs, send: () => client.closeChannel(token, channelId) });
+  }
+  return calls;
+}
+
+/** Writing a comment and what happens to it afterwards. */
+function commentCalls(
+  { author, text, reply, thanks, images, edit, deletedAfterMinutes }: DemoComment,
+  timeMs: number,
+  village: Village,
+  place: () => { channelId: string; number: number },
+): TimedCall[] {
+  const { client, startMs, memberOf } = village;
+  const { token } = memberOf(author);
+  let uploaded: { url: string; alt: string }[] = [];
+  const calls: TimedCall[] = [
+    {
+      timeMs,
+      send: async () => {
+        uploaded = await Promise.all(
+          images.map(async ({ name, alt }) => ({
+            url: await village.uploadPicture(token, name),
+            alt,
+          })),
+        );
+        await client.comment(token, {
+          id: place().channelId,
+          ...withMentions(edit?.before ?? text, memberOf),
+          images: uploaded,
+          ...(reply ? { replyTo: reply.number, replyExcerpt: reply.excerpt } : {}),
+        });
+      },
+    },
+  ];
+  if (edit) {
+    calls.push({
+      timeMs: timeMs + edit.afterMinutes * minuteMs,
+      send: () =>
+        client.editComment(
+          token,
+          { ...place(), revision: 1 },
+          { ...withMentions(text, memberOf), images: uploaded },
+        ),
+    });
+  }
+  const spanMs = Math.min(thanksMs, startMs - timeMs);
+  for (const [index, key] of thanks.entries()) {
+    calls.push({
+      timeMs: timeMs + (spanMs * (index + 1)) / (thanks.length + 1),
+      send: () => client.thank(memberOf(key).token, place()),
+    });
+  }
+  if (deletedAfterMinutes) {
+    calls.push({
+      timeMs: timeMs + deletedAfterMinutes * minuteMs,
+      send: () => client.deleteComment(token, place()),
+    });
+  }
+  return calls;
+}
+
+/** The text with names in place of `@{key}`, and the ranges of these mentions. */
+function withMentions(
+  source: string,
+  memberOf: Village['memberOf'],
+): Required<Pick<CommentEdit, 'comment' | 'mentions'>> {
+  let comment = '';
+  const mentions: Required<CommentEdit>['mentions'] = [];
+  // Parts at odd places are keys.
+  for (const [index, part] of source.split(/@\{(\w+)\}/).entries()) {
+    const person = index % 2 === 1 ? memberOf(part) : undefined;
+    const shown = person ? `@${person.name}` : part;
+    if (person) {
+      mentions.push({ start: comment.length, length: shown.length, accountId: person.id });
+    }
+    comment += shown;
+  }
+  return { comment, mentions };
+}

@@ -1,0 +1,71 @@
+export interface DemoComment {
+  /** Key of a demo person. */
+  author: string;
+  /** `@{key}` mentions that person. */
+  text: string;
+  /** Number of the comment answered, and the part of it that is quoted; empty for none. */
+  reply?: { number: number; excerpt: string };
+  /** Keys of the people who give thanks. */
+  thanks: string[];
+  /** Names of files in `pictures/`, without extension, with their alternative texts. */
+  images: { name: string; alt: string }[];
+  /** The text before the author edited it, and when that was. */
+  edit?: { before: string; afterMinutes: number };
+  /** When the author deleted it. */
+  deletedAfterMinutes?: number;
+}
+
+/**
+ * Parses comments, each with `@` and the key of its author in front. Texts may have paragraphs. Lines
+ * of `+ field: value` at the end say what happened to the comment:
+ * `replies-to: key «quotation»` (that person's last comment before it, or the last one that contains
+ * the quotation, which may be left out), `thanks: key key`, `image: name alternative text`,
+ * `edited-after-minutes: 3` with `before: text`, `deleted-after-minutes: 4`.
+ * @param requirePerson throws when nobody has this key
+ * @throws when a field is unknown or a reply leads nowhere
+ */
+export function parseComments(
+  source: string,
+  requirePerson: (key: string) => string,
+): DemoComment[] {
+  const comments: DemoComment[] = [];
+  for (const block of source.split(/^(?=@\w)/m)) {
+    if (block.trim() === '') continue;
+    const [, author = '', body = ''] = /^@(\w+) (.+)$/s.exec(block.trim()) ?? [];
+    const comment: DemoComment = {
+      author: requirePerson(author),
+      text: body.replace(/^\+ .*$/gm, '').trim(),
+      thanks: [],
+      images: [],
+    };
+    const fields = body.matchAll(/^\+ ([\w-]+): (.+)$/gm);
+    for (const [, name = '', value = ''] of fields) {
+      if (name === 'replies-to') comment.reply = requireReply(comments, value);
+      else if (name === 'thanks') comment.thanks = value.split(' ').map(requirePerson);
+      else if (name === 'image') comment.images.push(parseImage(value));
+      else if (name === 'before') comment.edit = { before: value, afterMinutes: 0 };
+      else if (name === 'edited-after-minutes' && comment.edit) {
+        comment.edit.afterMinutes = Number(value);
+      } else if (name === 'deleted-after-minutes') comment.deletedAfterMinutes = Number(value);
+      else throw new Error(`unknown field "${name}"`);
+    }
+    comments.push(comment);
+  }
+  return comments;
+}
+
+/** A quotation must be in the comment before and after its edit, either of which may come first. */
+function requireReply(earlier: DemoComment[], value: string): Required<DemoComment>['reply'] {
+  const [, author = '', excerpt = ''] = /^(\w+)(?: «(.+)»)?$/.exec(value) ?? [];
+  const index = earlier.findLastIndex(
+    ({ author: other, text, edit }) =>
+      other === author && text.includes(excerpt) && (edit?.before ?? text).includes(excerpt),
+  );
+  if (index < 0) throw new Error(`no comment to reply to: ${value}`);
+  return { number: index + 1, excerpt };
+}
+
+function parseImage(value: string): { name: string; alt: string } {
+  const [name = '', alt = ''] = value.split(/ (.*)/);
+  return { name, alt };
+}
