@@ -55,6 +55,40 @@ export async function writeComments(
   return written;
 }
 
+/**
+ * Adds `comentario 001` and so on to a channel, all at once: in the database, so that open pages and
+ * cached responses do not have them until somebody writes.
+ */
+export async function fillWithComments(
+  forum: Forum,
+  author: Person,
+  { _id }: Channel,
+  texts: string[],
+): Promise<void> {
+  const { db } = forum.deps;
+  const { last_comment_number: last } = await db
+    .selectFrom('channels')
+    .where('id', '=', _id)
+    .select('last_comment_number')
+    .executeTakeFirstOrThrow();
+  const common = { channel_id: _id, account_id: author.id, created_at_ms: Date.now() };
+  const rows = texts.map((text, index) => ({ ...common, number: last + index + 1, text }));
+  for (let start = 0; start < rows.length; start += 100) {
+    await db
+      .insertInto('comments')
+      .values(rows.slice(start, start + 100))
+      .execute();
+  }
+  await db
+    .updateTable('channels')
+    .set((eb) => ({
+      comment_count: eb('comment_count', '+', rows.length),
+      last_comment_number: last + rows.length,
+    }))
+    .where('id', '=', _id)
+    .execute();
+}
+
 /** `comentario 001` and so on: texts of which none contains another. */
 export function numberedComments(count: number, first = 1): string[] {
   return Array.from({ length: count }, (_, index) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
 import type { Channel } from '../../src/shared/channels.ts';
+import { commentId } from '../../src/shared/comment-id.ts';
 import type { Comment } from '../../src/shared/comments.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { editComment } from '../forum/edit-comment.ts';
@@ -9,6 +10,8 @@ import { operate } from '../forum/operator.ts';
 import {
   commentsShown,
   commentTexts,
+  earlierComments,
+  fillWithComments,
   moreComments,
   numberedComments,
   sendComment,
@@ -37,9 +40,14 @@ const streamErrors = [
 ];
 
 /** Opens the channel's page and waits until it has subscribed to new comments. */
-async function followLive(page: Page, channel: Channel, bus: CountedLiveBus): Promise<void> {
+async function followLive(
+  page: Page,
+  channel: Channel,
+  bus: CountedLiveBus,
+  query = '',
+): Promise<void> {
   const before = bus.readersOf(channel._id);
-  await page.goto(pageRoutes.channel(channel._id));
+  await page.goto(pageRoutes.channel(channel._id) + query);
   await expect.poll(() => bus.readersOf(channel._id)).toBe(before + 1);
 }
 
@@ -74,6 +82,8 @@ test('a comment appears in other open browsers without a reload, once and in ord
   }
   // Any duplicate would have arrived before this comment.
   await writeComments(forum, ana, channel, ['el último']);
+  // The author's focus is still in the form, where nothing may move.
+  await author.getByRole('button', { name: '1 comentario nuevo' }).click();
   const all = ['ya estaba aquí', 'primero en directo', 'segundo en directo', 'el último'];
   for (const reader of [page, author]) {
     await expect(commentsShown(reader)).toHaveText(all.map((text) => new RegExp(text)));
@@ -101,6 +111,62 @@ test('an open page shows an edited comment, drops one that was removed and shows
   await expect(commentsShown(page)).toHaveText([/uno/, /corregido/]);
   await operate(forum, 'show', second.id);
   await expect(commentsShown(page)).toHaveText([/uno/, /dos/, /corregido/]);
+});
+
+test('changes of comments above the window move nothing that is read', async ({
+  page,
+  forum,
+  bus,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  const comments: Comment[] = [];
+  for (const text of numberedComments(20)) {
+    comments.push(await forum.comment(ana, channel._id, text));
+  }
+  const [first = assert.fail(), second = assert.fail(), third = assert.fail()] = comments;
+  await followLive(page, channel, bus);
+  // WebKit has no scroll anchoring of its own.
+  await page.evaluate(() => Object.assign(document.body.style, { overflowAnchor: 'none' }));
+  const read = page.locator('#comentario-15');
+  await read.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  const topOf = () => read.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+  const top = await topOf();
+  await editComment(forum, first, 'una línea\n'.repeat(12));
+  await expect(commentsShown(page).first()).toContainText('una línea');
+  expect(Math.abs((await topOf()) - top), 'after an edit').toBeLessThanOrEqual(1);
+  await operate(forum, 'hide', second.id);
+  await expect(commentsShown(page)).toHaveCount(19);
+  expect(Math.abs((await topOf()) - top), 'after a removal').toBeLessThanOrEqual(1);
+  await forum.comment(ana, channel._id, 'claro', { replyTo: third.number });
+  await expect(page.getByText('1 respuesta')).toBeAttached();
+  expect(Math.abs((await topOf()) - top), 'after a reply').toBeLessThanOrEqual(1);
+});
+
+test('comments that left a long page come back by scrolling up to them', async ({
+  page,
+  forum,
+  bus,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await fillWithComments(forum, ana, channel, numberedComments(620));
+  await followLive(page, channel, bus, '?n=620');
+  for (let shown = await commentsShown(page).count(); shown < 620; ) {
+    await earlierComments(page).evaluate((link: HTMLElement) => link.click());
+    shown = Math.min(shown + 50, 620);
+    await expect(commentsShown(page)).toHaveCount(shown);
+  }
+  await page.locator('#ultimo').scrollIntoViewIfNeeded();
+  await writeComments(forum, ana, channel, numberedComments(1, 621));
+  await expect(commentsShown(page)).toHaveCount(500);
+  expect((await commentTexts(page))[0]).toBe('comentario 122');
+
+  const first = page.locator('#comentario-122');
+  await first.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+  await expect(page.locator('#comentario-72')).toBeAttached();
+  await expect(first).toBeInViewport();
+  await expect(page.locator('#comentario-71')).toHaveCount(0);
 });
 
 test('authors see their own comment once when the stream is faster than the response', async ({
@@ -167,22 +233,24 @@ test.describe(() => {
     expect(bus.readersOf(channel._id), 'streams of one page').toBe(1);
   });
 
-  test('a page that was offline while many comments changed shows them as they now are', async ({
+  test('a page that was offline while many comments changed shows them as they now are, where the reader was', async ({
     page,
     forum,
     bus,
   }) => {
     const ana = await forum.person('Ana Belén');
     const channel = await openChannel(forum, ana);
-    const comments = [];
-    for (const text of numberedComments(3)) {
-      comments.push(await forum.comment(ana, channel._id, text));
-    }
-    const [first = assert.fail(), second = assert.fail()] = comments;
+    await fillWithComments(forum, ana, channel, numberedComments(70));
     await followLive(page, channel, bus);
+    await moreComments(page).click();
+    await expect(commentsShown(page)).toHaveCount(70);
+    const read = page.locator('#comentario-66');
+    await read.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    const topOf = () => read.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+    const top = await topOf();
     await goOffline(page, forum);
-    await editComment(forum, first, 'corregido');
-    await operate(forum, 'hide', second.id);
+    await editComment(forum, { channelId: channel._id, number: 1 }, 'corregido\n'.repeat(9));
+    await operate(forum, 'hide', commentId(channel._id, 2));
     // The older of both changes is not recorded any more.
     await forum.deps.db
       .deleteFrom('channel_changes')
@@ -190,7 +258,10 @@ test.describe(() => {
       .where('change_number', '=', 1)
       .execute();
     await page.context().setOffline(false);
-    await expect(commentsShown(page)).toHaveText([/corregido/, /comentario 003/]);
+    await expect(commentsShown(page)).toHaveCount(69);
+    await expect(commentsShown(page).first()).toContainText('corregido');
+    await expect(commentsShown(page).nth(1)).toContainText('comentario 003');
+    expect(Math.abs((await topOf()) - top)).toBeLessThanOrEqual(1);
   });
 
   test("a reader who missed more than a hundred comments loads them with 'Ver N comentarios más'", async ({
@@ -203,7 +274,8 @@ test.describe(() => {
     await writeComments(forum, ana, channel, numberedComments(1));
     await followLive(page, channel, bus);
     await goOffline(page, forum);
-    await writeComments(forum, ana, channel, numberedComments(120, 2));
+    await fillWithComments(forum, ana, channel, numberedComments(119, 2));
+    await writeComments(forum, ana, channel, numberedComments(1, 121));
     await page.context().setOffline(false);
 
     await expect(moreComments(page)).toBeVisible();

@@ -5,9 +5,9 @@ import {
   commentsShown,
   commentTexts,
   earlierComments,
+  fillWithComments,
   moreComments,
   numberedComments,
-  writeComments,
 } from './comments.ts';
 import { openChannel } from './community.ts';
 import { test as base, expect } from './fixtures.ts';
@@ -19,7 +19,7 @@ const test = base.extend<object, { longChannel: string }>({
     async ({ forum }, use) => {
       const ana = await forum.person('Ana Belén');
       const channel = await openChannel(forum, ana, { name: 'Largo' });
-      await writeComments(forum, ana, channel, numberedComments(count));
+      await fillWithComments(forum, ana, channel, numberedComments(count));
       await hide(forum, channel._id, 77);
       await use(channel._id);
     },

@@ -113,6 +113,7 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
         isLoaded={isLoaded}
         reload={reload}
         loadLater={() => load(moreAfter ? loadLater(moreAfter) : null)}
+        loadEarlier={loadEarlier}
       />
     </section>
   );

@@ -3,11 +3,11 @@ import { flushSync } from 'react-dom';
 import { type CommentPlace, parsePlace } from '../../shared/comment-place.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { api } from '../api/api.ts';
-import { keepInPlace } from '../components/keep-in-place.ts';
+import { keepInPlace, keepReading } from '../components/keep-in-place.ts';
 import { useQuery } from '../router/navigation.tsx';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
 import { hasPlace } from '../state/window-places.ts';
-import { fetchChannel } from './fetch-channel.ts';
+import { fetchChannel, refetchWindow } from './fetch-channel.ts';
 
 /** The place in the channel that the address asks for. */
 export function usePlace(): CommentPlace {
@@ -38,15 +38,19 @@ export function useChannel(id: string, place: CommentPlace) {
     const channel = getState().channels.get(id);
     const isServed = served.current === place;
     served.current = null;
-    const isCurrent = fetched.current === turn && channel && hasPlace(channel, place);
+    const isStale = channel?.isStale && channel.place === place && channel.comments.length > 0;
+    const isCurrent = !isStale && fetched.current === turn && channel && hasPlace(channel, place);
     fetched.current = turn;
     if (isServed || isCurrent) return setStatus('ready');
     setStatus('loading');
     const controller = new AbortController();
-    fetchChannel(id, place, controller.signal).then((result) => {
-      if (controller.signal.aborted) return;
+    const { signal } = controller;
+    const fetching = isStale ? refetchWindow(channel, signal) : fetchChannel(id, place, signal);
+    fetching.then((result) => {
+      if (signal.aborted) return;
       if ('type' in result) {
-        dispatch(result);
+        if (isStale) keepReading(() => dispatch(result));
+        else dispatch(result);
         return setStatus('ready');
       }
       if (result.problem?.status === 404)

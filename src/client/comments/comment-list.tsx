@@ -8,6 +8,9 @@ import { texts } from '../texts.ts';
 import { CommentItem } from './comment-item.tsx';
 import styles from './comment-list.module.css';
 
+/** Id of the link to the comments before those loaded. */
+export const earlierAnchor = 'anteriores';
+
 interface CommentListProps {
   channel: ChannelState;
   /** Number of the comment above which the line of the unread ones stands, and its text. */
@@ -24,7 +27,7 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
   return (
     <>
       {moreBefore && (
-        <div className={styles.earlier}>
+        <div id={earlierAnchor} className={styles.earlier}>
           <MoreLink
             href={withQuery(pageRoutes.channel(_id), { before: moreBefore })}
             label={texts.earlierComments}

@@ -1,10 +1,22 @@
 import buttons from '../components/button.module.css';
 import { texts } from '../texts.ts';
 import { type LiveOptions, useLiveComments } from './use-live-comments.ts';
+import { useTrimmedComments } from './use-trimmed-comments.ts';
 
-/** Follows the channel: offers live comments that are held back, and announces new ones. */
-export function LiveComments(options: LiveOptions) {
-  const { heldCount, showHeld, announcement } = useLiveComments(options);
+interface LiveCommentsProps extends LiveOptions {
+  /** What `before` takes to load the comments that precede those shown. */
+  moreBefore: string | null;
+  /** Loads them without moving what is read. Resolves to null on failure. */
+  loadEarlier: (before: string) => Promise<number | null>;
+}
+
+/**
+ * Follows the channel: offers live comments that are held back, announces new ones, and loads those
+ * that left the page when the reader scrolls up to them.
+ */
+export function LiveComments({ moreBefore, loadEarlier, ...options }: LiveCommentsProps) {
+  const { heldCount, showHeld, announcement, trimmedBefore } = useLiveComments(options);
+  useTrimmedComments({ channelId: options.channelId, trimmedBefore, moreBefore, loadEarlier });
   return (
     <>
       {heldCount > 0 && (

@@ -9,28 +9,28 @@ const trimFrom = 600;
 const trimTo = 500;
 
 /**
- * Bounds the number of comments on the page while live ones arrive: those more than a screen above
- * the reader leave it. For a reader at the top, new ones are counted and no longer shown.
+ * Bounds the number of comments on the page while live ones arrive: the oldest leave it if they are
+ * more than a screen above the reader. For a reader near the top, new ones are counted and no longer
+ * shown.
+ * @returns what `before` takes to load those that left; null when none did
  */
 export function trimComments(
   channelId: string,
   getState: () => AppState,
   dispatch: Dispatch<Action>,
-): void {
-  const comments = getState().channels.get(channelId)?.comments ?? [];
-  if (comments.length <= trimFrom) return;
-  const elementOf = (number: number) => document.getElementById(commentAnchor(number));
-  const near = comments.findIndex(({ number }) => {
-    const box = elementOf(number)?.getBoundingClientRect();
-    return box !== undefined && box.bottom > -innerHeight;
-  });
+): string | null {
+  const findChannel = () => getState().channels.get(channelId);
+  const comments = findChannel()?.comments ?? [];
+  if (comments.length <= trimFrom) return null;
   const spare = comments.length - trimTo;
-  const first = comments[near < 0 ? spare : Math.min(near, spare)];
-  if (near === 0 || !first) {
+  const first = comments[spare];
+  const element = first && document.getElementById(commentAnchor(first.number));
+  if (!element || element.getBoundingClientRect().top > -innerHeight) {
     dispatch({ type: 'COMMENTS_MISSED', channelId });
-    return;
+    return null;
   }
-  keepInPlace(elementOf(first.number), () =>
+  keepInPlace(element, () =>
     dispatch({ type: 'COMMENTS_TRIMMED', channelId, first: first.number }),
   );
+  return findChannel()?.moreBefore ?? null;
 }

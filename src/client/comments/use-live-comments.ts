@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { focusElement } from '../components/focus-element.ts';
+import { keepReading } from '../components/keep-in-place.ts';
 import { lastContiguousId } from '../state/loaded-comments.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { createAnnouncer } from './announcer.ts';
@@ -33,6 +34,7 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
   const { getState, dispatch, subscribe } = useStore();
   const waiting = useRef<Comment[]>([]);
   const [heldCount, setHeldCount] = useState(0);
+  const [trimmedBefore, setTrimmedBefore] = useState<string | null>(null);
   const [announcement, setAnnouncement] = useState({ id: '', text: '' });
 
   const addWaiting = useCallback(() => {
@@ -41,7 +43,8 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
     setHeldCount(0);
     if (comments.length === 0) return;
     dispatch({ type: 'COMMENTS_ADDED', channelId, comments });
-    trimComments(channelId, getState, dispatch);
+    const before = trimComments(channelId, getState, dispatch);
+    if (before !== null) setTrimmedBefore(before);
   }, [channelId, getState, dispatch]);
 
   useEffect(() => {
@@ -88,12 +91,12 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
       },
       onEdit(comment) {
         waiting.current = waiting.current.map((one) => (one.id === comment.id ? comment : one));
-        dispatch({ type: 'COMMENT_CHANGED', comment });
+        keepReading(() => dispatch({ type: 'COMMENT_CHANGED', comment }));
       },
       onGone({ number }) {
         waiting.current = waiting.current.filter((one) => one.number !== number);
         setHeldCount((count) => Math.min(count, waiting.current.length));
-        dispatch({ type: 'COMMENT_REMOVED', channelId, number });
+        keepReading(() => dispatch({ type: 'COMMENT_REMOVED', channelId, number }));
       },
       onCounts: (counts) => dispatch({ type: 'COMMENTS_COUNTED', channelId, ...counts }),
       onMissed({ changes }) {
@@ -130,5 +133,5 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
     if (first) focusElement(commentAnchor(first.number));
   };
 
-  return { heldCount, showHeld, announcement };
+  return { heldCount, showHeld, announcement, trimmedBefore };
 }

@@ -19,16 +19,31 @@ export function showPlace(channel: ChannelState, place: CommentPlace): ChannelSt
 
 /** Joins a page just loaded with the comments that were shown before, unless some are missing between. */
 export function joinLoaded(known: ChannelState, loaded: ChannelState): ChannelState {
-  if (known.isStale || lacksComments(known)) return loaded;
-  const windows = [windowOf(known), ...known.otherWindows];
+  if (lacksComments(known)) return loaded;
+  const windows = [windowOf(known), ...known.otherWindows].filter(
+    (window) => !window.isStale || !touches(window, loaded),
+  );
   const joined = windows.find((window) => touches(window, loaded));
   const otherWindows = windows.filter((window) => window !== joined).slice(0, maxOtherWindows);
   if (!joined) return { ...loaded, otherWindows };
   return { ...joinWindows({ ...known, ...joined }, loaded), otherWindows };
 }
 
-function windowOf({ comments, moreAfter, moreBefore, changeNumber }: CommentWindow): CommentWindow {
-  return { comments, moreAfter, moreBefore, changeNumber };
+/** Marks all comments of a channel as outdated, the shown ones and the others. */
+export function markStale(channel: ChannelState): ChannelState {
+  const otherWindows = channel.otherWindows.map((window) => ({ ...window, isStale: true }));
+  return { ...channel, otherWindows, isStale: true };
+}
+
+/** The part of a channel that is one window. */
+export function windowOf({
+  comments,
+  moreAfter,
+  moreBefore,
+  changeNumber,
+  isStale,
+}: CommentWindow): CommentWindow {
+  return { comments, moreAfter, moreBefore, changeNumber, isStale };
 }
 
 /** Whether no comment is missing between two windows. */

@@ -1,7 +1,7 @@
 import type { Channel } from '../../shared/channels.ts';
 import type { Action, LoadedChannel } from './actions.ts';
 import { changeComment, countComments, removeComment } from './changed-comments.ts';
-import { joinLoaded, showPlace } from './comment-windows.ts';
+import { joinLoaded, markStale, showPlace, windowOf } from './comment-windows.ts';
 import {
   addComment,
   addEarlierPage,
@@ -93,7 +93,7 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'COMMENTS_COUNTED':
       return changeChannel(state, action.channelId, (channel) => countComments(channel, action));
     case 'CHANGES_MISSED':
-      return changeChannel(state, action.channelId, (channel) => ({ ...channel, isStale: true }));
+      return changeChannel(state, action.channelId, markStale);
     case 'PLACE_SHOWN':
       return changeChannel(state, action.channelId, (channel) => showPlace(channel, action.place));
     case 'COMMENTS_LISTED':
@@ -139,9 +139,12 @@ function relist(state: AppState, channels: Channel[]): Map<string, ChannelState>
     channels.map((listed) => {
       const known = state.channels.get(listed._id);
       if (!known || lacksComments(known)) return listedChannel(listed);
-      const { comments, moreAfter, moreBefore, changeNumber, place, otherWindows } = known;
-      const window = { comments, moreAfter, moreBefore, changeNumber };
-      return { ...listed, ...window, place, otherWindows };
+      return {
+        ...listed,
+        ...windowOf(known),
+        place: known.place,
+        otherWindows: known.otherWindows,
+      };
     }),
   );
 }

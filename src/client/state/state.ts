@@ -20,6 +20,8 @@ export interface CommentWindow {
   moreBefore: string | null;
   /** Number of the change up to which these comments are known. */
   changeNumber: number;
+  /** Changes of these comments were missed: they are fetched again before they are relied on. */
+  isStale?: boolean | undefined;
 }
 
 /** A channel with the comments that its page shows. */
@@ -29,8 +31,6 @@ export interface ChannelState extends Channel, CommentWindow {
   otherWindows: CommentWindow[];
   /** Newest comment that has arrived while `moreAfter` was set, and so is not loaded. */
   unloadedNumber?: number;
-  /** Changes of its comments were missed, so the next response replaces all that are loaded. */
-  isStale?: true;
 }
 
 /** The channels that the home page lists. */

@@ -1,0 +1,45 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useStore } from '../state/store-provider.tsx';
+import { earlierAnchor } from './comment-list.tsx';
+
+interface TrimmedOptions {
+  channelId: string;
+  /** What `before` took to load the comments that left the page last; null if none did. */
+  trimmedBefore: string | null;
+  /** What `before` takes to load the comments that precede those shown. */
+  moreBefore: string | null;
+  loadEarlier: (before: string) => Promise<number | null>;
+}
+
+/**
+ * Loads comments that left the page, a page of them each time the reader scrolls up to within half a
+ * window of the link that loads them too.
+ */
+export function useTrimmedComments(options: TrimmedOptions): void {
+  const { channelId, trimmedBefore, moreBefore, loadEarlier } = options;
+  const { getState } = useStore();
+  /** What `before` takes after comments were loaded so. */
+  const [loadedBefore, setLoadedBefore] = useState<string | null>(null);
+  const isTrimmed = moreBefore === trimmedBefore || moreBefore === loadedBefore;
+
+  const load = useEffectEvent(async (before: string) => {
+    // After a failure the link remains.
+    if ((await loadEarlier(before)) === null) return;
+    setLoadedBefore(getState().channels.get(channelId)?.moreBefore ?? null);
+  });
+
+  useEffect(() => {
+    const link = document.getElementById(earlierAnchor);
+    if (!isTrimmed || !moreBefore || !link) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting) return;
+        observer.disconnect();
+        void load(moreBefore);
+      },
+      { rootMargin: '50% 0px' },
+    );
+    observer.observe(link);
+    return () => observer.disconnect();
+  }, [isTrimmed, moreBefore]);
+}
