@@ -44,6 +44,8 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: isSsrBuild ? [] : [plainImports, precompress],
   resolve: {
     alias: {
+      // React has it since version 18; the package is for older ones.
+      'use-sync-external-store/shim/index.js': 'react',
       // Without it, uploads load 2.2 kB more and every first visit a second script.
       'url-parse': path.resolve(import.meta.dirname, 'src/client/uploads/native-url.ts'),
     },
@@ -73,11 +75,8 @@ export default defineConfig(({ isSsrBuild }) => ({
                 groups: [
                   // What the entry imports statically is one script, however bundles share it.
                   { name: 'entry', tags: ['$initial'] },
-                  // Home does not need what shows comments.
-                  {
-                    name: 'comment-text',
-                    test: /\/comments\/(comment-text|parse-text|find-links)\./,
-                  },
+                  // Other bundles may import what this one contains: it is loaded before them.
+                  { name: 'late-bundle', test: /\/late-bundle\.ts$/ },
                   // What else bundles share is another.
                   { name: 'shared', minShareCount: 2 },
                 ],

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Site } from '../shared/page-data.ts';
 import { useAccount } from './account/use-account.ts';
 import {
@@ -7,6 +8,8 @@ import {
   LinkPrefetch,
   Login,
   NewPassword,
+  NotFound,
+  PageChange,
   PersonPage,
   ProfilePage,
   Register,
@@ -14,10 +17,8 @@ import {
 import { currentPage } from './router/current-page.ts';
 import type { Page } from './router/match-page.ts';
 import { ServerPath, usePath, usePlace } from './router/navigation.tsx';
-import { usePageChange } from './router/use-page-change.ts';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
-import { NotFound } from './shell/not-found-page.tsx';
 import { PageBoundary } from './shell/page-boundary.tsx';
 import type { AppState } from './state/state.ts';
 import { StoreProvider, useAppState } from './state/store-provider.tsx';
@@ -45,8 +46,8 @@ function Layout() {
   const missingChannels = useAppState((state) => state.missingChannels);
   const missingPlace = useAppState((state) => state.missingPlace);
   const page = currentPage(place, { missingChannels, missingPlace });
+  const [firstPlace] = useState(place);
   useAccount();
-  usePageChange(path, page);
 
   return (
     <>
@@ -57,6 +58,7 @@ function Layout() {
         </PageBoundary>
       </main>
       <Footer />
+      <PageChange page={page} place={place} firstPlace={firstPlace} />
       <LinkPrefetch />
     </>
   );

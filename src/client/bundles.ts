@@ -20,6 +20,7 @@ export const bundles = {
 } satisfies Record<BundleName, Bundle<unknown>>;
 
 export const Home = home.component(({ Home }) => Home);
+export const NotFound = home.component(({ NotFound }) => NotFound);
 
 export const ChannelPage = channel.component(({ ChannelPage }) => ChannelPage);
 
@@ -27,6 +28,7 @@ export const PersonPage = person.component(({ PersonPage }) => PersonPage);
 
 export const LiveComments = late.lateComponent(({ LiveComments }) => LiveComments);
 export const LinkPrefetch = late.lateComponent(({ LinkPrefetch }) => LinkPrefetch);
+export const PageChange = late.lateComponent(({ PageChange }) => PageChange);
 
 /** The buttons on a comment, and on the heading of a channel. */
 export const CommentTools = account.lateComponent(({ CommentTools }) => CommentTools);

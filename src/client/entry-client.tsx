@@ -1,4 +1,12 @@
 import './base.css';
+// Parts that several pages show: a script of their own would be one more request.
+import './comments/comment-text.tsx';
+import './components/time-ago.tsx';
+import './components/more-link.tsx';
+import './components/page-title.tsx';
+import './channels/cover.tsx';
+import './components/guest-links.tsx';
+import './components/focus-element.ts';
 import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import type { EmbeddedData } from '../shared/page-data.ts';

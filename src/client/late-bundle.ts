@@ -1,6 +1,12 @@
 /**
  * What pages do only after hydration, for guests too: not named in their HTML.
  */
+export { api } from './api/api.ts';
+export { fetchChannels, fetchMoreChannels } from './channels/fetch-channels.ts';
+export { loadEarlier, loadLater, loadPlace } from './channels/load-comments.ts';
 export { LiveComments } from './comments/live-comments.tsx';
+export * as timeWords from './components/time-words.ts';
+export { fetchPerson, fetchPersonComments } from './people/fetch-person.ts';
 export { LinkPrefetch } from './router/link-prefetch.tsx';
+export { PageChange } from './router/page-change.tsx';
 export { reduce } from './state/reducer.ts';

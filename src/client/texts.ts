@@ -1,5 +1,4 @@
-import { limits } from '../shared/limits.ts';
-import { numberText } from '../shared/number-texts.ts';
+import { mostUnread, numberText } from '../shared/number-texts.ts';
 
 /**
  * The texts that visitors read. Those quoted in the specification keep its spelling
@@ -32,9 +31,7 @@ export const texts = {
   orders: { comments: 'Más comentados', activity: 'Con novedades', new: 'Nuevos' },
   lastComment: 'último comentario',
   unread: (count: number) =>
-    count === 1
-      ? '1 nuevo'
-      : `${count > limits.unreadCount ? `${limits.unreadCount}+` : count} nuevos`,
+    count === 1 ? '1 nuevo' : `${count > mostUnread ? `${mostUnread}+` : count} nuevos`,
   noChannels: 'Aún no hay canales',
   moreChannels: 'Ver más canales',
   listFailed: 'No se pudieron cargar los canales',
@@ -77,16 +74,6 @@ export const texts = {
   channelClosed: 'Este canal está cerrado: se puede leer, pero no comentar.',
 
   aboutPerson: (name: string) => `Canales y comentarios de ${name} en tertulia.`,
-  personFailed: 'No se pudo cargar esta página',
-  memberSince: 'En tertulia desde el',
-  channelsOfPerson: 'Canales',
-  noChannelsOfPerson: 'Aún no ha creado ningún canal.',
-  otherChannels: (count: number) =>
-    count === 1 ? 'Ver 1 canal más' : `Ver ${numberText(count)} canales más`,
-  commentsOfPerson: 'Últimos comentarios',
-  noCommentsOfPerson: 'Aún no ha escrito ningún comentario.',
-  moreOfPerson: 'Ver más comentarios',
-  commentIn: 'en',
 
   notFound: 'Página no encontrada',
   notFoundLead: 'Aquí no hay nada, o lo que había ya no está.',

@@ -1,3 +1,5 @@
+import { mostUnread } from './number-texts.ts';
+
 /** Limits that the server enforces and the client shows. */
 export const limits = {
   /** Characters are Unicode code points, counted after trimming and NFC. */
@@ -26,7 +28,7 @@ export const limits = {
   /** People whom the list of a mention offers. */
   mentionCandidates: 8,
   /** Unread comments of a channel are counted up to this. */
-  unreadCount: 99,
+  unreadCount: mostUnread,
   imageUrlChars: 2048,
   /**
    * A request may send this many times the characters of a text's limit, or the bytes of a password's.

@@ -1,3 +1,6 @@
+/** Unread comments of a channel are counted up to this. */
+export const mostUnread = 99;
+
 /** A whole number as Spanish writes it: '9999', '10 000', with spaces that do not break a line. */
 export function numberText(value: number): string {
   if (value < 10_000) return String(value);

@@ -35,7 +35,7 @@ export const pages: Readonly<Record<PageName, PageInfo>> = {
   create: { path: pageRoutes.create, title: 'Crear Canal', bundle: 'account', needsSignIn: true },
   profile: { path: pageRoutes.profile, title: 'Perfil', bundle: 'account', needsSignIn: true },
   password: { path: pageRoutes.password, title: 'Contraseña nueva', bundle: 'account' },
-  'not-found': { title: 'NotFound' },
+  'not-found': { title: 'NotFound', bundle: 'home' },
 };
 
 /** Pages without data of the server. */

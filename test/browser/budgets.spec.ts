@@ -12,8 +12,8 @@ const kilobyte = 1000;
 const scriptBudget = 82 * kilobyte;
 /** About the initial congestion window: what a server may send without waiting for the browser. */
 const channelPageBudget = 14 * kilobyte;
-/** The page, five scripts, its live stream, the cover, avatars of author and commenters, the icon. */
-const channelRequests = 11;
+/** The page, three scripts, its live stream, the cover, avatars of author and commenters, the icon. */
+const channelRequests = 9;
 
 /** Collects the requests of a page from now on. */
 function watchLoads(page: Page): Request[] {
@@ -124,7 +124,7 @@ test('the scripts named in the page of a channel weigh at most 82 kB, the page a
 /** Whether a path is that of an image or icon of the site. */
 const isImage = (path: string) => /^\/files\/|\.svg$/.test(path);
 
-test('a channel page is sent compressed, within 14 kB, with at most eleven requests', async ({
+test('a channel page is sent compressed, within 14 kB, with at most nine requests', async ({
   page,
   forum,
 }) => {
@@ -176,7 +176,6 @@ test('a first visit requests the page, its scripts, the list and images, and not
     '/assets/entry-client.js',
     '/assets/home-bundle.js',
     '/assets/late-bundle.js',
-    '/assets/shared.js',
   ]);
 
   loads.length = 0;

@@ -1,5 +1,4 @@
 import { useEffect } from 'react';
-import { api } from '../api/api.ts';
 import { bundles } from '../bundles.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { clearSession, readToken } from './session.ts';
@@ -10,10 +9,13 @@ export function useSignOut(): () => void {
   return () => {
     const token = readToken() ?? '';
     clearSession();
-    bundles.account.load().then(
-      ({ endAccount }) => endAccount(id, token),
-      () => api.signOut(token),
-    );
+    bundles.account
+      .load()
+      .then(
+        ({ endAccount }) => endAccount(id, token),
+        async () => (await bundles.late.load()).api.signOut(token),
+      )
+      .catch(() => {});
     dispatch({ type: 'LOGOUT_REQUEST' });
   };
 }

@@ -1,10 +1,23 @@
 import { useSyncExternalStore } from 'react';
-import { fullTime, relativeTime, shortDate } from './time-words.ts';
+import { bundles } from '../bundles.ts';
+import type { timeWords } from '../late-bundle.ts';
+import { shortDate } from './short-date.ts';
 
 const minuteMs = 60_000;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 let nowMs = 0;
+/** Null until its script has loaded, after hydration. */
+let words: typeof timeWords | null = null;
+
+const loadWords = () =>
+  bundles.late.load().then(
+    ({ timeWords }) => {
+      words = timeWords;
+      tick();
+    },
+    () => {},
+  );
 
 const tick = () => {
   nowMs = Date.now();
@@ -17,6 +30,7 @@ function subscribe(listener: () => void): () => void {
   if (timer === undefined) {
     nowMs = Date.now();
     timer = setInterval(tick, minuteMs);
+    if (!words) loadWords();
   }
   return () => {
     listeners.delete(listener);
@@ -27,7 +41,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** The time of the last tick: `useSyncExternalStore` needs the same value until the next. */
-function getNow(): number {
+function getNow(): number | null {
+  if (!words) return null;
   if (timer === undefined) nowMs = Date.now();
   return nowMs;
 }
@@ -36,8 +51,12 @@ function getNow(): number {
 export function TimeAgo({ iso, className }: { iso: string; className?: string | undefined }) {
   const now = useSyncExternalStore<number | null>(subscribe, getNow, () => null);
   return (
-    <time className={className} dateTime={iso} title={now === null ? undefined : fullTime(iso)}>
-      {now === null ? shortDate(iso) : relativeTime(iso, now)}
+    <time
+      className={className}
+      dateTime={iso}
+      title={now === null ? undefined : words?.fullTime(iso)}
+    >
+      {(now !== null && words?.relativeTime(iso, now)) || shortDate(iso)}
     </time>
   );
 }

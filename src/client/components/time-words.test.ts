@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fullTime, relativeTime, shortDate } from './time-words.ts';
+import { shortDate } from './short-date.ts';
+import { fullTime, relativeTime } from './time-words.ts';
 
 // In the time zone of this process, as `relativeTime` reads it.
 const now = new Date(2026, 10, 20, 12).getTime();

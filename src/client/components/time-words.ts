@@ -1,7 +1,5 @@
-const months =
-  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(
-    ' ',
-  );
+import { months } from './short-date.ts';
+
 const weekdays = 'domingo lunes martes miércoles jueves viernes sábado'.split(' ');
 
 const minuteMs = 60_000;
@@ -17,18 +15,6 @@ const units = [
 
 /** Created at its first use. Counts: 'la semana pasada' would not be that of the calendar. */
 let relative: Intl.RelativeTimeFormat | undefined;
-
-/**
- * Such as '20 nov 2026', in UTC. Does not use `Intl`: its output may differ between server and
- * browser, and hydration needs the same text.
- */
-export function shortDate(iso: string): string {
-  const date = new Date(iso);
-  const month = months[date.getUTCMonth()] ?? '';
-  // September is abbreviated to four letters.
-  const short = month.slice(0, month === 'septiembre' ? 4 : 3);
-  return `${date.getUTCDate()} ${short} ${date.getUTCFullYear()}`;
-}
 
 /**
  * Such as 'hace 2 horas' on the same day of the browser's time zone, 'ayer' on the day before. A time

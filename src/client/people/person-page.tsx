@@ -8,13 +8,14 @@ import { focusElement } from '../components/focus-element.ts';
 import { MoreLink } from '../components/more-link.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
+import { shortDate } from '../components/short-date.ts';
 import { Loading } from '../components/spinner.tsx';
 import { TimeAgo } from '../components/time-ago.tsx';
-import { shortDate } from '../components/time-words.ts';
 import { Link, useAfter } from '../router/navigation.tsx';
 import { useAppState } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import styles from './person-page.module.css';
+import { personTexts } from './person-texts.ts';
 import { usePerson } from './use-person.ts';
 
 /** Channels shown before the others are unfolded. */
@@ -26,7 +27,7 @@ export function PersonPage({ id }: { id: string }) {
   const { hasFailed, retry, loadMore } = usePerson(id, useAfter());
   if (!content) {
     return hasFailed ? (
-      <LoadFailure message={texts.personFailed} onRetry={retry} />
+      <LoadFailure message={personTexts.personFailed} onRetry={retry} />
     ) : (
       <Loading label={texts.loading} />
     );
@@ -39,18 +40,18 @@ export function PersonPage({ id }: { id: string }) {
         <div>
           <PageTitle>{person.name}</PageTitle>
           <p className={styles.muted}>
-            {texts.memberSince}{' '}
+            {personTexts.memberSince}{' '}
             <time dateTime={person.createdAt}>{shortDate(person.createdAt)}</time>
           </p>
         </div>
       </header>
       <section className={styles.section} aria-labelledby="canales">
-        <h2 id="canales">{texts.channelsOfPerson}</h2>
-        {channels.length === 0 && <p className={styles.muted}>{texts.noChannelsOfPerson}</p>}
+        <h2 id="canales">{personTexts.channelsOfPerson}</h2>
+        {channels.length === 0 && <p className={styles.muted}>{personTexts.noChannelsOfPerson}</p>}
         <ChannelLinks channels={channels.slice(0, shownChannels)} />
         {channels.length > shownChannels && (
           <details>
-            <summary>{texts.otherChannels(channels.length - shownChannels)}</summary>
+            <summary>{personTexts.otherChannels(channels.length - shownChannels)}</summary>
             <ChannelLinks channels={channels.slice(shownChannels)} />
           </details>
         )}
@@ -89,13 +90,13 @@ function Comments({ content: { person, comments, next, isFirstPage }, loadMore }
 
   return (
     <section className={styles.section} aria-labelledby="comentarios">
-      <h2 id="comentarios">{texts.commentsOfPerson}</h2>
+      <h2 id="comentarios">{personTexts.commentsOfPerson}</h2>
       {!isFirstPage && (
         <p>
           <Link href={pageRoutes.user(person.id)}>{texts.fromTheStart}</Link>
         </p>
       )}
-      {comments.length === 0 && <p className={styles.muted}>{texts.noCommentsOfPerson}</p>}
+      {comments.length === 0 && <p className={styles.muted}>{personTexts.noCommentsOfPerson}</p>}
       <ol className={styles.comments}>
         {comments.map((item) => (
           <CommentOfPerson key={item.comment.id} item={item} />
@@ -104,7 +105,7 @@ function Comments({ content: { person, comments, next, isFirstPage }, loadMore }
       {next && (
         <MoreLink
           href={withQuery(pageRoutes.user(person.id), { after: next })}
-          label={texts.moreOfPerson}
+          label={personTexts.moreOfPerson}
           failedText={texts.moreCommentsFailed}
           load={appendNext}
         />
@@ -121,7 +122,7 @@ function CommentOfPerson({ item: { comment, channel } }: { item: PersonComment }
         <Link href={commentLink(channelId, number)}>
           <TimeAgo iso={createdAt} />
         </Link>{' '}
-        {texts.commentIn} <bdi>{channel.name}</bdi>
+        {personTexts.commentIn} <bdi>{channel.name}</bdi>
       </p>
       <CommentText className={styles.text} text={comment.comment} mentions={comment.mentions} />
     </li>

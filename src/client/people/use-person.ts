@@ -1,11 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { ChannelPage } from '../../shared/channels.ts';
-import { limits } from '../../shared/limits.ts';
-import type { PersonContent } from '../../shared/page-data.ts';
-import type { Person, PersonCommentPage } from '../../shared/people.ts';
-import { apiRoutes, withQuery } from '../../shared/routes.ts';
-import { call, type Result } from '../api/api.ts';
+import { bundles } from '../bundles.ts';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
 
 /** Loads a person with a page of their comments: the first, or the one after `after`. */
@@ -24,15 +19,22 @@ export function usePerson(id: string, after: string | null) {
     served.current = null;
     if (isServed) return;
     const controller = new AbortController();
-    fetchPerson(id, after, controller.signal).then((result) => {
-      if (controller.signal.aborted) return;
-      if (result.ok) return dispatch({ type: 'PERSON_LOADED', content: result.value });
-      const { code = '' } = result.problem ?? {};
-      if (code === 'user_not_found' || code === 'invalid_cursor') {
-        return dispatch({ type: 'PLACE_MISSING', place: location.pathname + location.search });
-      }
-      return setFailed(true);
-    });
+    const fetchContent = async () => {
+      const { fetchPerson } = await bundles.late.load();
+      return fetchPerson(id, after, controller.signal);
+    };
+    fetchContent().then(
+      (result) => {
+        if (controller.signal.aborted) return;
+        if (result.ok) return dispatch({ type: 'PERSON_LOADED', content: result.value });
+        const { code = '' } = result.problem ?? {};
+        if (code === 'user_not_found' || code === 'invalid_cursor') {
+          return dispatch({ type: 'PLACE_MISSING', place: location.pathname + location.search });
+        }
+        return setFailed(true);
+      },
+      () => setFailed(true),
+    );
     return () => controller.abort();
   }, [id, after, place, attempt, dispatch]);
 
@@ -43,9 +45,12 @@ export function usePerson(id: string, after: string | null) {
 
   /** Appends the next page. @returns the id of its first comment, '' without one, null on failure */
   const loadMore = async (last: string): Promise<string | null> => {
-    const page = await fetchComments(id, last);
+    const page = await bundles.late.load().then(
+      ({ fetchPersonComments }) => fetchPersonComments(id, last),
+      () => null,
+    );
     const content = getState().people.get(id);
-    if (!page.ok || content?.next !== last) return null;
+    if (!page?.ok || content?.next !== last) return null;
     const { data, next } = page.value;
     const comments = [...content.comments, ...data];
     // flushSync renders the comments now, so that the caller can focus one.
@@ -54,35 +59,4 @@ export function usePerson(id: string, after: string | null) {
   };
 
   return { hasFailed, retry, loadMore };
-}
-
-async function fetchPerson(
-  id: string,
-  after: string | null,
-  signal: AbortSignal,
-): Promise<Result<PersonContent>> {
-  const [person, channels, comments] = await Promise.all([
-    call<Person>(apiRoutes.user(id), { has: 'id', signal }),
-    call<ChannelPage>(apiRoutes.userChannels(id), { has: 'data', signal }),
-    fetchComments(id, after, signal),
-  ]);
-  if (!person.ok) return person;
-  if (!channels.ok) return channels;
-  if (!comments.ok) return comments;
-  const { data, next } = comments.value;
-  return {
-    ok: true,
-    value: {
-      person: person.value,
-      channels: channels.value.data,
-      comments: data,
-      next,
-      isFirstPage: after === null,
-    },
-  };
-}
-
-function fetchComments(id: string, after: string | null, signal?: AbortSignal) {
-  const url = withQuery(apiRoutes.userComments(id), { after, limit: limits.commentsPerPerson });
-  return call<PersonCommentPage>(url, { has: 'data', signal });
 }

@@ -3,14 +3,19 @@ import type { AppState } from '../state/state.ts';
 import { useAppState, useStore } from '../state/store-provider.tsx';
 import { findSubject } from './current-page.ts';
 import type { Page } from './match-page.ts';
-import { useQuery } from './navigation.tsx';
 import { pageHead } from './page-head.ts';
 
+interface PageChangeProps {
+  page: Page;
+  /** Path and query of the page, and those of the page that the server rendered. */
+  place: string;
+  firstPlace: string;
+}
+
 /** Does by script what browsers do on a new document: sets the title and moves the focus. */
-export function usePageChange(path: string, page: Page): void {
+export function PageChange({ page, place, firstPlace }: PageChangeProps) {
   const { dispatch } = useStore();
-  const place = `${path} ${useQuery()}`;
-  const shownPlace = useRef(place);
+  const shownPlace = useRef(firstPlace);
   const head = (state: AppState) => pageHead(page, findSubject(page, state));
   const title = useAppState((state) => head(state).title);
   const description = useAppState((state) => head(state).description);
@@ -27,4 +32,6 @@ export function usePageChange(path: string, page: Page): void {
     const main = document.querySelector('main');
     (main?.querySelector('h1') ?? main)?.focus({ preventScroll: true });
   }, [place, dispatch]);
+
+  return null;
 }

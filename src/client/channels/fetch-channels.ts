@@ -1,0 +1,45 @@
+import { flushSync } from 'react-dom';
+import type { ChannelOrder, ChannelPage } from '../../shared/channels.ts';
+import { limits } from '../../shared/limits.ts';
+import { api, type Result } from '../api/api.ts';
+import type { Store } from '../state/store.ts';
+
+/**
+ * Fetches the list at the length it had when it was last shown, in pages of at most as many as the
+ * server allows.
+ * @param start cursor in this order at which the list begins; null for its beginning
+ */
+export async function fetchChannels(
+  order: ChannelOrder,
+  start: string | null,
+  { getState }: Store,
+  signal: AbortSignal,
+): Promise<Result<ChannelPage>> {
+  const { list } = getState();
+  const isSameList = list?.isFirstPage === (start === null) && list.order === order;
+  const count = Math.max(limits.channelsPerPage, isSameList ? list.ids.length : 0);
+  const data: ChannelPage['data'] = [];
+  let next = start;
+  do {
+    const limit = Math.min(limits.listItems, count - data.length);
+    const page = await api.listChannels(order, next, limit, signal);
+    if (!page.ok) return page;
+    data.push(...page.value.data);
+    next = page.value.next;
+  } while (next !== null && data.length < count);
+  return { ok: true, value: { data, next } };
+}
+
+/** Appends the page after a cursor. @returns the id of its first channel, '' without one, null on failure */
+export async function fetchMoreChannels(
+  order: ChannelOrder,
+  after: string,
+  { dispatch }: Store,
+): Promise<string | null> {
+  const result = await api.listChannels(order, after, limits.channelsPerPage);
+  if (!result.ok) return null;
+  const { data, next } = result.value;
+  // flushSync renders the channels now, so that the caller can focus one.
+  flushSync(() => dispatch({ type: 'CHANNELS_ADDED', after, channels: data, next }));
+  return data[0]?._id ?? '';
+}

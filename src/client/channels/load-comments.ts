@@ -1,0 +1,69 @@
+import { flushSync } from 'react-dom';
+import type { CommentPlace } from '../../shared/comment-place.ts';
+import { commentAnchor } from '../../shared/routes.ts';
+import { api } from '../api/api.ts';
+import { keepInPlace, keepReading } from '../components/keep-in-place.ts';
+import type { Store } from '../state/store.ts';
+import { hasPlace } from '../state/window-places.ts';
+import { fetchChannel, refetchWindow } from './fetch-channel.ts';
+
+export type LoadStatus = 'loading' | 'ready' | 'failed';
+
+interface PlaceOptions {
+  id: string;
+  place: CommentPlace;
+  /** Whether the live stream keeps what is loaded of the channel up to date. */
+  isFollowed: boolean;
+  onStatus: (status: LoadStatus) => void;
+  signal: AbortSignal;
+}
+
+/** Loads a channel with the page of its comments at a place, unless they are loaded and current. */
+export async function loadPlace(
+  { id, place, isFollowed, onStatus, signal }: PlaceOptions,
+  { getState, dispatch }: Store,
+): Promise<void> {
+  if (signal.aborted) return;
+  const channel = getState().channels.get(id);
+  const isStale = channel?.isStale && channel.place === place && channel.comments.length > 0;
+  if (!isStale && isFollowed && channel && hasPlace(channel, place)) return onStatus('ready');
+  onStatus('loading');
+  const fetching = isStale ? refetchWindow(channel, signal) : fetchChannel(id, place, signal);
+  const result = await fetching;
+  if (signal.aborted) return;
+  if ('type' in result) {
+    if (isStale) keepReading(() => dispatch(result));
+    else dispatch(result);
+    return onStatus('ready');
+  }
+  if (result.problem?.status === 404) return dispatch({ type: 'CHANNEL_MISSING', channelId: id });
+  onStatus('failed');
+}
+
+/** Appends the page after a cursor. @returns the number of its first comment, 0 without one, null on failure */
+export async function loadLater(
+  id: string,
+  after: string,
+  { dispatch }: Store,
+): Promise<number | null> {
+  const result = await api.listComments(id, { after });
+  if (!result.ok) return null;
+  // flushSync renders the comments now, so that the caller can focus one.
+  flushSync(() => dispatch({ type: 'COMMENTS_LISTED', channelId: id, after, ...result.value }));
+  return result.value.data[0]?.number ?? 0;
+}
+
+/** Prepends the page before a cursor. @returns the number of its last comment, 0 without one, null on failure */
+export async function loadEarlier(
+  id: string,
+  before: string,
+  { getState, dispatch }: Store,
+): Promise<number | null> {
+  const result = await api.listComments(id, { before });
+  if (!result.ok) return null;
+  const first = getState().channels.get(id)?.comments[0]?.number ?? 0;
+  keepInPlace(document.getElementById(commentAnchor(first)), () =>
+    dispatch({ type: 'EARLIER_LISTED', channelId: id, before, ...result.value }),
+  );
+  return result.value.data.at(-1)?.number ?? 0;
+}

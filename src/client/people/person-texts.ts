@@ -1,0 +1,15 @@
+import { numberText } from '../../shared/number-texts.ts';
+
+/** What visitors read on a person's page only. */
+export const personTexts = {
+  personFailed: 'No se pudo cargar esta página',
+  memberSince: 'En tertulia desde el',
+  channelsOfPerson: 'Canales',
+  noChannelsOfPerson: 'Aún no ha creado ningún canal.',
+  otherChannels: (count: number) =>
+    count === 1 ? 'Ver 1 canal más' : `Ver ${numberText(count)} canales más`,
+  commentsOfPerson: 'Últimos comentarios',
+  noCommentsOfPerson: 'Aún no ha escrito ningún comentario.',
+  moreOfPerson: 'Ver más comentarios',
+  commentIn: 'en',
+} as const;
