@@ -22,7 +22,7 @@ export const texts = {
   fromTheStart: 'Ver desde el principio',
 
   welcome: 'Bienvenidos a tertulia',
-  lede: 'Canales para conversar con calma. Entra en uno, o abre el tuyo.',
+  lede: 'Canales para conversar con calma. Entra en uno o abre el tuyo.',
   enter: 'Entrar',
   createAccount: 'Crear cuenta',
   createChannel: 'Crear Canal',

@@ -82,14 +82,14 @@ function imageErrorToApiError(error: Error): ApiError | undefined {
     return new ApiError('invalid_fields', { errors: [{ field: error.field, message }] });
   }
   if (error instanceof ImageQuotaExceeded) {
-    const detail = `Tus imágenes ya ocupan los ${megabytesText(error.quotaMb)} que tienes. No cabe otra.`;
+    const detail = `Tus imágenes ya ocupan los ${megabytesText(error.quotaMb)} que tienes. Si necesitas más, escribe a quien lleva el foro.`;
     return new ApiError('quota_exceeded', { detail });
   }
   if (error instanceof UploadQuotaExceeded) {
     const detail =
       error.openUploads > 0
         ? `No cabe en los ${megabytesText(error.quotaMb)} que tienes: cuentan también las subidas sin acabar. Acábalas o cancélalas, o vuelve a intentarlo dentro de una hora.`
-        : `No cabe en los ${megabytesText(error.quotaMb)} que tienes para tus imágenes.`;
+        : `No cabe en los ${megabytesText(error.quotaMb)} que tienes para tus imágenes. Elige una que pese menos.`;
     return new ApiError('quota_exceeded', { detail });
   }
   return undefined;

@@ -17,7 +17,7 @@ export type Profile = Static<typeof Profile>;
 
 const Password = Type.String({
   maxLength: limits.passwordBytes * limits.rawFactor,
-  description: `At most ${limits.passwordBytes} bytes of UTF-8, in NFC.`,
+  description: `Como mucho, ${limits.passwordBytes} bytes en UTF-8, normalizada en NFC.`,
 });
 
 export const SignUp = Type.Object({

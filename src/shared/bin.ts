@@ -7,7 +7,7 @@ const times = {
   deletedAt: Instant,
   expiresAt: Type.String({
     format: 'date-time',
-    description: 'Until when it can be restored; it is erased afterwards.',
+    description: 'Hasta cuándo se puede recuperar; después se borra del todo.',
   }),
 };
 
@@ -29,8 +29,8 @@ export type DeletedChannel = Static<typeof DeletedChannel>;
 /** What the caller deleted and can restore, the latest first. */
 export const Bin = Type.Object({
   data: Type.Array(DeletedComment, {
-    description: `At most ${limits.listItems}, and none of channels that are hidden or deleted.`,
+    description: `Como mucho, ${limits.listItems}; ninguno de canales ocultos o eliminados.`,
   }),
-  channels: Type.Array(DeletedChannel, { description: `At most ${limits.listItems}.` }),
+  channels: Type.Array(DeletedChannel, { description: `Como mucho, ${limits.listItems}.` }),
 });
 export type Bin = Static<typeof Bin>;

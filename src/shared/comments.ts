@@ -20,7 +20,7 @@ export type CommentImage = Static<typeof CommentImage>;
 const Thanks = Type.Object({
   count: Type.Integer(),
   names: Type.Array(Type.String(), {
-    description: `Of those who gave thanks last, at most ${limits.thanksNames}.`,
+    description: `De quienes dieron las gracias los últimos; como mucho, ${limits.thanksNames}.`,
   }),
 });
 
@@ -95,7 +95,7 @@ export type CommentEdit = Static<typeof CommentEdit>;
 
 /** Thanks of the caller for a comment. */
 export const MyThanks = Type.Object({
-  count: Type.Integer({ description: 'Thanks of all people.' }),
+  count: Type.Integer({ description: 'Cuántas personas han dado las gracias.' }),
   mine: Type.Boolean(),
 });
 export type MyThanks = Static<typeof MyThanks>;

@@ -106,7 +106,7 @@ export const problems = {
   method_not_allowed: {
     status: 405,
     title: 'Método no permitido',
-    detail: 'Esta dirección no admite ese método.',
+    detail: 'Esta dirección no admite ese método. La cabecera Allow dice cuáles admite.',
   },
   email_taken: {
     status: 409,
@@ -131,7 +131,8 @@ export const problems = {
   not_restorable: {
     status: 409,
     title: 'No se puede recuperar',
-    detail: 'Ya pasó el plazo para recuperarlo o ya no está en la papelera.',
+    detail:
+      'Ya pasó el plazo para recuperarlo, o ya no está en la papelera. Si lo quieres de nuevo, créalo otra vez.',
   },
   gone: {
     status: 410,
@@ -145,8 +146,8 @@ export const problems = {
   },
   revision_required: {
     status: 428,
-    title: 'Falta la versión',
-    detail: 'Indica con If-Match la versión que quieres cambiar.',
+    title: 'Falta la revisión',
+    detail: 'Indica con If-Match la revisión que quieres cambiar.',
   },
   upload_conflict: {
     status: 409,
@@ -161,7 +162,8 @@ export const problems = {
   quota_exceeded: {
     status: 413,
     title: 'Sin espacio',
-    detail: 'Tus imágenes ya ocupan todo el espacio que tienes: no cabe otra.',
+    detail:
+      'Tus imágenes ya ocupan todo el espacio que tienes. Si necesitas más, escribe a quien lleva el foro.',
   },
   range_not_satisfiable: {
     status: 416,

@@ -61,7 +61,7 @@ export const News = Type.Object({
     Type.String(),
     Type.Object({
       number: Type.Integer(),
-      unread: Type.Integer({ description: `At most ${limits.unreadCount + 1}.` }),
+      unread: Type.Integer({ description: `Como mucho, ${limits.unreadCount + 1}.` }),
     }),
   ),
 });

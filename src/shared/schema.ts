@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { limits } from './limits.ts';
+import { numberText } from './number-texts.ts';
 
 /** Of ids, cursors and tokens in requests. */
 const maxIdChars = 200;
@@ -10,7 +11,7 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 export const Text = (maxChars: number) =>
   Type.String({
     maxLength: maxChars * limits.rawFactor,
-    description: `At most ${maxChars} characters once it is trimmed and in NFC.`,
+    description: `Como mucho, ${numberText(maxChars)} caracteres, sin espacios en los extremos y en NFC.`,
   });
 
 /** An id, a cursor or a token in a request. */

@@ -132,7 +132,7 @@ test.describe('a cover that the server has deleted meanwhile', () => {
 });
 
 test.describe('replacing an uploaded cover', () => {
-  test.use({ expectedErrors: [/status of 422|tus: .*422/] });
+  test.use({ expectedErrors: [/status of 422|tus: .*422|no es una imagen/] });
 
   const wrongFiles = {
     'that is rejected before it is sent': { ...invalidImage, name: 'antes.png' },
@@ -174,6 +174,8 @@ test.describe('replacing an uploaded cover', () => {
 
 test.describe('a server that never responds', () => {
   const late = 'El servidor tarda demasiado en responder. Vuelve a intentarlo en un momento.';
+  // As specified, the errors of uploads are written to the console.
+  test.use({ expectedErrors: [/^El servidor tarda demasiado/] });
 
   test('gives an error after 20 s, and a second try creates no second channel', async ({
     forum,

@@ -211,9 +211,8 @@ async function smallTargets(page: Page): Promise<string[]> {
         const reach = target.closest('article') ?? target;
         const { width, height } = reach.getBoundingClientRect();
         const lineHeight = Number.parseFloat(getComputedStyle(target).lineHeight);
-        const isEnough = isInSentence(target)
-          ? lineHeight >= 24
-          : width >= min && height >= min && target.checkVisibility();
+        const isLarge = width >= min && height >= min && target.checkVisibility();
+        const isEnough = isLarge || (isInSentence(target) && lineHeight >= 24);
         return isEnough ? [] : [`${target.textContent} ${width} x ${height}`];
       });
   }, minTarget);

@@ -55,11 +55,17 @@ test('the foot of a card is one line, and a long title takes three', async ({ pa
 });
 
 test('a name in Arabic stands at the left like other names', async ({ page, forum }) => {
-  const channel = await openChannel(forum, await forum.person('ليلى حداد'));
-  await page.goto(pageRoutes.channel(channel._id));
-  const name = await boxOf(page.getByRole('main').getByText('ليلى حداد'));
-  const opened = await boxOf(page.getByText(/^abierto/));
-  expect(Math.abs(name.x - opened.x)).toBeLessThan(2);
+  const person = await forum.person('ليلى حداد');
+  const channel = await openChannel(forum, person);
+  const name = page.getByRole('main').getByText('ليلى حداد');
+  for (const [path, below] of [
+    [pageRoutes.channel(channel._id), /^abierto/],
+    [pageRoutes.user(person.id), /^En tertulia/],
+  ] as const) {
+    await page.goto(path);
+    const offset = (await boxOf(name)).x - (await boxOf(page.getByText(below))).x;
+    expect(Math.abs(offset), path).toBeLessThan(2);
+  }
 });
 
 test.describe('on a phone', () => {

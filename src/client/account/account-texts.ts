@@ -43,7 +43,7 @@ export const accountTexts = {
   channelDescription: 'Descripción',
   coverImage: 'Imagen de portada',
   coverAlt: 'Texto alternativo de la portada',
-  coverAltHint: 'Opcional: qué se ve en la portada, para quien no puede verla.',
+  coverAltHint: 'Opcional: qué se ve en la portada, para quien no pueda verla.',
   coverHint: 'Resolución recomendada: 1000x400px (Máximo 1MB)',
   coverChoose: 'Elige una imagen',
   coverDragOrPaste: ', arrástrala hasta aquí o pégala',

@@ -46,7 +46,7 @@ export function ProfileImage() {
     const result = await saveInOrder({ id, email, img: downloadURL });
     if (!result || readSession()?.id !== id) return;
     if (!result.ok) {
-      console.error(result.problem);
+      console.error(result.problem ?? failureText(result));
       return setSaving(result);
     }
     saveSessionImage(result.value.img);

@@ -18,7 +18,8 @@ export const cardLinkId = (channelId: string) => `canal-${channelId}`;
 
 /** A channel on the home page. Its only link is the title, which covers the whole card. */
 export function ChannelCard({ channel, isFirst }: ChannelCardProps) {
-  const { _id, name, description, cover, autor, autorImg, commentCount, lastCommentAt } = channel;
+  const { _id, name, description, cover, autor, autorImg, commentCount } = channel;
+  const { createdAt, lastCommentAt } = channel;
   const unread = useAppState((state) => state.reads[_id]?.unread ?? 0);
   return (
     <article className={styles.card}>
@@ -49,11 +50,10 @@ export function ChannelCard({ channel, isFirst }: ChannelCardProps) {
             {texts.commentCount(commentCount)}
           </span>
         </div>
-        {lastCommentAt && (
-          <p className={styles.last}>
-            {texts.lastComment} <TimeAgo iso={lastCommentAt} />
-          </p>
-        )}
+        <p className={styles.last}>
+          {lastCommentAt ? texts.lastComment : texts.opened}{' '}
+          <TimeAgo iso={lastCommentAt ?? createdAt} />
+        </p>
         {unread > 0 && <p className={styles.unread}>{texts.unread(unread)}</p>}
       </div>
     </article>

@@ -33,7 +33,7 @@ export const commentTexts = {
   images: 'Imágenes del comentario',
   addImages: 'Añadir imágenes',
   imageAlt: (number: number) => `Texto alternativo de la imagen ${number}`,
-  imageAltHint: 'Qué se ve en la imagen, para quien no puede verla.',
+  imageAltHint: 'Qué se ve en la imagen, para quien no pueda verla.',
   removeImage: (number: number) => `Quitar la imagen ${number}`,
   remove: 'Quitar',
   tooManyImages: `Un comentario lleva como mucho ${limits.imagesPerComment} imágenes. Las demás no se han añadido.`,

@@ -38,7 +38,9 @@ export function PersonPage({ id }: { id: string }) {
       <header className={styles.header}>
         <Avatar img={person.img} size={96} isEager />
         <div>
-          <PageTitle>{person.name}</PageTitle>
+          <PageTitle>
+            <bdi>{person.name}</bdi>
+          </PageTitle>
           <p className={styles.muted}>
             {personTexts.memberSince}{' '}
             <time dateTime={person.createdAt}>{shortDate(person.createdAt)}</time>

@@ -13,8 +13,9 @@ export async function prepareImage(
   if (!kind) return { message: uploadTexts.unreadable };
   if (!isImage(kind)) return { message: uploadTexts.unsupported[kind] };
 
-  const reduced = await reduceImage(file, kind);
-  if (reduced.size > maxMb * megabyte) {
+  const maxBytes = maxMb * megabyte;
+  const reduced = await reduceImage(file, kind, maxBytes);
+  if (reduced.size > maxBytes) {
     return { message: uploadTexts.tooLarge(Math.ceil(reduced.size / megabyte), maxMb) };
   }
   return { file: reduced };

@@ -6,13 +6,14 @@ const quality = 0.9;
 
 /**
  * Rotates the image upright and reduces it to at most 2000 pixels a side, if that makes the file
- * smaller. Returns the file unchanged otherwise, or if the browser cannot do it.
+ * smaller. Returns the file unchanged otherwise, or if the browser cannot do it. Type and name stay,
+ * unless the browser cannot write the type or the image would be larger than `maxBytes` in it.
  */
-export async function reduceImage(file: File, kind: ImageKind): Promise<File> {
+export async function reduceImage(file: File, kind: ImageKind, maxBytes: number): Promise<File> {
   // A GIF has few colours and may be animated: redrawn, it would be larger or lose its animation.
   if (kind === 'gif') return file;
   try {
-    const reduced = await redraw(file, kind);
+    const reduced = await redraw(file, kind, maxBytes);
     return reduced && reduced.size < file.size ? asFile(reduced, kind, file) : file;
   } catch (error) {
     console.warn(error);
@@ -20,7 +21,7 @@ export async function reduceImage(file: File, kind: ImageKind): Promise<File> {
   }
 }
 
-async function redraw(file: File, kind: ImageKind): Promise<Blob | undefined> {
+async function redraw(file: File, kind: ImageKind, maxBytes: number): Promise<Blob | undefined> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
   try {
     const scale = maxSide / Math.max(bitmap.width, bitmap.height);
@@ -35,9 +36,7 @@ async function redraw(file: File, kind: ImageKind): Promise<Blob | undefined> {
     const type = `image/${kind}`;
     const blob = await canvas.convertToBlob({ type, quality });
     // Browsers return a PNG instead of what they cannot write: AVIF, in Safari WebP too.
-    const isSameType = blob.type === type;
-    // As a PNG a drawing shrinks well, a photo hardly.
-    if (isSameType && (kind !== 'png' || blob.size < file.size / 2)) return blob;
+    if (blob.type === type && blob.size <= maxBytes) return blob;
     return await canvas.convertToBlob({ type: 'image/webp', quality });
   } finally {
     bitmap.close();

@@ -2,6 +2,7 @@ import type { HttpResponse } from 'tus-js-client';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { currentToken, reportSessionLost } from '../account/account-call.ts';
+import { accountTexts } from '../account/account-texts.ts';
 import { bearer, toProblem } from '../api/api.ts';
 import { texts } from '../texts.ts';
 import { afterFailure, type ErrorResponse } from './retry-delay.ts';
@@ -59,6 +60,7 @@ export async function openTusTransfer(
       if (!storedFile?.fullPath && !hasStartedOver) return startOver();
       stopWatching();
       if (storedFile?.fullPath) return events.onSuccess(storedFile);
+      console.error(uploadTexts.failed);
       return events.onFailure({ message: uploadTexts.failed, canResume: false });
     },
     onError: (error) => {
@@ -81,6 +83,7 @@ export async function openTusTransfer(
   const restartTimeout = () => {
     clearTimeout(silence);
     silence = setTimeout(() => {
+      console.error(accountTexts.late);
       upload.abort().catch(console.error);
       fail(gatewayTimeout);
     }, silenceTimeoutMs);

@@ -46,17 +46,17 @@ export class FieldParser {
   /** A password in NFC, so that every keyboard gives the same bytes. */
   password(field: string, raw: string): string {
     if (!raw.isWellFormed()) {
-      this.reject(field, 'Contiene caracteres que no se pueden usar.');
+      this.reject(field, 'Contiene caracteres que no se pueden usar. Quítalos.');
       return '';
     }
     if (Buffer.byteLength(raw) > limits.passwordBytes * limits.rawFactor) {
-      this.reject(field, `Como mucho ${limits.passwordBytes} bytes.`);
+      this.reject(field, `Es demasiado larga: como mucho, ${limits.passwordBytes} bytes.`);
       return '';
     }
     const value = raw.normalize('NFC');
     if (value === '') this.reject(field, 'Este campo no puede quedar vacío.');
     else if (Buffer.byteLength(value) > limits.passwordBytes) {
-      this.reject(field, `Como mucho ${limits.passwordBytes} bytes.`);
+      this.reject(field, `Es demasiado larga: como mucho, ${limits.passwordBytes} bytes.`);
     }
     return value;
   }
@@ -97,7 +97,7 @@ export class FieldParser {
   /** Whether the text can be stored, and normalized in linear time. */
   #isStorable(field: string, raw: string): boolean {
     if (!raw.isWellFormed() || control.test(raw)) {
-      this.reject(field, 'Contiene caracteres de control que no se pueden guardar.');
+      this.reject(field, 'Contiene caracteres de control que no se pueden guardar. Quítalos.');
       return false;
     }
     for (const [run] of raw.matchAll(marks)) {

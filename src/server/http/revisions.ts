@@ -8,7 +8,7 @@ export const revisionHeaders = Type.Object({
   'if-match': Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'The revision to replace, in quotes: `"3"`. Required.',
+      description: 'La revisión que se cambia, entre comillas: `"3"`. Es obligatoria.',
     }),
   ),
 });

@@ -119,7 +119,7 @@ test('reports the length of a text just over its limit', async () => {
   const text = 'a'.repeat(limits.commentChars + 1);
   const response = await send('PUT', apiRoutes.comment, { id: channelId, comment: text });
   const { errors } = await expectProblem(response, 400, 'invalid_fields');
-  const message = 'Como mucho 10000 caracteres; ahora tiene 10001.';
+  const message = 'Como mucho 10\u00a0000 caracteres; ahora tiene 10\u00a0001.';
   assert.deepEqual(errors, [{ field: 'comment', message }]);
 });
 
@@ -157,7 +157,9 @@ test('rejects a password of too many bytes from every endpoint', async () => {
   const password = '\u0f73'.repeat(1366);
   const signUp = await send('POST', apiRoutes.signUp, { ...account, password });
   const { errors } = await expectProblem(signUp, 400, 'invalid_fields');
-  assert.deepEqual(errors, [{ field: 'password', message: 'Como mucho 1024 bytes.' }]);
+  assert.deepEqual(errors, [
+    { field: 'password', message: 'Es demasiado larga: como mucho, 1024 bytes.' },
+  ]);
   await expectProblem(await signIn(person.email, password), 401, 'wrong_credentials');
 });
 

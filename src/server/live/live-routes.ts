@@ -21,7 +21,7 @@ const readerBounds = {
   perKey: 500,
   total: 12_000,
   detail:
-    'Desde tu conexión hay demasiados canales abiertos a la vez. Cierra alguna pestaña, o espera un momento: se vuelve a intentar solo.',
+    'Desde tu conexión hay demasiados canales abiertos a la vez. Cierra alguna pestaña o espera un momento: se volverá a intentar automáticamente.',
   retryAfterSeconds: 30,
 };
 

@@ -79,7 +79,7 @@ export function personRoutes(app: App, services: PersonServices, limit: Limit): 
           channels: Type.Optional(
             Type.String({
               maxLength: limits.readsPerRequest * 40,
-              description: `Up to ${limits.readsPerRequest} channel ids with commas between.`,
+              description: `Hasta ${limits.readsPerRequest} ids de canales, separados por comas.`,
             }),
           ),
         }),
