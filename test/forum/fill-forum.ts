@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Tables } from '../../src/server/database/tables.ts';
 
@@ -217,6 +218,8 @@ async function insert<T extends keyof Tables>(
         rowOf(start + i),
       );
       await trx.insertInto(table).values(rows).execute();
+      // SQLite works synchronously, and a server in this process would take it for overload.
+      await yieldToEventLoop();
     }
   });
 }

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import Fastify from 'fastify';
 import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
-import { overload } from './overload.ts';
+import { overload, shedOverload } from './overload.ts';
 
 /** Has the home page among the kept answers. */
 async function keepHome(forum: Forum): Promise<void> {
@@ -52,6 +53,18 @@ test('answers 503 with Retry-After while the event loop is overloaded, and still
   assert.equal((await opened).headers.get('retry-after'), '5');
   assert.match(await (await opened).text(), /<h1>No disponible<.*>Volver a intentarlo</s);
   await eventually('it answers again', async () => (await unkept(forum)).ok);
+});
+
+test('the long tasks of its start are no overload', async (t) => {
+  const app = Fastify();
+  t.after(() => app.close());
+  await shedOverload(app, { workers: 1 });
+  app.get('/', async () => 'ok');
+  const endMs = performance.now() + overload.sampleInterval;
+  while (performance.now() < endMs);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  await eventually('the start was sampled', async () => app.isUnderPressure());
+  assert.equal((await fetch(url)).status, 200);
 });
 
 test('answers 503 while the heap is nearly full, and recovers', async (t) => {

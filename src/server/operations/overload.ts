@@ -41,9 +41,16 @@ export async function shedOverload(
   app.addHook('onRequest', async ({ routeOptions }) => {
     if (routeOptions.config.load === 'heavy' && isMemoryShort()) throw unavailableError();
   });
+  let listeningMs = Number.POSITIVE_INFINITY;
+  app.addHook('onListen', async () => {
+    listeningMs = performance.now();
+  });
+  // A sample is used as long as it took. One that began earlier measured the start.
+  const isMeasured = () => performance.now() - listeningMs > 2 * overload.sampleInterval;
   await app.register(underPressure, {
     ...overload,
-    pressureHandler: async (request) => {
+    pressureHandler: async (request, _reply, type) => {
+      if (type === 'eventLoopDelay' && !isMeasured()) return;
       const { method, routeOptions } = request;
       if (routeOptions.config.load === 'light') return;
       if (method !== 'GET' || routeOptions.config.load === 'heavy') throw unavailableError();
