@@ -1,4 +1,5 @@
 import { commentTables, contentTables } from '../comments/stored-comments.ts';
+import { repeatOnViolation } from '../database/foreign-keys.ts';
 import type { Database } from '../database/tables.ts';
 
 /** Comments whose rows one statement deletes, so that other writes can run in between. */
@@ -45,8 +46,11 @@ export async function eraseChannel(db: Database, channelId: string): Promise<voi
       .execute();
   }
   await db.deleteFrom('channel_versions').where('channel_id', '=', channelId).execute();
-  while ((await deletePositions(db, channelId)) > 0n);
-  await db.deleteFrom('channels').where('id', '=', channelId).execute();
+  // A reading position may be written by a transaction that found the channel before it was hidden.
+  await repeatOnViolation(async () => {
+    while ((await deletePositions(db, channelId)) > 0n);
+    await db.deleteFrom('channels').where('id', '=', channelId).execute();
+  });
 }
 
 /** @returns how many reading positions were deleted */

@@ -1,5 +1,6 @@
 import { limits } from '../../shared/limits.ts';
 import type { News, ReadingPosition } from '../../shared/people.ts';
+import { repeatOnViolation } from '../database/foreign-keys.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 
@@ -26,32 +27,41 @@ export async function raiseReadingPositions(
     highest.set(channelId, Math.max(number, highest.get(channelId) ?? 0));
   }
   if (highest.size === 0) return;
-  await transact(`reads ${accountId}`, async (trx) => {
-    const channels = await trx
-      .selectFrom('channels')
-      .select(['id', 'last_comment_number'])
-      .where('id', 'in', [...highest.keys()])
-      .where('hidden_at_ms', 'is', null)
-      // The same order in each transaction, so that two on the same rows cannot deadlock.
-      .orderBy('id')
-      .execute();
-    if (channels.length === 0) return;
-    const rows = channels.map(({ id, last_comment_number }) => ({
-      account_id: accountId,
-      channel_id: id,
-      number: Math.min(highest.get(id) ?? 0, last_comment_number),
-    }));
-    await trx
-      .insertInto('reading_positions')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['account_id', 'channel_id'])
-          .doUpdateSet((eb) => ({ number: eb.ref('excluded.number') }))
-          .whereRef('excluded.number', '>', 'reading_positions.number'),
-      )
-      .execute();
-  });
+  // A channel may be erased after it was found.
+  await repeatOnViolation(() =>
+    transact(`reads ${accountId}`, (trx) => raise(trx, accountId, highest)),
+  );
+}
+
+async function raise(
+  trx: Database,
+  accountId: string,
+  highest: Map<string, number>,
+): Promise<void> {
+  const channels = await trx
+    .selectFrom('channels')
+    .select(['id', 'last_comment_number'])
+    .where('id', 'in', [...highest.keys()])
+    .where('hidden_at_ms', 'is', null)
+    // The same order in each transaction, so that two on the same rows cannot deadlock.
+    .orderBy('id')
+    .execute();
+  if (channels.length === 0) return;
+  const rows = channels.map(({ id, last_comment_number }) => ({
+    account_id: accountId,
+    channel_id: id,
+    number: Math.min(highest.get(id) ?? 0, last_comment_number),
+  }));
+  await trx
+    .insertInto('reading_positions')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'channel_id'])
+        .doUpdateSet((eb) => ({ number: eb.ref('excluded.number') }))
+        .whereRef('excluded.number', '>', 'reading_positions.number'),
+    )
+    .execute();
 }
 
 /**
