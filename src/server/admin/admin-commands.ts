@@ -8,7 +8,14 @@ import {
   listAccounts,
   listSessions,
 } from './admin-accounts.ts';
-import { deleteContent, hide, listChannels, listComments, show } from './moderation.ts';
+import {
+  deleteContent,
+  hide,
+  listChannels,
+  listComments,
+  listVersions,
+  show,
+} from './moderation.ts';
 import { printTable, toTime } from './print-table.ts';
 
 type Command = [
@@ -30,6 +37,7 @@ const commands: Record<string, Command> = {
   enable: ['<account>', 'allows signing in again', enableAccount],
   channels: ['[search]', 'lists channels by name or id', listChannels],
   comments: ['<channel>', 'lists the newest comments of a channel', listComments],
+  versions: ['<comment>', 'prints what an edited comment said before, for 30 days', listVersions],
   hide: ['<id>', 'hides a channel or a comment from all visitors', hide],
   show: ['<id>', 'shows it again', show],
   delete: ['<id>', 'deletes it permanently', deleteContent],

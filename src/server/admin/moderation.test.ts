@@ -68,6 +68,29 @@ onBothEngines('moderation', (forum) => {
     await assert.rejects(operate(forum(), 'show', second.id), AdminError);
   });
 
+  test('the earlier texts of an edited comment are printed whole, of a hidden one too', async () => {
+    const [author, channel, comments] = await filled(forum());
+    const { id } = at(comments, 0);
+    const long = `${'ñ'.repeat(200)}\n\u202efin`;
+    for (const [revision, comment] of [long, 'tercera'].entries()) {
+      await forum().json('PATCH', apiRoutes.channelComment(channel._id, 1), {
+        token: author.token,
+        headers: { 'if-match': `"${revision + 1}"` },
+        body: { comment },
+      });
+    }
+    const printed =
+      /^Revision 1, until [-\d]+ [:\d]+ \(UTC\):\n {2}uno-q\nRevision 2, .*\n {2}ñ{200}\n {2} fin\nRevision 3, the present one:\n {2}tercera$/;
+    assert.match(await operate(forum(), 'versions', id), printed);
+    await operate(forum(), 'hide', id);
+    assert.match(await operate(forum(), 'versions', id), printed);
+    const unedited = await operate(forum(), 'versions', at(comments, 1).id);
+    assert.equal(unedited, 'Revision 1, the present one:\n  dos-q');
+    for (const wrong of [channel._id, `${channel._id}-99`]) {
+      await assert.rejects(operate(forum(), 'versions', wrong), AdminError);
+    }
+  });
+
   test('live readers get each visible comment once, while others are hidden or deleted', async () => {
     const [author, channel, comments] = await filled(forum());
     const open = await LiveReader.open(forum(), channel._id);

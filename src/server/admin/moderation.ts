@@ -1,8 +1,8 @@
 import { commentId } from '../../shared/comment-id.ts';
 import { eraseChannel } from '../channels/erase-channels.ts';
-import { commentTables } from '../comments/stored-comments.ts';
+import { type CommentPlace, commentTables } from '../comments/stored-comments.ts';
 import type { Database } from '../database/tables.ts';
-import { type Admin, audited } from './admin.ts';
+import { type Admin, AdminError, audited } from './admin.ts';
 import {
   type Content,
   deleteComment,
@@ -13,7 +13,7 @@ import {
   showChannel,
   showComment,
 } from './moderated-content.ts';
-import { printMatches, printTable, toTime } from './print-table.ts';
+import { printMatches, printTable, printText, toTime } from './print-table.ts';
 
 /** Comments shown by `comments`. */
 const maxComments = 50;
@@ -108,6 +108,42 @@ export async function listComments({ db, print }: Admin, id: string): Promise<vo
       return [commentId(channelId, number), email, toTime(created_at_ms), state, text];
     }),
   );
+}
+
+/** Prints the texts of a comment, hidden and deleted ones too: the earlier ones and the present one. */
+export async function listVersions({ db, print }: Admin, id: string): Promise<void> {
+  const content = parseContentId(id);
+  if (content.kind !== 'comment') throw new AdminError(`${id} is not the id of a comment.`);
+  const { channelId, number } = content;
+  const current = await findText(db, content);
+  if (!current) throw new AdminError('There is no such comment.');
+  const earlier = await db
+    .selectFrom('comment_versions')
+    .select(['revision', 'text', 'replaced_at_ms'])
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .orderBy('revision')
+    .execute();
+  for (const { revision, text, replaced_at_ms } of earlier) {
+    print(`Revision ${revision}, until ${toTime(replaced_at_ms)} (UTC):`);
+    printText(print, text);
+  }
+  print(`Revision ${current.revision}, the present one:`);
+  printText(print, current.text);
+}
+
+/** The present text of a comment, in whichever table it is; undefined without such a comment. */
+async function findText(db: Database, { channelId, number }: CommentPlace) {
+  for (const table of commentTables) {
+    const found = await db
+      .selectFrom(table as 'comments')
+      .select(['revision', 'text'])
+      .where('channel_id', '=', channelId)
+      .where('number', '=', number)
+      .executeTakeFirst();
+    if (found) return found;
+  }
+  return undefined;
 }
 
 async function change(

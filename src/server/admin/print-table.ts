@@ -37,6 +37,11 @@ export function printMatches(
   if (rows.length > maxMatches) print(`… and ${rows.length - maxMatches} more: search for them`);
 }
 
+/** Prints a text line by line, each behind two spaces. */
+export function printText(print: (line: string) => void, text: string): void {
+  for (const line of text.split('\n')) print(`  ${line.replace(unprintable, ' ')}`);
+}
+
 /** Formats a time in UTC, to the second. */
 export function toTime(timeMs: number): string {
   return new Date(timeMs).toISOString().replace('T', ' ').slice(0, 19);
