@@ -145,7 +145,7 @@ for (const engine of engines) {
       const replayed = [await fresh.nextComment(), await fresh.nextComment()];
       assert.deepEqual(replayed, data);
       assert.deepEqual((await reader.nextComment()).mentions, data[0]?.mentions);
-      assert.deepEqual(await reader.nextComment(), reply);
+      assert.deepEqual(await reader.nextNewComment(), reply);
       reader.close();
       fresh.close();
     });

@@ -201,7 +201,7 @@ for (const setup of imageSetups) {
           }
           assert.ok(response);
           const problem = await expectProblem(response, 413, 'quota_exceeded');
-          assert.match(problem.detail, /1 MB/);
+          assert.match(problem.detail, /1\u00a0MB/);
           const other = await forum.upload(await forum.person(), noise);
           assert.equal(other.status, 200);
         },

@@ -281,7 +281,7 @@ onEveryImageSetup('uploads', (forum) => {
     const length = String(14 * 1024 * 1024);
     const response = await start(owner, { 'upload-length': length, 'upload-metadata': cover });
     const problem = await expectProblem(response, 413, 'too_large');
-    assert.equal(problem.detail, 'La imagen pesa 14 MB; el máximo es 10 MB.');
+    assert.equal(problem.detail, 'La imagen pesa 14\u00a0MB; el máximo es 10\u00a0MB.');
   });
 
   test('rejects an upload with an unknown use or without tus headers', async () => {
