@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { engines, expectProblem, Forum } from '../../../test/forum/forum.ts';
+import { operate } from '../../../test/forum/operator.ts';
 import type { ChannelPage } from '../../shared/channels.ts';
+import { commentId } from '../../shared/comment-id.ts';
 import { apiRoutes, withQuery } from '../../shared/routes.ts';
 
 for (const engine of engines) {
@@ -39,6 +41,54 @@ for (const engine of engines) {
       const whole = await forum.json<ChannelPage>('GET', `${apiRoutes.channels}?sort=activity`);
       assert.equal(whole.data[0]?.lastCommentAt, new Date(clock.nowMs).toISOString());
       assert.equal(whole.data[3]?.lastCommentAt, null);
+    } finally {
+      await forum.stop();
+    }
+  });
+
+  test(`removing the newest comment of a channel lowers its latest activity, restoring it raises it (${engine})`, async () => {
+    const clock = { nowMs: Date.UTC(2026, 0, 1) };
+    const forum = await Forum.start(engine, {}, { now: () => clock.nowMs });
+    try {
+      const author = await forum.person();
+      const [{ _id: first }, { _id: second }] = [
+        await forum.channel(author, 'a'),
+        await forum.channel(author, 'b'),
+      ];
+      for (const id of [first, second, first]) {
+        clock.nowMs += 1000;
+        await forum.comment(author, id, 'Hola');
+      }
+      const order = async () =>
+        (await forum.json<ChannelPage>('GET', `${apiRoutes.channels}?sort=activity`)).data.map(
+          ({ name, lastCommentAt }) => [name, lastCommentAt && Date.parse(lastCommentAt)],
+        );
+      const at = (secondsAgo: number) => clock.nowMs - secondsAgo * 1000;
+      const before = [
+        ['a', at(0)],
+        ['b', at(1)],
+      ];
+      const without = [
+        ['b', at(1)],
+        ['a', at(2)],
+      ];
+      assert.deepEqual(await order(), before);
+      const { token } = author;
+      const newest = apiRoutes.channelComment(first, 2);
+      await forum.json('DELETE', newest, { token });
+      assert.deepEqual(await order(), without);
+      await forum.json('POST', apiRoutes.restoreComment(first, 2), { token });
+      assert.deepEqual(await order(), before);
+      await operate(forum, 'hide', commentId(first, 2));
+      assert.deepEqual(await order(), without);
+      await operate(forum, 'show', commentId(first, 2));
+      assert.deepEqual(await order(), before);
+      await operate(forum, 'delete', commentId(first, 2));
+      await forum.json('DELETE', apiRoutes.channelComment(first, 1), { token });
+      assert.deepEqual(await order(), [
+        ['b', at(1)],
+        ['a', null],
+      ]);
     } finally {
       await forum.stop();
     }
