@@ -8,7 +8,9 @@ export const liveEvents = {
   edit: 'edit',
   /** A comment was deleted or hidden; data is a LiveGone. */
   gone: 'gone',
-  /** Follows the `edit` and `gone` events that are sent together; data is a LiveCounts. */
+  /** The channel was edited, closed or reopened; data is the Channel without comments. */
+  channel: 'channel',
+  /** Follows the `edit`, `gone` and `channel` events that are sent together; data is a LiveCounts. */
   counts: 'counts',
   /** The reader missed more than is replayed and must fetch the list; data is a LiveMissed. */
   missed: 'missed',

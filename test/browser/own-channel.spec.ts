@@ -131,6 +131,7 @@ test('a closed channel says so in place of the form, to guests too, and is opene
   const ana = await forum.person('Ana Belén');
   const { _id } = await openChannel(forum, ana);
   const page = await openAs(ana);
+  await guest.goto(pageRoutes.channel(_id));
   await page.goto(pageRoutes.channel(_id));
   await commentField(page).fill('A medias');
   await choose(page, 'Cerrar canal');
@@ -141,8 +142,10 @@ test('a closed channel says so in place of the form, to guests too, and is opene
   const html = await (await guest.request.get(pageRoutes.channel(_id))).text();
   expect(html).toContain(note);
   expect(html).not.toContain('Si deseas comentar');
+  await expect(guest.getByText(note)).toBeVisible();
   await choose(page, 'Reabrir canal');
   await expect(commentField(page)).toHaveValue('A medias');
+  await expect(guest.getByText('Si deseas comentar')).toBeVisible();
 });
 
 test('an own channel without others is deleted and comes back by undoing it', async ({

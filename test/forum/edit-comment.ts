@@ -1,4 +1,4 @@
-import { recordChange } from '../../src/server/comments/comment-changes.ts';
+import { recordChanges } from '../../src/server/comments/comment-changes.ts';
 import type { Comment } from '../../src/shared/comments.ts';
 import type { Forum } from './forum.ts';
 
@@ -9,7 +9,7 @@ export async function editComment(
   text: string,
 ): Promise<void> {
   const change = await db.transaction().execute(async (trx) => {
-    const change = await recordChange(trx, live, channelId, number, Date.now());
+    const change = await recordChanges(trx, live, channelId, [number], Date.now());
     await trx
       .updateTable('comments')
       .set((eb) => ({ text, revision: eb('revision', '+', 1) }))

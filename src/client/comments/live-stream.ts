@@ -1,3 +1,4 @@
+import type { Channel } from '../../shared/channels.ts';
 import type { Comment } from '../../shared/comments.ts';
 import {
   eventId,
@@ -22,6 +23,8 @@ interface LiveOptions {
   onEdit: (comment: Comment) => void;
   /** A comment was deleted or hidden. */
   onGone: (comment: LiveGone) => void;
+  /** The channel, without comments, was edited, closed or reopened. */
+  onChannel: (channel: Channel) => void;
   onCounts: (counts: LiveCounts) => void;
   onMissed: (missed: LiveMissed) => void;
   /** The site was restored from a backup, so loaded comments may no longer exist. */
@@ -44,6 +47,7 @@ export function followChannel({
   onComment,
   onEdit,
   onGone,
+  onChannel,
   onCounts,
   onMissed,
   onRestored,
@@ -78,6 +82,7 @@ export function followChannel({
     on(liveEvents.comment, onComment);
     on(liveEvents.edit, onEdit);
     on(liveEvents.gone, onGone);
+    on(liveEvents.channel, onChannel);
     on(liveEvents.counts, onCounts);
     on(liveEvents.opened, (opened: LiveOpened) => {
       const isOther = generation !== null && generation !== opened.generation;

@@ -98,6 +98,7 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
         setHeldCount((count) => Math.min(count, waiting.current.length));
         keepReading(() => dispatch({ type: 'COMMENT_REMOVED', channelId, number }));
       },
+      onChannel: (channel) => dispatch({ type: 'CHANNEL_CHANGED', channel }),
       onCounts: (counts) => dispatch({ type: 'COMMENTS_COUNTED', channelId, ...counts }),
       onMissed({ changes }) {
         if (!changes) return dispatch({ type: 'COMMENTS_MISSED', channelId });

@@ -231,6 +231,17 @@ suite('one channel', () => {
     assert.equal(channel(state).moreBefore, null);
   });
 
+  test('CHANNEL_CHANGED replaces what was edited, except by an earlier revision', () => {
+    const changed = { ...channelWith('c1', 0), revision: 3, name: 'Teatro', closedAt: null };
+    const state = after(
+      onChannel(1, 2, 2),
+      { type: 'CHANNEL_CHANGED', channel: changed },
+      { type: 'CHANNEL_CHANGED', channel: { ...changed, revision: 2, name: 'Cine' } },
+    );
+    assert.equal(channel(state).name, 'Teatro');
+    assert.deepEqual(numbers(state), [1, 2]);
+  });
+
   test('CHANNEL_MISSING removes the channel', () => {
     const state = after(onHome(channelWith('c1', 0)), { type: 'CHANNEL_MISSING', channelId: 'c1' });
     assert.equal(state.channels.size, 0);

@@ -77,10 +77,14 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'CHANNEL_CHANGED': {
       const { _id, name, description, cover, coverAlt, revision, editedAt, closedAt } =
         action.channel;
-      return changeChannel(state, _id, (channel) => ({
-        ...channel,
-        ...{ name, description, cover, coverAlt, revision, editedAt, closedAt },
-      }));
+      return changeChannel(state, _id, (channel) => {
+        // The response to an edit of this tab may arrive after a later one on the live stream.
+        if (channel.revision > revision) return channel;
+        return {
+          ...channel,
+          ...{ name, description, cover, coverAlt, revision, editedAt, closedAt },
+        };
+      });
     }
     case 'COMMENT_CHANGED':
       return changeChannel(state, action.comment.channelId, (channel) =>

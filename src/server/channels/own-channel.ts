@@ -1,5 +1,6 @@
 import type { Channel } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
+import { channelItself, numberChanges } from '../comments/comment-changes.ts';
 import { binMs } from '../comments/remove-comment.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -49,6 +50,7 @@ export function editChannel(
       revision: revision + 1,
       ...(isUnmarked ? {} : { edited_at_ms: nowMs }),
     });
+    await numberChanges(trx, channelId, [channelItself], nowMs);
   });
 }
 
@@ -63,8 +65,9 @@ export function setClosed(
   isClosed: boolean,
 ): Promise<Channel> {
   return changeChannel(services, callerId, channelId, async (trx, current, nowMs) => {
-    const closedAtMs = isClosed ? (current.closed_at_ms ?? nowMs) : null;
-    await update(trx, channelId, { closed_at_ms: closedAtMs });
+    if (isClosed === (current.closed_at_ms !== null)) return;
+    await update(trx, channelId, { closed_at_ms: isClosed ? nowMs : null });
+    await numberChanges(trx, channelId, [channelItself], nowMs);
   });
 }
 

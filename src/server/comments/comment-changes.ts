@@ -1,34 +1,79 @@
 import type { Database } from '../database/tables.ts';
 import type { LiveBus, Revision } from '../live-bus/live-bus.ts';
 
+/** Stands for the channel itself, where changes name a comment by its number. */
+export const channelItself = 0;
+
+/** As many as a live stream replays. */
+export const mostChanges = 100;
+
 /**
- * Records, in the transaction that makes it, a change of a comment that readers may already show:
- * its content, its counts of replies and thanks, its removal or its restoration. Live streams send the
- * comment as it then is, or that it is gone. Publish the returned change after the commit.
+ * Records, in the transaction that makes them, changes of comments that readers may already show:
+ * their content, what they show of the comment that they answer, their counts of replies and thanks,
+ * their removal or restoration. Live streams send the comments as they then are, or that they are
+ * gone. Publish the returned change after the commit.
  *
- * It locks the channel's row. Call it before the statement that changes the comment: a new comment locks
- * the rows in this order, and two transactions with opposite orders would wait for each other.
+ * It locks the channel's row. Call it before the statement that changes the comments: a new comment
+ * locks the rows in this order, and two transactions with opposite orders would wait for each other.
  * @param live the bus, or what announces on its behalf
- * @param number of the comment within the channel
+ * @param numbers of the comments within the channel; when there are more than `mostChanges`, readers
+ * are told to fetch the channel instead
  */
-export async function recordChange(
+export async function recordChanges(
   trx: Database,
   live: Pick<LiveBus, 'announce'>,
   channelId: string,
-  number: number,
+  numbers: [number, ...number[]],
   nowMs: number,
 ): Promise<Revision> {
-  const { last_change_number: changeNumber } = await trx
+  const changeNumber = await numberChanges(trx, channelId, numbers, nowMs);
+  const change: Revision = { kind: 'revision', channelId, changeNumber, number: numbers[0] };
+  await live.announce(trx, change);
+  return change;
+}
+
+/** As `recordChanges`, for a caller that announces the changes itself. @returns the last number */
+export async function numberChanges(
+  trx: Database,
+  channelId: string,
+  numbers: number[],
+  nowMs: number,
+): Promise<number> {
+  const { last_change_number: last } = await trx
     .updateTable('channels')
-    .set((eb) => ({ last_change_number: eb('last_change_number', '+', 1) }))
+    .set((eb) => ({ last_change_number: eb('last_change_number', '+', numbers.length) }))
     .where('id', '=', channelId)
     .returning('last_change_number')
     .executeTakeFirstOrThrow();
-  await trx
-    .insertInto('channel_changes')
-    .values({ channel_id: channelId, change_number: changeNumber, number, at_ms: nowMs })
+  // Changes that are counted and not recorded are replayed as `missed`.
+  if (numbers.length > mostChanges) return last;
+  const rows = numbers.map((number, index) => ({
+    channel_id: channelId,
+    change_number: last - numbers.length + 1 + index,
+    number,
+    at_ms: nowMs,
+  }));
+  await trx.insertInto('channel_changes').values(rows).execute();
+  return last;
+}
+
+/**
+ * Numbers of the visible comments that answer this one, at most one more than `mostChanges`.
+ * @param quoting only those that quote it
+ */
+export async function findReplies(
+  trx: Database,
+  { channelId, number }: { channelId: string; number: number },
+  { quoting }: { quoting: boolean },
+): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('comments')
+    .select('number')
+    .where('channel_id', '=', channelId)
+    .where('reply_to', '=', number)
+    .$if(quoting, (query) => query.where('reply_excerpt', 'is not', null))
+    .orderBy('number')
+    .limit(mostChanges + 1)
     .execute();
-  const change: Revision = { kind: 'revision', channelId, changeNumber, number };
-  await live.announce(trx, change);
-  return change;
+  return rows.map((row) => row.number);
 }

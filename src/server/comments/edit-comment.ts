@@ -3,7 +3,7 @@ import { limits } from '../../shared/limits.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Precondition } from '../http/revisions.ts';
-import { recordChange } from './comment-changes.ts';
+import { findReplies, recordChanges } from './comment-changes.ts';
 import type { CommentContent } from './comment-content.ts';
 import { requireComment } from './comment-queries.ts';
 import type { CommentServices } from './post-comment.ts';
@@ -32,14 +32,16 @@ export async function editComment(
     const current = await requireComment(trx, place);
     if (!precondition.allows(current)) {
       if (!repeats(current, parse)) throw new ApiError('edit_conflict');
-      return { value: current, changes: [] };
+      return { value: current };
     }
     const content = parse();
-    if (isSame(current, content)) return { value: current, changes: [] };
+    if (isSame(current, content)) return { value: current };
     const ageMs = nowMs - Date.parse(current.createdAt);
     if (ageMs >= limits.editHours * 3_600_000) throw new ApiError('edit_expired');
     const isUnmarked = ageMs < limits.unmarkedEditMinutes * 60_000 && current.replyCount === 0;
-    const change = await recordChange(trx, services.live, place.channelId, place.number, nowMs);
+    const quoting = current.replyCount > 0 ? await findReplies(trx, place, { quoting: true }) : [];
+    const numbers: [number, ...number[]] = [place.number, ...quoting];
+    const change = await recordChanges(trx, services.live, place.channelId, numbers, nowMs);
     await keepVersion(trx, current, nowMs);
     await deleteContent(trx, place);
     await saveContent(trx, { ...place, authorId: callerId }, content, nowMs);
@@ -55,7 +57,7 @@ export async function editComment(
       .where('channel_id', '=', place.channelId)
       .where('number', '=', place.number)
       .execute();
-    return { value: await requireComment(trx, place), changes: [change] };
+    return { value: await requireComment(trx, place), change };
   });
 }
 

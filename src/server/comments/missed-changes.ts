@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
+import type { Channel } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import type { LiveCounts, LiveGone } from '../../shared/live.ts';
+import { requireChannel } from '../channels/channel-queries.ts';
 import type { Database } from '../database/tables.ts';
+import { channelItself } from './comment-changes.ts';
 import { completeComments } from './comment-details.ts';
 import { listMissed } from './comment-queries.ts';
 import { jsonBytes, selectComments } from './comment-rows.ts';
@@ -13,16 +16,20 @@ export interface Position {
   changeNumber: number;
 }
 
-/** A changed comment as it now is, or that it is gone. */
-export type CommentNews = { changeNumber: number } & (
-  | { edit: Comment; gone?: never }
-  | { gone: LiveGone; edit?: never }
-);
+/** A changed comment as it now is, that it is gone, or the channel itself, without comments. */
+type NewsData =
+  | { event: 'edit'; data: Comment }
+  | { event: 'gone'; data: LiveGone }
+  | { event: 'channel'; data: Channel };
+export type ChannelNews = NewsData & { changeNumber: number };
 
 /** What happened in a channel since a position, to be sent in this order. */
 export interface Missed {
-  /** One for each changed comment up to the reader's number, in the order of their last changes. */
-  changes: CommentNews[];
+  /**
+   * One for each changed comment up to the reader's number, and for the channel itself, in the order of
+   * their last changes.
+   */
+  changes: ChannelNews[];
   /** After all changes; undefined without any. */
   counts: LiveCounts | undefined;
   /** New comments, oldest first. */
@@ -67,7 +74,7 @@ export async function readMissed(
     if (number <= from.number) changed.set(number, change_number);
   }
   if (changed.size > limits.comments) return tooMuch;
-  const numbers = [...changed.keys()];
+  const numbers = [...changed.keys()].filter((number) => number !== channelItself);
   // Their texts alone, so that none is loaded in vain.
   const bytes = limits.bytes - (await textBytes(db, channelId, numbers));
   if (bytes < 0) return tooMuch;
@@ -80,12 +87,15 @@ export async function readMissed(
   if (!comments) return tooMuch;
   const shown = [...edited.values(), ...comments];
   if (shown.reduce((sum, one) => sum + jsonBytes(one), 0) > limits.bytes) return tooMuch;
+  const edition = changed.has(channelItself) ? await requireChannel(db, channelId, 0) : undefined;
+  const newsOf = (number: number): NewsData => {
+    if (number === channelItself && edition) return { event: 'channel', data: edition };
+    const comment = edited.get(number);
+    if (comment) return { event: 'edit', data: comment };
+    return { event: 'gone', data: { id: commentId(channelId, number), number } };
+  };
   return {
-    changes: [...changed].map(([number, changeNumber]) => {
-      const edit = edited.get(number);
-      const gone = { id: commentId(channelId, number), number };
-      return edit ? { changeNumber, edit } : { changeNumber, gone };
-    }),
+    changes: [...changed].map(([number, changeNumber]) => ({ changeNumber, ...newsOf(number) })),
     counts: rows.length > 0 ? { removedCount, newestNumber, changeNumber } : undefined,
     comments,
   };

@@ -28,7 +28,7 @@ export async function deleteComment(
   await changeComments(services, place.channelId, async (trx, nowMs) => {
     await lockShownChannel(trx, place.channelId);
     const deleted = await findIn(trx, 'deleted_comments', place);
-    if (deleted?.account_id === callerId) return { value: undefined, changes: [] };
+    if (deleted?.account_id === callerId) return { value: undefined };
     await requireOwn(trx, callerId, place);
     const comment = await takeFrom(trx, 'comments', place);
     if (!comment) throw new ApiError('comment_not_found');
@@ -36,8 +36,8 @@ export async function deleteComment(
       .insertInto('deleted_comments')
       .values({ ...comment, deleted_at_ms: nowMs })
       .execute();
-    const changes = await countMoved(trx, services.live, comment, -1, nowMs);
-    return { value: undefined, changes };
+    const change = await countMoved(trx, services.live, comment, -1, nowMs);
+    return { value: undefined, change };
   });
 }
 
@@ -68,15 +68,15 @@ export async function restoreComment(
         throw new ApiError(isErased ? 'not_restorable' : 'comment_not_found');
       }
       await requireOwn(trx, callerId, place);
-      return { value: await requireComment(trx, place), changes: [] };
+      return { value: await requireComment(trx, place) };
     }
     if (deleted.account_id !== callerId) throw new ApiError('comment_not_found');
     if (deleted.deleted_at_ms <= nowMs - binMs) throw new ApiError('not_restorable');
     const comment = await takeFrom(trx, 'deleted_comments', place);
     if (!comment) throw new ApiError('comment_not_found');
     await trx.insertInto('comments').values(comment).execute();
-    const changes = await countMoved(trx, services.live, comment, 1, nowMs);
-    return { value: await requireComment(trx, place), changes };
+    const change = await countMoved(trx, services.live, comment, 1, nowMs);
+    return { value: await requireComment(trx, place), change };
   });
 }
 

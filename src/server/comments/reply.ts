@@ -4,7 +4,7 @@ import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { FieldParser } from '../http/field-parser.ts';
 import type { LiveBus, Revision } from '../live-bus/live-bus.ts';
-import { recordChange } from './comment-changes.ts';
+import { recordChanges } from './comment-changes.ts';
 import { addToReplyCount } from './stored-comments.ts';
 
 export interface ReplyFields {
@@ -59,7 +59,7 @@ export async function addReply(
     return { excerpt: null };
   }
   if (!original.text.includes(excerpt)) throw invalid('replyExcerpt', foreignExcerpt);
-  const change = await recordChange(trx, live, channelId, replyTo, nowMs);
+  const change = await recordChanges(trx, live, channelId, [replyTo], nowMs);
   await addToReplyCount(trx, { channelId, number: replyTo }, 1);
   return { excerpt: excerpt || null, change };
 }

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { LiveBus, Revision } from '../live-bus/live-bus.ts';
-import { recordChange } from './comment-changes.ts';
+import { findReplies, recordChanges } from './comment-changes.ts';
 
 /** The tables that a comment moves between: at any time it has a row in one of them. */
 export const commentTables = ['comments', 'hidden_comments', 'deleted_comments'] as const;
@@ -28,14 +28,14 @@ interface Services {
   now: () => number;
 }
 
-/** Runs work in a transaction and, after the commit, publishes the changes that it returns. */
+/** Runs work in a transaction and, after the commit, publishes the change that it returns. */
 export async function changeComments<T>(
   { transact, live, now }: Services,
   channelId: string,
-  work: (trx: Database, nowMs: number) => Promise<{ value: T; changes: Revision[] }>,
+  work: (trx: Database, nowMs: number) => Promise<{ value: T; change?: Revision }>,
 ): Promise<T> {
-  const { value, changes } = await transact(`channel ${channelId}`, (trx) => work(trx, now()));
-  for (const change of changes) live.publish(change);
+  const { value, change } = await transact(`channel ${channelId}`, (trx) => work(trx, now()));
+  if (change) live.publish(change);
   return value;
 }
 
@@ -82,16 +82,17 @@ export function takeFrom(trx: Database, table: CommentTable, { channelId, number
 
 /**
  * Counts a comment that was moved into `comments` (1) or out of it (-1), in its channel and in the
- * comment that it answers, and records the changes. Call `lockChannel` before.
- * @returns the changes to publish after the commit
+ * comment that it answers, and records the changes, also of its replies, which name its author and
+ * quote it. Call `lockChannel` before.
+ * @returns the change to publish after the commit
  */
 export async function countMoved(
   trx: Database,
   live: Pick<LiveBus, 'announce'>,
-  { channel_id, number, reply_to }: CommentKey,
+  { channel_id, number, reply_to, reply_count }: CommentKey,
   more: 1 | -1,
   nowMs: number,
-): Promise<Revision[]> {
+): Promise<Revision> {
   await trx
     .updateTable('channels')
     .set((eb) => ({
@@ -103,14 +104,16 @@ export async function countMoved(
     }))
     .where('id', '=', channel_id)
     .execute();
-  const changes = [await recordChange(trx, live, channel_id, number, nowMs)];
-  if (reply_to === null) return changes;
-  const answered = { channelId: channel_id, number: reply_to };
-  const table = await addToReplyCount(trx, answered, more);
-  if (table === 'comments') {
-    changes.push(await recordChange(trx, live, channel_id, reply_to, nowMs));
+  const numbers: [number, ...number[]] = [number];
+  if (reply_to !== null) {
+    const table = await addToReplyCount(trx, { channelId: channel_id, number: reply_to }, more);
+    if (table === 'comments') numbers.push(reply_to);
   }
-  return changes;
+  if (reply_count > 0) {
+    const place = { channelId: channel_id, number };
+    numbers.push(...(await findReplies(trx, place, { quoting: false })));
+  }
+  return recordChanges(trx, live, channel_id, numbers, nowMs);
 }
 
 /** @returns the table that holds the comment; undefined when it was erased */
@@ -131,7 +134,10 @@ export async function addToReplyCount(
   return undefined;
 }
 
-type CommentKey = Pick<Tables['comments'], 'channel_id' | 'number' | 'reply_to'>;
+type CommentKey = Pick<
+  Selectable<Tables['comments']>,
+  'channel_id' | 'number' | 'reply_to' | 'reply_count'
+>;
 
 /** The columns that all tables of comments have. */
 export const commentColumns = [

@@ -1,7 +1,7 @@
 import type { MyThanks } from '../../shared/comments.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
-import { recordChange } from './comment-changes.ts';
+import { recordChanges } from './comment-changes.ts';
 import type { CommentServices } from './post-comment.ts';
 import { type CommentPlace, changeComments, findIn, lockShownChannel } from './stored-comments.ts';
 
@@ -35,9 +35,10 @@ export async function setThanks(
       .where('number', '=', number)
       .returning('thanks_count')
       .executeTakeFirstOrThrow();
-    const changes =
-      more === 0 ? [] : [await recordChange(trx, services.live, channelId, number, nowMs)];
-    return { value: { count: row.thanks_count, mine }, changes };
+    const value = { count: row.thanks_count, mine };
+    if (more === 0) return { value };
+    const change = await recordChanges(trx, services.live, channelId, [number], nowMs);
+    return { value, change };
   });
 }
 

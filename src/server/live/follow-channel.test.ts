@@ -25,8 +25,10 @@ onBothEngines('a live reader that is not ready for a while', (forum) => {
       {
         isReady: () => reader.isReady,
         comment: ({ comment }) => received.push(comment.slice(0, 9)),
-        change: ({ edit, gone }) =>
-          received.push(edit ? `${edit.number} es ${edit.comment}` : `${gone.number} falta`),
+        change: ({ event, data }) => {
+          if (event === 'edit') received.push(`${data.number} es ${data.comment}`);
+          if (event === 'gone') received.push(`${data.number} falta`);
+        },
         counts: ({ removedCount }) => received.push(`faltan ${removedCount}`),
         missed: ({ number }) => received.push(number),
         failed: (error) => assert.fail(String(error)),

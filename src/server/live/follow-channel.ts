@@ -1,7 +1,7 @@
 import { commentNumber } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import type { LiveCounts } from '../../shared/live.ts';
-import type { CommentNews, Position } from '../comments/missed-changes.ts';
+import type { ChannelNews, Position } from '../comments/missed-changes.ts';
 import type { LiveBus } from '../live-bus/live-bus.ts';
 import type { ReadMissed } from './shared-reads.ts';
 
@@ -14,7 +14,7 @@ export interface ChannelFollower {
   /** Whether it can receive; call `resume` when it can again. */
   isReady(): boolean;
   comment(comment: Comment, at: Position): void;
-  change(news: CommentNews, at: Position): void;
+  change(news: ChannelNews, at: Position): void;
   /** Follows the changes that are received together. */
   counts(counts: LiveCounts, at: Position): void;
   /**

@@ -84,6 +84,103 @@ onBothEngines('live changes of comments', (forum) => {
     reader.close();
   });
 
+  test('replies change with the comment that they quote: when it is edited, removed and restored', async () => {
+    const { author, id, at } = await filled('uno dos');
+    const reply = (replyExcerpt: string) =>
+      forum().comment(author, id, 'sí', { replyTo: 1, replyExcerpt });
+    for (const excerpt of ['dos', '']) await reply(excerpt);
+    const reader = await LiveReader.open(forum(), id);
+    const { token } = author;
+    const url = apiRoutes.channelComment(id, 1);
+    /** Number, name and excerpt of what the comments that changed answer. */
+    const changed = async () => {
+      const read: unknown[] = [];
+      for (;;) {
+        const { event, data = '' } = await reader.next();
+        if (event === 'counts') return read;
+        const { number, replyAutor, replyExcerpt } = JSON.parse(data) as Comment;
+        read.push(event === 'gone' ? [number] : [number, replyAutor, replyExcerpt]);
+      }
+    };
+    const headers = { 'if-match': '"1"' };
+    await forum().json('PATCH', url, { token, headers, body: { comment: 'uno' } });
+    assert.deepEqual(await changed(), [
+      [1, '', ''],
+      [2, author.name, ''],
+    ]);
+    await forum().json('DELETE', url, { token });
+    assert.deepEqual(await changed(), [[1], [2, '', ''], [3, '', '']]);
+    const edited = { 'if-match': '"2"' };
+    await forum().json('POST', apiRoutes.restoreComment(id, 1), { token });
+    const restored = [
+      [1, '', ''],
+      [2, author.name, ''],
+      [3, author.name, ''],
+    ];
+    assert.deepEqual(await changed(), restored);
+    await forum().json('PATCH', url, { token, headers: edited, body: { comment: 'dos' } });
+    assert.deepEqual(await changed(), [
+      [1, '', ''],
+      [2, author.name, 'dos'],
+    ]);
+    await operate(forum(), 'hide', at(0).id);
+    assert.deepEqual(await changed(), [[1], [2, '', ''], [3, '', '']]);
+    reader.close();
+  });
+
+  test('removing a comment with more replies than are replayed makes readers fetch the channel', async () => {
+    const { author, id, at } = await filled('uno');
+    const { db } = forum().deps;
+    const first = await db
+      .selectFrom('comments')
+      .selectAll()
+      .where('channel_id', '=', id)
+      .execute();
+    const replies = Array.from({ length: replayLimits.comments }, (_, index) =>
+      first.map((row) => ({ ...row, number: index + 2, reply_to: 1 })),
+    ).flat();
+    await db.insertInto('comments').values(replies).execute();
+    const counts = { comment_count: 101, last_comment_number: 101 };
+    await db.updateTable('channels').set(counts).where('id', '=', id).execute();
+    await db
+      .updateTable('comments')
+      .set({ reply_count: replies.length })
+      .where('channel_id', '=', id)
+      .where('number', '=', 1)
+      .execute();
+    const reader = await LiveReader.open(forum(), id);
+    await forum().json('DELETE', apiRoutes.channelComment(id, 1), { token: author.token });
+    assert.deepEqual(await read<LiveMissed>(reader, 'missed'), { restored: false, changes: true });
+    await editComment(forum(), { ...at(0), number: 2 }, 'dos');
+    assert.deepEqual(await readEdits(reader), ['dos']);
+    reader.close();
+  });
+
+  test('an edited, closed or reopened channel reaches its readers, also those that come back later', async () => {
+    const { author, id } = await filled('uno');
+    const reader = await LiveReader.open(forum(), id);
+    const call = { token: author.token };
+    const change = async (method: string, url: string, options = {}) => {
+      const changed = await forum().json<Channel>(method, url, { ...call, ...options });
+      assert.deepEqual(await read<Channel>(reader, 'channel'), changed);
+      assert.equal((await read<LiveCounts>(reader, 'counts')).changeNumber, changed.changeNumber);
+      return changed;
+    };
+    const edit = { headers: { 'if-match': '"1"' }, body: { name: 'Otro nombre' } };
+    const edited = await change('PATCH', apiRoutes.channel(id), edit);
+    assert.deepEqual([edited.name, edited.revision, edited.comments], ['Otro nombre', 2, []]);
+    assert.ok((await change('POST', apiRoutes.closeChannel(id))).closedAt);
+    reader.close();
+    const late = await LiveReader.open(forum(), id, undefined, reader.openedAt);
+    assert.ok((await read<Channel>(late, 'channel')).closedAt);
+    late.close();
+    const again = await LiveReader.open(forum(), id);
+    await forum().json('POST', apiRoutes.closeChannel(id), call);
+    await forum().json('POST', apiRoutes.reopenChannel(id), call);
+    assert.equal((await read<Channel>(again, 'channel')).closedAt, null);
+    again.close();
+  });
+
   test('a channel contains the number of its newest change', async () => {
     const { id, at } = await filled('uno');
     const read = () => forum().json<Channel>('GET', apiRoutes.channel(id));

@@ -118,13 +118,8 @@ export function liveRoutes(app: App, services: LiveServices): void {
         isReady: () => isReady(stream),
         comment: (comment, at) =>
           sendEvent(stream, encode(liveEvents.comment, comment, place(id, at))),
-        change: ({ edit, gone }, at) =>
-          sendEvent(
-            stream,
-            edit
-              ? encode(liveEvents.edit, edit, place(id, at))
-              : encode(liveEvents.gone, gone, place(id, at)),
-          ),
+        change: ({ event, data }, at) =>
+          sendEvent(stream, encode(liveEvents[event], data, place(id, at))),
         counts: (counts, at) => sendEvent(stream, encode(liveEvents.counts, counts, place(id, at))),
         missed: (at, changes) => sendMissed({ restored: false, changes }, at),
         // The browser reconnects and receives the comments it has not seen.
