@@ -14,6 +14,8 @@ test.describe('drafts and queued comments of a deleted channel', () => {
     const ana = await forum.person('Ana Belén');
     const { _id } = await openChannel(forum, ana);
     const page = await openAs(ana);
+    // The scripts of home are then cached.
+    await page.goto(pageRoutes.home);
     await page.goto(pageRoutes.channel(_id));
     await page.context().setOffline(true);
     await sendComment(page, 'Enviado sin red');

@@ -358,7 +358,7 @@ test.describe('a comment sent without a connection', () => {
     expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: uno']);
   });
 
-  test('is kept and shows the reason when the server rejects it for good', async ({
+  test('is kept when the server rejects it for good, shows the reason and can be changed', async ({
     forum,
     openAs,
   }) => {
@@ -380,11 +380,15 @@ test.describe('a comment sent without a connection', () => {
     await expect(queuedComments(page).getByRole('button', { name: 'Enviar ahora' })).toHaveCount(0);
     await expect(commentsShown(page)).toHaveCount(1);
     await page.reload();
-    await queuedComments(page).getByRole('button', { name: 'Descartar' }).click();
+    await expect(queuedComments(page)).toContainText([tooLong]);
+    await queuedComments(page).getByRole('button', { name: 'Editar' }).press('Enter');
     await expect(queuedComments(page)).toHaveCount(0);
+    await expect(commentField(page)).toBeFocused();
+    await expect(commentField(page)).toHaveValue(tooLong);
     await page.reload();
     await expect(sendButton(page)).toBeEnabled();
     await expect(queuedComments(page)).toHaveCount(0);
+    await expect(commentField(page)).toHaveValue(tooLong);
   });
 });
 

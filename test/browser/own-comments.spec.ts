@@ -73,7 +73,9 @@ test('Escape asks before it discards changes, and a reload keeps them', async ({
   await editField(page).fill('Uno y medio');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('alert')).toContainText('¿Descartar los cambios?');
-  await button(page, 'Seguir editando').click();
+  await expect(button(page, 'Seguir editando')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(editField(page)).toBeFocused();
   await page.reload();
   await choose(page, 1, 'Editar');
@@ -193,8 +195,9 @@ test('an own comment is deleted and comes back by undoing it', async ({ forum, o
   await expect(shown(page, 1)).toContainText('En respuesta a un comentario eliminado');
   const bar = page.getByRole('region', { name: 'Aviso' });
   await expect(bar).toContainText('Comentario eliminado');
-  await bar.getByRole('button', { name: 'Deshacer' }).click();
+  await bar.getByRole('button', { name: 'Deshacer' }).press('Enter');
   await expect(commentsShown(page)).toHaveCount(3);
+  await expect(shown(page, 0)).toBeFocused();
   await expect(shown(page, 0)).toContainText('Uno');
   await expect(shown(page, 2)).toContainText('En respuesta a Ana Belén');
 });

@@ -56,7 +56,15 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   };
   const isChanged = () =>
     cover.shown !== null || Object.keys(changedParts(channel, draft.read(), null)).length > 0;
-  const cancel = () => (isChanged() ? setAsking(true) : end());
+  const keepEditing = () => {
+    setAsking(false);
+    form.current?.querySelector('textarea')?.focus();
+  };
+  const cancel = () => {
+    if (!isChanged()) end();
+    else if (isAsking) keepEditing();
+    else setAsking(true);
+  };
 
   const { isBusy, onSubmit } = useSubmit(async () => {
     if (cover.shown && !cover.url) return setFailure('uploading');
@@ -162,7 +170,8 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
           <button type="button" className={buttons.quiet} onClick={end}>
             {channelTexts.discard}
           </button>
-          <button type="button" className={buttons.quiet} onClick={() => setAsking(false)}>
+          {/* biome-ignore lint/a11y/noAutofocus: the question may be out of view */}
+          <button type="button" className={buttons.quiet} autoFocus onClick={keepEditing}>
             {channelTexts.keepEditing}
           </button>
         </div>

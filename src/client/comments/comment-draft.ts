@@ -64,6 +64,12 @@ function parseDraft(fields: Record<string, unknown>): CommentDraft | null {
   };
 }
 
+/** The draft that a request was sent from. */
+export function draftOfRequest(body: NewComment, reply: ReplyTarget | null): CommentDraft {
+  const { comment: text, mentions, images } = body;
+  return { ...(parseDraft({ text, mentions, images }) ?? emptyDraft), reply };
+}
+
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value);
 
 const isImage = ({ url, alt }: Record<string, unknown>) => isText(url) && isText(alt);

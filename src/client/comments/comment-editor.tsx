@@ -8,6 +8,7 @@ import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
 import { Alert } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
+import { useShown } from '../components/use-shown.ts';
 import { useSubmit } from '../components/use-submit.ts';
 import { showStatus } from '../shell/status-bar.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
@@ -48,7 +49,16 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
     // The item has the focus again once it shows the comment.
     requestAnimationFrame(() => focusElement(commentAnchor(number)));
   };
-  const cancel = () => (draft.isChanged() ? setAsking(true) : end());
+  const keepEditing = () => {
+    setAsking(false);
+    focusField(form.current);
+  };
+  const cancel = () => {
+    if (!draft.isChanged()) end();
+    else if (isAsking) keepEditing();
+    else setAsking(true);
+  };
+  useShown(failure && `${id}-alert`);
 
   const { isBusy, onSubmit } = useSubmit(async () => {
     if (uploads.pending.length > 0) return setFailure('uploading');
@@ -118,14 +128,8 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
           <button type="button" className={buttons.quiet} onClick={end}>
             {commentTexts.discard}
           </button>
-          <button
-            type="button"
-            className={buttons.quiet}
-            onClick={() => {
-              setAsking(false);
-              focusField(form.current);
-            }}
-          >
+          {/* biome-ignore lint/a11y/noAutofocus: the question may be out of view */}
+          <button type="button" className={buttons.quiet} autoFocus onClick={keepEditing}>
             {commentTexts.keepEditing}
           </button>
         </div>

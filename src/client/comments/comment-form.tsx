@@ -7,6 +7,7 @@ import { idempotentRequest, isRefused } from '../api/idempotent-request.ts';
 import { learnServerTime } from '../api/server-time.ts';
 import { Alert } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
+import { useShown } from '../components/use-shown.ts';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { showStatus } from '../shell/status-bar.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
@@ -91,13 +92,14 @@ export function CommentForm({ channelId, onSent }: CommentFormProps) {
     setSeenRescues(rescuedCount);
   });
 
+  useShown(failure && `${id}-alert`);
   const focusField = () => formRef.current?.querySelector('textarea')?.focus();
   const notes = [hasRescue && `${id}-rescue`, reply && `${id}-reply`, failure && `${id}-alert`]
     .filter(Boolean)
     .join(' ');
   return (
     <>
-      <QueuedComments channelId={channelId} onRemoved={focusField} />
+      <QueuedComments channelId={channelId} canEdit onRemoved={focusField} />
       <form ref={formRef} id={formId} className={styles.form} method="post" onSubmit={onSubmit}>
         {hasRescue && <Alert id={`${id}-rescue`}>{commentTexts.editRescued}</Alert>}
         {reply && (

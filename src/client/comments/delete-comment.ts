@@ -1,4 +1,5 @@
 import type { Dispatch } from 'react';
+import { flushSync } from 'react-dom';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { accountApi } from '../account/account-api.ts';
@@ -36,7 +37,7 @@ export async function restoreComment(
     showStatus({ text: `${commentTexts.notRestored} ${failureText(result)}` });
     return false;
   }
-  dispatch({ type: 'COMMENT_CHANGED', comment: result.value });
+  flushSync(() => dispatch({ type: 'COMMENT_CHANGED', comment: result.value }));
   focusElement(commentAnchor(comment.number));
   showStatus({ text: commentTexts.restored });
   return true;

@@ -5,6 +5,7 @@ import type { Failure } from '../api/api.ts';
 import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
+import { commentDraft, draftOfRequest } from './comment-draft.ts';
 import { CommentText } from './comment-text.tsx';
 import { commentTexts } from './comment-texts.ts';
 import {
@@ -15,16 +16,19 @@ import {
   removeQueuedComment,
 } from './outbox.ts';
 import styles from './queued-comments.module.css';
+import { appendToDraft } from './rescue-edits.ts';
 import { sendOutbox } from './send-outbox.ts';
 
 interface QueuedCommentsProps {
   channelId: string;
+  /** Whether the channel has a form of new comments, in which a refused one can be changed. */
+  canEdit: boolean;
   /** Called when a comment is removed, and with it the button that had the focus. */
   onRemoved: () => void;
 }
 
 /** The account's queued comments of a channel, with buttons to send or discard each. */
-export function QueuedComments({ channelId, onRemoved }: QueuedCommentsProps) {
+export function QueuedComments({ channelId, ...item }: QueuedCommentsProps) {
   const { id: userId } = useUser();
   // React compares snapshots by identity, so this one is a string.
   useSyncExternalStore(onOutboxChange, () => JSON.stringify(readOutbox(userId)));
@@ -40,7 +44,7 @@ export function QueuedComments({ channelId, onRemoved }: QueuedCommentsProps) {
       {queued.length > 0 && (
         <ul className={styles.list} aria-label={accountTexts.queuedComments}>
           {queued.map((comment) => (
-            <QueuedItem key={comment.key} comment={comment} onRemoved={onRemoved} />
+            <QueuedItem key={comment.key} comment={comment} {...item} />
           ))}
         </ul>
       )}
@@ -50,10 +54,11 @@ export function QueuedComments({ channelId, onRemoved }: QueuedCommentsProps) {
 
 function QueuedItem({
   comment,
+  canEdit,
   onRemoved,
-}: { comment: QueuedComment } & Pick<QueuedCommentsProps, 'onRemoved'>) {
+}: { comment: QueuedComment } & Omit<QueuedCommentsProps, 'channelId'>) {
   const { key, body, refusal } = comment;
-  const { dispatch } = useStore();
+  const { dispatch, getState } = useStore();
   const { id: userId } = useUser();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -67,6 +72,15 @@ function QueuedItem({
     setFailure(await sendOutbox(userId, dispatch));
     setBusy(false);
     if (!readQueuedComment(userId, key)) onRemoved();
+  };
+  /** Moves the comment to the form. */
+  const edit = () => {
+    const comments = getState().channels.get(body.id)?.comments;
+    const original = comments?.find(({ number }) => number === body.replyTo);
+    const { number, autor } = original ?? {};
+    const reply = number && autor ? { number, autor, excerpt: body.replyExcerpt ?? '' } : null;
+    appendToDraft(commentDraft(userId, body.id), draftOfRequest(body, reply));
+    discard();
   };
   const discard = () => {
     removeQueuedComment(userId, key);
@@ -101,6 +115,11 @@ function QueuedItem({
             onClick={sendNow}
           >
             {accountTexts.sendNow}
+          </button>
+        )}
+        {refusal !== null && canEdit && (
+          <button type="button" className={buttons.quiet} aria-describedby={textId} onClick={edit}>
+            {commentTexts.edit}
           </button>
         )}
         <button type="button" className={buttons.quiet} aria-describedby={textId} onClick={discard}>

@@ -4,7 +4,12 @@ import { commentAnchor } from '../../shared/routes.ts';
 import { isRemoved } from '../state/changed-comments.ts';
 import type { ChannelState } from '../state/state.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { type CommentDraft, commentDraft, editedNumbers } from './comment-draft.ts';
+import {
+  type CommentDraft,
+  commentDraft,
+  type DraftStore,
+  editedNumbers,
+} from './comment-draft.ts';
 
 /**
  * Moves unsaved changes of comments that are deleted to the draft of a new comment, now and when one
@@ -53,21 +58,23 @@ export function rescueEdits(
   const numbers = editedNumbers(userId, channelId).filter(isGone);
   for (const number of numbers) {
     const edit = commentDraft(userId, channelId, number);
-    const draft = commentDraft(userId, channelId);
-    draft.change(append(draft.read(), edit.read()));
+    appendToDraft(commentDraft(userId, channelId), edit.read());
     edit.discard();
   }
   return numbers;
 }
 
-function append(draft: CommentDraft, added: CommentDraft): Partial<CommentDraft> {
+/** Appends what was typed elsewhere to the draft of a new comment. */
+export function appendToDraft(store: DraftStore, added: CommentDraft): void {
+  const draft = store.read();
   const lead = draft.text && added.text ? `${draft.text}\n\n` : draft.text;
   const mentions = added.mentions.map((one) => ({ ...one, start: one.start + lead.length }));
   const images = [...draft.images, ...added.images].slice(0, limits.imagesPerComment);
-  return {
+  store.change({
     text: lead + added.text,
     mentions: [...draft.mentions, ...mentions],
     images,
     uploads: [...draft.uploads, ...added.uploads].slice(0, limits.imagesPerComment - images.length),
-  };
+    reply: draft.reply ?? added.reply,
+  });
 }

@@ -31,6 +31,7 @@ export function UnsentComments({ channelId }: { channelId: string }) {
     <div className={styles.unsent}>
       <QueuedComments
         channelId={channelId}
+        canEdit={false}
         onRemoved={() => document.querySelector('h1')?.focus()}
       />
       {text && (
