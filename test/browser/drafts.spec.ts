@@ -8,14 +8,16 @@ import { holdRequests, respondWithProblem, watchRequests } from './network.ts';
 import { endSession, signInByForm, signOut } from './people.ts';
 
 test.describe('drafts and queued comments of a deleted channel', () => {
-  test.use({ expectedErrors: [/status of 404|ERR_INTERNET_DISCONNECTED/] });
+  test.use({
+    expectedErrors: [
+      /status of 404|ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically imported module/,
+    ],
+  });
 
   test('are shown to their author until they are discarded', async ({ forum, openAs }) => {
     const ana = await forum.person('Ana Belén');
     const { _id } = await openChannel(forum, ana);
     const page = await openAs(ana);
-    // The scripts of home are then cached.
-    await page.goto(pageRoutes.home);
     await page.goto(pageRoutes.channel(_id));
     await page.context().setOffline(true);
     await sendComment(page, 'Enviado sin red');
