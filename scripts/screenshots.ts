@@ -1,7 +1,7 @@
 /** Takes the images in docs/screenshots of a filled forum, as a signed-in person sees it. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import { type Browser, chromium, type Locator, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { pageRoutes } from '../src/shared/routes.ts';
 import { chromiumOptions } from '../test/browser/chromium.ts';
@@ -22,6 +22,8 @@ const newCover = await drawCover('trueque-de-semillas', 'huertos-912');
 const images: {
   name: string;
   maxHeight: number;
+  /** Where the image begins, at the top of the page without it. */
+  top?: (page: Page) => Locator;
   show: (page: Page, demo: Demo) => Promise<unknown>;
 }[] = [
   {
@@ -34,11 +36,14 @@ const images: {
   },
   {
     name: 'channel',
-    maxHeight: 2800,
-    show: async (page, demo) => {
-      await page.goto(pageRoutes.channel(demo.channels.get(channelShown) ?? ''));
-      await page.getByLabel('Escribe un comentario').waitFor();
-    },
+    maxHeight: 1700,
+    show: showChannel,
+  },
+  {
+    name: 'conversation',
+    maxHeight: 2600,
+    top: (page) => page.getByRole('listitem').filter({ hasText: '«Mecato»' }),
+    show: showChannel,
   },
   {
     name: 'create',
@@ -66,6 +71,11 @@ const images: {
   },
 ];
 
+async function showChannel(page: Page, demo: Demo): Promise<void> {
+  await page.goto(pageRoutes.channel(demo.channels.get(channelShown) ?? ''));
+  await page.getByLabel('Escribe un comentario').waitFor();
+}
+
 async function takeAll(
   browser: Browser,
   demo: Demo,
@@ -81,9 +91,9 @@ async function takeAll(
   });
   const page = await context.newPage();
   await signIn(page, demo);
-  for (const { name, maxHeight, show } of images) {
+  for (const { name, maxHeight, show, top } of images) {
     await show(page, demo);
-    await save(page, `${name}-${theme}-${width}`, maxHeight);
+    await save(page, `${name}-${theme}-${width}`, maxHeight, top?.(page));
   }
   await context.close();
 }
@@ -97,7 +107,7 @@ async function signIn(page: Page, { people }: Demo): Promise<void> {
   await page.waitForURL(pageRoutes.home);
 }
 
-async function save(page: Page, name: string, maxHeight: number): Promise<void> {
+async function save(page: Page, name: string, maxHeight: number, from?: Locator): Promise<void> {
   await page.evaluate(async () => {
     // Hide the scrollbar and the focus ring.
     document.documentElement.style.scrollbarGutter = 'auto';
@@ -107,10 +117,12 @@ async function save(page: Page, name: string, maxHeight: number): Promise<void> 
     for (const image of images) image.loading = 'eager';
     await Promise.all(images.map((image) => image.decode().catch(() => {})));
   });
+  const y = (await from?.evaluate((element) => element.getBoundingClientRect().top + scrollY)) ?? 0;
+  const top = Math.floor(y);
   const whole = await page.screenshot({ fullPage: true, animations: 'disabled' });
   const { width, height } = await sharp(whole).metadata();
   await sharp(whole)
-    .extract({ left: 0, top: 0, width, height: Math.min(height, maxHeight) })
+    .extract({ left: 0, top, width, height: Math.min(height - top, maxHeight) })
     .png({ palette: true, colours: 192, effort: 10, compressionLevel: 9 })
     .toFile(path.join(folder, `${name}.png`));
 }

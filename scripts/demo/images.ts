@@ -41,10 +41,10 @@ export async function drawDemoImages(): Promise<DemoImages> {
   return { covers, faces, pictures };
 }
 
-/** A cover at twice the size in which pages show it. */
+/** A cover at one and a half times the size in which pages show it. */
 export async function drawCover(name: string, seed: string): Promise<DemoImage> {
   const svg = Buffer.from(azulejo(seed));
-  const bytes = await sharp(svg, { density: 144 }).png({ palette: true, colours: 64 }).toBuffer();
+  const bytes = await sharp(svg, { density: 108 }).png({ palette: true, colours: 64 }).toBuffer();
   return { fileName: `${name}.png`, contentType: 'image/png', bytes };
 }
 
