@@ -200,6 +200,15 @@ test('an own comment is deleted and comes back by undoing it', async ({ forum, o
   await expect(shown(page, 0)).toBeFocused();
   await expect(shown(page, 0)).toContainText('Uno');
   await expect(shown(page, 2)).toContainText('En respuesta a Ana Belén');
+
+  for (const number of [2, 3]) {
+    await forum.call('DELETE', apiRoutes.channelComment(channelId, number), { token: ana.token });
+  }
+  await expect(commentsShown(page)).toHaveCount(1);
+  await choose(page, 1, 'Eliminar');
+  await expect(page.getByRole('heading', { name: 'Comentarios' })).toBeFocused();
+  await bar.getByRole('button', { name: 'Deshacer' }).press('Enter');
+  await expect(shown(page, 0)).toBeFocused();
 });
 
 test("others' comments can be thanked and copied as a link, not edited or deleted", async ({

@@ -85,7 +85,9 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
   return (
     <section className={styles.comments} aria-labelledby="comentarios">
       <div className={styles.heading}>
-        <h2 id="comentarios">{texts.comments}</h2>
+        <h2 id="comentarios" tabIndex={-1}>
+          {texts.comments}
+        </h2>
         <span className={styles.count}>{commentCount}</span>
         <div className={styles.jumps}>
           <ChannelJumps channel={channel} unread={unread} />
