@@ -35,22 +35,43 @@ test('the comment button is a quarter as wide as its form at every size', async 
   }
 });
 
-test('the foot of a card is one line, and a long title takes three', async ({ page, forum }) => {
-  const ana = await forum.person('Inmaculada Fernández de Córdoba y Villanueva del Rosario');
-  await openChannels(forum, ana, ['Cine', 'Palabras que nadie usa ya pero que '.repeat(3)]);
+test('the feet of cards are even, names are whole, and a long title takes three lines', async ({
+  page,
+  forum,
+}) => {
+  const ana = await forum.person('Guadalupe Ríos Peralta');
+  const [commented] = await openChannels(forum, ana, [
+    'Cine',
+    'Palabras que nadie usa ya pero que '.repeat(3),
+  ]);
+  await forum.comment(ana, commented?._id ?? '', 'Hola');
   await page.goto(pageRoutes.home);
+  await expect(page.locator('time[title]').first()).toBeVisible();
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
-    for (const card of (await page.getByRole('article').all()).slice(0, 2)) {
-      const face = await boxOf(card.locator('img').nth(1));
-      const count = await boxOf(card.getByText(/^\d+ comentarios?$/));
-      expect(Math.abs(face.y + face.height / 2 - count.y - count.height / 2)).toBeLessThan(4);
-      const title = card.getByRole('heading');
-      const lines = await title.evaluate(
-        (element) => element.clientHeight / Number.parseFloat(getComputedStyle(element).lineHeight),
-      );
-      expect(lines, `${width} px`).toBeLessThan(3.1);
-    }
+    const feet = await page.getByRole('article').evaluateAll((cards) =>
+      cards.slice(0, 2).map((card) => {
+        const end = card.getBoundingClientRect().bottom;
+        const name = card.querySelector('bdi');
+        const title = card.querySelector('h2');
+        return {
+          heights: [name, card.querySelector('time')].map((part) =>
+            Math.round(end - (part?.getBoundingClientRect().top ?? 0)),
+          ),
+          isCut: (name?.scrollWidth ?? 0) > (name?.clientWidth ?? 0) + 1,
+          lines: title
+            ? title.clientHeight / Number.parseFloat(getComputedStyle(title).lineHeight)
+            : 0,
+        };
+      }),
+    );
+    const [first, second] = feet;
+    expect(second?.heights, `${width} px`).toEqual(first?.heights);
+    expect(
+      feet.map(({ isCut }) => isCut),
+      `${width} px`,
+    ).toEqual([false, false]);
+    for (const { lines } of feet) expect(lines, `${width} px`).toBeLessThan(3.1);
   }
 });
 
@@ -66,6 +87,11 @@ test('a name in Arabic stands at the left like other names', async ({ page, foru
     const offset = (await boxOf(name)).x - (await boxOf(page.getByText(below))).x;
     expect(Math.abs(offset), path).toBeLessThan(2);
   }
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto(`${pageRoutes.home}?sort=new`);
+  const card = page.getByRole('article').filter({ hasText: 'ليلى حداد' }).first();
+  const count = await boxOf(card.getByText('0 comentarios'));
+  expect(Math.abs((await boxOf(card.locator('bdi'))).x - count.x)).toBeLessThan(2);
 });
 
 test.describe('on a phone', () => {
