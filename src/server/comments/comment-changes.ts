@@ -5,7 +5,7 @@ import type { LiveBus, Revision } from '../live-bus/live-bus.ts';
 export const channelItself = 0;
 
 /** As many as a live stream replays. */
-export const mostChanges = 100;
+const mostChanges = 100;
 
 /**
  * Records, in the transaction that makes them, changes of comments that readers may already show:

@@ -6,7 +6,7 @@ import { InvalidCursor } from './errors.ts';
  * Accepts hyphens only where UUIDs have them: a malformed id would sort differently in SQLite and in
  * a PostgreSQL with a linguistic collation.
  */
-const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Sort key of the last channel on a page of the channel list: each order has cursors of its own. */
 export type ChannelCursor =
@@ -21,15 +21,15 @@ export function formatChannelCursor(cursor: ChannelCursor): string {
 }
 
 const channelCursors = {
-  comments: new RegExp(`^(\\d{1,9})_(${uuid})$`),
-  activity: new RegExp(`^activity_(\\d{1,15})_(${uuid})$`),
-  new: new RegExp(`^new_()(${uuid})$`),
+  comments: /^(\d{1,9})_(.{36})$/,
+  activity: /^activity_(\d{1,15})_(.{36})$/,
+  new: /^new_()(.{36})$/,
 };
 
 /** @throws InvalidCursor, also for a cursor of another order */
 export function parseChannelCursor(order: ChannelOrder, after: string): ChannelCursor {
   const [, value, id] = channelCursors[order].exec(after) ?? [];
-  if (value === undefined || id === undefined) throw new InvalidCursor();
+  if (value === undefined || id === undefined || !uuid.test(id)) throw new InvalidCursor();
   if (order === 'comments') return { order, commentCount: Number(value), id };
   if (order === 'activity') return { order, activeAtMs: Number(value), id };
   return { order, id };
@@ -46,12 +46,12 @@ export function formatPersonCommentCursor(cursor: PersonCommentCursor): string {
   return `${cursor.createdAtMs}_${cursor.channelId}-${cursor.number}`;
 }
 
-const personCommentCursor = new RegExp(`^(\\d{1,15})_(${uuid})-(\\d{1,9})$`);
+const personCommentCursor = /^(\d{1,15})_(.{36})-(\d{1,9})$/;
 
 /** @throws InvalidCursor */
 export function parsePersonCommentCursor(after: string): PersonCommentCursor {
   const [, ms, channelId, number] = personCommentCursor.exec(after) ?? [];
-  if (channelId === undefined) throw new InvalidCursor();
+  if (channelId === undefined || !uuid.test(channelId)) throw new InvalidCursor();
   return { createdAtMs: Number(ms), channelId, number: Number(number) };
 }
 

@@ -57,8 +57,9 @@
 
   const translated = (text) => {
     // Swagger UI ends some of its texts with a colon or a space.
-    const [, before, words, after] = /^(\s*)(.*?)(\s*:?\s*)$/s.exec(text);
-    return Object.hasOwn(spanish, words) ? before + spanish[words] + after : text;
+    const trimmed = text.trim();
+    const words = trimmed.endsWith(':') ? trimmed.slice(0, -1).trimEnd() : trimmed;
+    return Object.hasOwn(spanish, words) ? text.replace(words, () => spanish[words]) : text;
   };
   const translateText = (node) => {
     const text = translated(node.data);
