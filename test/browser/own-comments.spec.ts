@@ -162,7 +162,10 @@ test.describe('a comment that is deleted elsewhere while it is edited', () => {
 test.describe('a comment past the time for editing', () => {
   test.use({ expectedErrors: [/status of 409/] });
 
-  test('offers no editing; text typed until then stays', async ({ forum, openAs }) => {
+  test('offers no editing; text typed until then stays, after a reload in the comment form', async ({
+    forum,
+    openAs,
+  }) => {
     const ana = await forum.person('Ana Belén');
     const [first] = await openComments(forum, ana, ['Uno']);
     if (!first) throw new Error('no comment');
@@ -179,6 +182,11 @@ test.describe('a comment past the time for editing', () => {
     await button(page, 'Guardar').click();
     await expect(page.getByRole('alert')).toContainText('Ya pasó el plazo');
     await expect(editField(page)).toHaveValue('Tarde');
+    // A new comment ends the cached page, which has the earlier time.
+    await forum.comment(ana, first.channelId, 'Dos');
+    await page.reload();
+    await expect(commentField(page)).toHaveValue('Tarde');
+    await expect(page.getByRole('alert')).toContainText('ya no se puede cambiar');
   });
 });
 

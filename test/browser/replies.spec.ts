@@ -113,6 +113,7 @@ test.describe('a reply in the outbox', () => {
       await commentField(page).fill(`Respuesta a: ${text}`);
       await sendButton(page).click();
       await expect(queuedComments(page)).toHaveCount(index + 1);
+      await expect(queuedComments(page).nth(index)).toContainText('Es una respuesta');
       await expect(page.getByRole('button', { name: 'Quitar la respuesta' })).toHaveCount(0);
     }
     await select(page, 2, 'Se borra');

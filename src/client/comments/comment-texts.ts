@@ -41,10 +41,11 @@ export const commentTexts = {
     'Hay imágenes que aún se están subiendo o que hay que elegir otra vez. Espera a que terminen, o quítalas, y vuelve a enviarlo.',
   imageLost:
     'El navegador no ha conservado esta imagen, que no llegó a subirse. Quítala y elígela otra vez.',
+  queuedReply: 'Es una respuesta a otro comentario',
   queuedImages: (count: number) => (count === 1 ? 'Con 1 imagen' : `Con ${count} imágenes`),
 
   editRescued:
-    'El comentario que cambiabas se ha eliminado. Lo que escribías está ahora aquí: si quieres, envíalo como comentario nuevo.',
+    'El comentario que cambiabas se ha eliminado o ya no se puede cambiar. Lo que escribías está ahora aquí: si quieres, envíalo como comentario nuevo.',
 
   editComment: 'Cambia tu comentario',
   save: 'Guardar',

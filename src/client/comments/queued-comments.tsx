@@ -92,6 +92,7 @@ function QueuedItem({
       <div id={textId}>
         <CommentText text={body.comment} />
       </div>
+      {body.replyTo && <p className={styles.note}>{commentTexts.queuedReply}</p>}
       {imageCount > 0 && <p className={styles.note}>{commentTexts.queuedImages(imageCount)}</p>}
       {refusal === null ? (
         <p className={styles.note}>

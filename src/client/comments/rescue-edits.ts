@@ -10,10 +10,11 @@ import {
   type DraftStore,
   editedNumbers,
 } from './comment-draft.ts';
+import { isEditable } from './edit-time.ts';
 
 /**
  * Moves unsaved changes of comments that are deleted to the draft of a new comment, now and when one
- * is deleted. A hidden tab leaves them to the one that is seen.
+ * is deleted; now those of comments past the time for editing too, which offer it no more. A hidden tab leaves them to the one that is seen.
  * @param onFocusLost called when the field in which the user was typing is removed
  * @returns how many were moved
  */
@@ -28,8 +29,9 @@ export function useRescuedEdits(channelId: string, onFocusLost: () => void): num
     const rescue = () => {
       const channel = getState().channels.get(channelId);
       if (!channel || channel === seen || document.hidden) return;
+      const isFirst = seen === undefined;
       seen = channel;
-      const moved = rescueEdits(userId, channelId, channel);
+      const moved = rescueEdits(userId, channelId, channel, isFirst);
       if (moved.length === 0) return;
       setCount((before) => before + moved.length);
       const editor = document.activeElement?.closest('li')?.id;
@@ -47,15 +49,21 @@ export function useRescuedEdits(channelId: string, onFocusLost: () => void): num
 /**
  * Appends unsaved changes of deleted comments to the draft of a new one.
  * @param channel undefined when it is deleted with all its comments
+ * @param withExpired those of comments past the time for editing too
  * @returns the numbers of those comments
  */
 export function rescueEdits(
   userId: string,
   channelId: string,
   channel: ChannelState | undefined,
+  withExpired: boolean,
 ): number[] {
-  const isGone = (number: number) => !channel || isRemoved(channel, number);
-  const numbers = editedNumbers(userId, channelId).filter(isGone);
+  const isLost = (number: number) => {
+    if (!channel || isRemoved(channel, number)) return true;
+    const comment = channel.comments.find((one) => one.number === number);
+    return withExpired && comment !== undefined && !isEditable(comment);
+  };
+  const numbers = editedNumbers(userId, channelId).filter(isLost);
   for (const number of numbers) {
     const edit = commentDraft(userId, channelId, number);
     appendToDraft(commentDraft(userId, channelId), edit.read());

@@ -16,7 +16,7 @@ export function UnsentComments({ channelId }: { channelId: string }) {
   const [text, setText] = useState(() => draft.read().text);
 
   useEffect(() => {
-    rescueEdits(userId, channelId, getState().channels.get(channelId));
+    rescueEdits(userId, channelId, getState().channels.get(channelId), true);
     // biome-ignore lint/nursery/useReactCompiler: the text may have grown
     setText(draft.read().text);
   }, [userId, channelId, getState, draft]);
