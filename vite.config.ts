@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
+import { bundlesOfInlinedStyles } from './src/shared/pages.ts';
 
 /** Writes each script in Brotli and gzip beside the uncompressed file. */
 const precompress: Plugin = {
@@ -16,6 +17,35 @@ const precompress: Plugin = {
           this.emitFile({ type: 'asset', fileName: `${file.fileName}.${extension}`, source });
         emit('br', brotliCompressSync(file.code));
         emit('gz', gzipSync(file.code, { level: 9 }));
+      }
+    },
+  },
+};
+
+/**
+ * Pages contain the styles of what guests see. The styles of other parts come within their scripts,
+ * so that they apply before such a part is rendered.
+ */
+const stylesInScripts: Plugin = {
+  name: 'styles-in-scripts',
+  apply: 'build',
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type !== 'chunk') continue;
+        // Vite lists the style sheets of dynamic imports, to load them.
+        file.code = file.code
+          .replace(/^const __vite__mapDeps=.*\n/, '')
+          .replace(/,__vite__mapDeps\(\[[\d,]*\]\)/g, '');
+        if (bundlesOfInlinedStyles.includes(file.name)) continue;
+        const css = [...(file.viteMetadata?.importedCss ?? [])].map((name) => {
+          const asset = bundle[name];
+          return asset?.type === 'asset' ? String(asset.source).trim() : '';
+        });
+        if (css.length === 0) continue;
+        const text = JSON.stringify(css.join(''));
+        file.code = `{const s=new CSSStyleSheet;s.replaceSync(${text});document.adoptedStyleSheets.push(s)}${file.code}`;
       }
     },
   },
@@ -41,7 +71,7 @@ const plainImports: Plugin = {
  * (dist/server/entry-server.js), with React inside so that it depends on no other file.
  */
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: isSsrBuild ? [] : [plainImports, precompress],
+  plugins: isSsrBuild ? [] : [plainImports, stylesInScripts, precompress],
   resolve: {
     alias: {
       // React has it since version 18; the package is for older ones.
@@ -65,8 +95,6 @@ export default defineConfig(({ isSsrBuild }) => ({
       : {
           outDir: 'dist/client',
           manifest: true,
-          // One style sheet, which the server inlines into every page.
-          cssCodeSplit: false,
           modulePreload: false,
           rolldownOptions: {
             input: 'src/client/entry-client.tsx',

@@ -18,7 +18,7 @@ let render: RenderPage = () => {
 const renderPage = createPageRenderer({
   render: (input) => render(input),
   // Vite's scripts add the styles and replace them when they change.
-  css: '',
+  css: () => '',
   beforePaint: readFileSync('src/client/shell/before-paint.js', 'utf8'),
   scripts: ['/@vite/client', '/src/client/entry-client.tsx'],
   bundleScripts: () => [],

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Site } from '../shared/page-data.ts';
-import { useAccount } from './account/use-account.ts';
 import {
+  AccountWork,
   ChannelPage,
   Create,
   Home,
@@ -47,7 +47,7 @@ function Layout() {
   const missingPlace = useAppState((state) => state.missingPlace);
   const page = currentPage(place, { missingChannels, missingPlace });
   const [firstPlace] = useState(place);
-  useAccount();
+  const isLogged = useAppState((state) => state.user.isLogged);
 
   return (
     <>
@@ -60,6 +60,7 @@ function Layout() {
       <Footer />
       <PageChange page={page} place={place} firstPlace={firstPlace} />
       <LinkPrefetch />
+      {isLogged && <AccountWork />}
     </>
   );
 }

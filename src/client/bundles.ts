@@ -26,6 +26,7 @@ export const ChannelPage = channel.component(({ ChannelPage }) => ChannelPage);
 
 export const PersonPage = person.component(({ PersonPage }) => PersonPage);
 
+export const ChannelRail = late.lateComponent(({ ChannelRail }) => ChannelRail);
 export const LiveComments = late.lateComponent(({ LiveComments }) => LiveComments);
 export const LinkPrefetch = late.lateComponent(({ LinkPrefetch }) => LinkPrefetch);
 export const PageChange = late.lateComponent(({ PageChange }) => PageChange);
@@ -36,6 +37,9 @@ export const ChannelTools = account.lateComponent(({ ChannelTools }) => ChannelT
 export const ChannelEditor = account.component(({ ChannelEditor }) => ChannelEditor);
 export const CommentEditor = account.component(({ CommentEditor }) => CommentEditor);
 export const CommentForm = account.component(({ CommentForm }) => CommentForm);
+export const AccountWork = account.lateComponent(({ AccountWork }) => AccountWork);
+export const NewsWork = account.lateComponent(({ NewsWork }) => NewsWork);
+export const ReadingWork = account.lateComponent(({ ReadingWork }) => ReadingWork);
 export const Create = account.component(({ Create }) => Create);
 export const Login = account.component(({ Login }) => Login);
 export const MarkAllRead = account.component(({ MarkAllRead }) => MarkAllRead);

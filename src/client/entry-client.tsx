@@ -5,6 +5,7 @@ import './components/time-ago.tsx';
 import './components/more-link.tsx';
 import './components/page-title.tsx';
 import './channels/cover.tsx';
+import './channels/channel-jumps.tsx';
 import './components/guest-links.tsx';
 import './components/focus-element.ts';
 import { startTransition } from 'react';

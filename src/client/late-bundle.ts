@@ -2,6 +2,7 @@
  * What pages do only after hydration, for guests too: not named in their HTML.
  */
 export { api } from './api/api.ts';
+export { ChannelRail } from './channels/channel-rail.tsx';
 export { fetchChannels, fetchMoreChannels } from './channels/fetch-channels.ts';
 export { loadEarlier, loadLater, loadPlace } from './channels/load-comments.ts';
 export { LiveComments } from './comments/live-comments.tsx';

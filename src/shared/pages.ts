@@ -38,5 +38,17 @@ export const pages: Readonly<Record<PageName, PageInfo>> = {
   'not-found': { title: 'NotFound', bundle: 'home' },
 };
 
+/**
+ * Scripts whose styles every page contains, because a page may show their parts before the script
+ * runs or after a click. The pages of the account bundle contain its styles too.
+ */
+export const bundlesOfInlinedStyles = [
+  'entry-client',
+  'late-bundle',
+  'home-bundle',
+  'channel-bundle',
+  'person-bundle',
+];
+
 /** Pages without data of the server. */
 export type FormPage = Exclude<PageName, 'home' | 'channel' | 'user' | 'not-found'>;

@@ -6,6 +6,12 @@ const segment = (text: string) => encodeURIComponent(text).replaceAll('%3A', ':'
 /** Id of the element that shows the comment of this number on its channel's page. */
 export const commentAnchor = (number: number) => `comentario-${number}`;
 
+/** Id of the link to the comments before those loaded. */
+export const earlierAnchor = 'anteriores';
+
+/** Id of what stands below the comments: the form or, for guests, how to get it. */
+export const writeAnchor = 'escribir';
+
 /** The paths of pages. Functions encode their arguments. */
 export const pageRoutes = {
   home: '/',

@@ -1,7 +1,13 @@
 import { memo } from 'react';
 import type { Comment } from '../../shared/comments.ts';
-import { commentAnchor, commentLink, pageRoutes, withQuery } from '../../shared/routes.ts';
-import { CommentForm, UnsentComments } from '../bundles.ts';
+import {
+  commentAnchor,
+  commentLink,
+  pageRoutes,
+  withQuery,
+  writeAnchor,
+} from '../../shared/routes.ts';
+import { ChannelRail, CommentForm, NewsWork, ReadingWork, UnsentComments } from '../bundles.ts';
 import { CommentList } from '../comments/comment-list.tsx';
 import { CommentsEnd } from '../comments/comments-end.tsx';
 import { focusElement } from '../components/focus-element.ts';
@@ -15,7 +21,6 @@ import { texts } from '../texts.ts';
 import { ChannelHeader } from './channel-header.tsx';
 import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-page.module.css';
-import { ChannelRail, writeAnchor } from './channel-rail.tsx';
 import { useChannel, usePlace } from './use-channel.ts';
 import { useTarget } from './use-target.ts';
 import { findFirstUnread, type Unread, useUnread } from './use-unread.ts';
@@ -27,6 +32,7 @@ export function ChannelPage({ id }: { id: string }) {
   const { status, retry, loadEarlier, loadLater } = useChannel(id, place);
   useTarget(status === 'ready');
   const unread = useUnread(id);
+  const { isLogged } = useUser();
   const failure = status === 'failed' && (
     <LoadFailure message={texts.channelFailed} onRetry={retry} />
   );
@@ -56,6 +62,8 @@ export function ChannelPage({ id }: { id: string }) {
           <CommentArea channelId={id} isClosed={channel.closedAt !== null} />
         </div>
         <ChannelRail channel={channel} unread={unread} />
+        {isLogged && <NewsWork channelIds={id} />}
+        {isLogged && <ReadingWork channelId={id} />}
       </div>
     </>
   );

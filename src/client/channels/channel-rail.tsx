@@ -1,14 +1,11 @@
 import { type MouseEvent, useEffect, useState } from 'react';
-import { pageRoutes } from '../../shared/routes.ts';
+import { pageRoutes, writeAnchor } from '../../shared/routes.ts';
 import { Link } from '../router/navigation.tsx';
 import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
 import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-rail.module.css';
 import type { Unread } from './use-unread.ts';
-
-/** Id of what stands below the comments: the form or, for guests, how to get it. */
-export const writeAnchor = 'escribir';
 
 interface ChannelRailProps {
   channel: ChannelState;

@@ -1,6 +1,5 @@
 import { assetRoutes, homeUrl, pageRoutes } from '../../shared/routes.ts';
-import { useNews } from '../account/use-account.ts';
-import { MarkAllRead } from '../bundles.ts';
+import { MarkAllRead, NewsWork } from '../bundles.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
 import { GuestLinks } from '../components/guest-links.tsx';
@@ -23,7 +22,6 @@ export function Home() {
   const order = useOrder();
   const after = useAfter();
   const { hasFailed, retry, loadMore } = useChannelList(order, after);
-  useNews(list?.ids.join() ?? '');
   const hasNews = useAppState(({ reads, list }) =>
     Boolean(list?.ids.some((id) => reads[id]?.unread)),
   );
@@ -42,6 +40,7 @@ export function Home() {
                 {texts.createChannel}
               </Link>
               {hasNews && <MarkAllRead />}
+              {list && <NewsWork channelIds={list.ids.join()} />}
             </>
           ) : (
             <div data-for="guest" className={styles.guest}>

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useNews, useReading } from '../account/use-account.ts';
 import type { ChannelState } from '../state/state.ts';
 import { useAppState } from '../state/store-provider.tsx';
 
@@ -14,8 +13,6 @@ export interface Unread {
 export function useUnread(channelId: string): Unread | null {
   const read = useAppState((state) => state.reads[channelId]);
   const [unread, setUnread] = useState<Unread | null | undefined>(undefined);
-  useNews(channelId);
-  useReading(channelId);
   if (unread === undefined && read) {
     setUnread(read.unread > 0 ? { after: read.number, count: read.unread } : null);
   }

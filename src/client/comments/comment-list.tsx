@@ -1,15 +1,12 @@
 import { Fragment } from 'react';
 import type { Comment } from '../../shared/comments.ts';
-import { commentAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
+import { commentAnchor, earlierAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { unreadAnchor } from '../channels/channel-jumps.tsx';
 import { MoreLink } from '../components/more-link.tsx';
 import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
 import { CommentItem } from './comment-item.tsx';
 import styles from './comment-list.module.css';
-
-/** Id of the link to the comments before those loaded. */
-export const earlierAnchor = 'anteriores';
 
 interface CommentListProps {
   channel: ChannelState;

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { earlierAnchor } from '../../shared/routes.ts';
 import { useStore } from '../state/store-provider.tsx';
-import { earlierAnchor } from './comment-list.tsx';
 
 interface TrimmedOptions {
   channelId: string;

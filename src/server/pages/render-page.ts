@@ -2,15 +2,20 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { EmbeddedData, PageHead, RenderInput, RenderPage } from '../../shared/page-data.ts';
-import { type BundleName, pages } from '../../shared/pages.ts';
+import {
+  type BundleName,
+  bundlesOfInlinedStyles,
+  type PageName,
+  pages,
+} from '../../shared/pages.ts';
 import { cspHash, pageSecurityPolicy } from '../http/security-headers.ts';
 import { escapeHtml, htmlDocument } from './html.ts';
 
 /** What pages need of the built client. */
 export interface ClientBuild {
   render: RenderPage;
-  /** Inlined into each page. */
-  css: string;
+  /** Styles to inline into a page that needs this bundle besides the entry. */
+  css: (bundle: BundleName | undefined) => string;
   /** Inline script that sets the theme and the signed-in state before the first paint. */
   beforePaint: string;
   /** Addresses of the module scripts. */
@@ -47,14 +52,17 @@ export async function readClientBuild(): Promise<ClientBuild> {
     read(clientDir, '.vite/manifest.json'),
   );
   const entries = Object.values(manifest);
-  const css = entries.flatMap((entry) =>
-    entry.file.endsWith('.css') ? [entry.file] : (entry.css ?? []),
-  );
   const serverEntry = path.join(projectDir, 'dist/server/entry-server.js');
   const { render } = (await import(pathToFileURL(serverEntry).href)) as { render: RenderPage };
   return {
     render,
-    css: [...new Set(css)].map((file) => read(clientDir, file)).join(''),
+    css: (bundle) => {
+      const names = new Set([...bundlesOfInlinedStyles, `${bundle}-bundle`]);
+      const files = [...names].flatMap(
+        (name) => entries.find((entry) => entry.name === name)?.css ?? [],
+      );
+      return files.map((file) => read(clientDir, file).trim()).join('');
+    },
     beforePaint: read(projectDir, 'src/client/shell/before-paint.js').trim(),
     scripts: entries.filter((entry) => entry.isEntry).map((entry) => `/${entry.file}`),
     bundleScripts: (bundle) => {
@@ -68,31 +76,40 @@ export async function readClientBuild(): Promise<ClientBuild> {
 
 /** @param imageOrigin where browsers load the site's images, when it is another origin */
 export function createPageRenderer(build: ClientBuild, imageOrigin?: string): PageRenderer {
-  const contentSecurityPolicy = pageSecurityPolicy(
-    [cspHash(build.beforePaint)],
-    [cspHash(build.css)],
-    imageOrigin,
-  );
-  const assets =
-    `<style>${build.css}</style><script>${build.beforePaint}</script>` +
-    build.scripts.map((src) => `<script type="module" src="${src}"></script>`).join('');
-  const preload = (bundle: BundleName) =>
-    build
-      .bundleScripts(bundle)
-      .map((href) => `<link rel="modulepreload" href="${href}">`)
-      .join('');
+  /** The parts of a page that depend on its name only. */
+  const framesByPage = new Map<PageName, { assets: string; contentSecurityPolicy: string }>();
+  const frameOf = (page: PageName) => {
+    const known = framesByPage.get(page);
+    if (known) return known;
+    const { bundle } = pages[page];
+    const css = build.css(bundle);
+    const frame = {
+      assets: [
+        `<style>${css}</style><script>${build.beforePaint}</script>`,
+        ...build.scripts.map((src) => `<script type="module" src="${src}"></script>`),
+        ...(bundle ? build.bundleScripts(bundle) : []).map(
+          (href) => `<link rel="modulepreload" href="${href}">`,
+        ),
+      ].join(''),
+      contentSecurityPolicy: pageSecurityPolicy(
+        [cspHash(build.beforePaint)],
+        [cspHash(css)],
+        imageOrigin,
+      ),
+    };
+    framesByPage.set(page, frame);
+    return frame;
+  };
 
   return (input, origin) => {
     const { page } = input.pageData;
-    const { bundle } = pages[page];
     const { head, html } = build.render(input);
+    const { assets, contentSecurityPolicy } = frameOf(page);
     const data: EmbeddedData = { pageData: input.pageData, site: input.site };
     return {
       contentSecurityPolicy,
       html: htmlDocument(
-        metaTags(head, new URL(origin + input.path), page) +
-          assets +
-          (bundle ? preload(bundle) : ''),
+        metaTags(head, new URL(origin + input.path), page) + assets,
         `<div id="root">${html}</div>` +
           `<script type="application/json" id="page-data">${jsonForScript(data)}</script>`,
       ),

@@ -1,0 +1,55 @@
+import { useEffect } from 'react';
+import { startOutbox } from '../comments/send-outbox.ts';
+import { preloadStatusBar } from '../shell/status-bar.tsx';
+import { useStore, useUser } from '../state/store-provider.tsx';
+import { setSessionLostHandler } from './account-call.ts';
+import { followNews, startSendingPositions } from './news.ts';
+import { trackReading } from './track-reading.ts';
+import { loseSession } from './use-session.ts';
+
+/** Runs the background work of the account while a user is signed in. */
+export function AccountWork() {
+  const { dispatch } = useStore();
+  const { id } = useUser();
+  useEffect(() => {
+    preloadStatusBar();
+    setSessionLostHandler(() => loseSession(dispatch));
+    const stopOutbox = startOutbox(id, dispatch);
+    const stopSending = startSendingPositions();
+    return () => {
+      stopOutbox();
+      stopSending();
+    };
+  }, [id, dispatch]);
+  return null;
+}
+
+/**
+ * Keeps the state's `reads` of these channels current while a user is signed in.
+ * @param channelIds joined with commas, so that the same ones are the same text
+ */
+export function NewsWork({ channelIds }: { channelIds: string }) {
+  const { dispatch } = useStore();
+  const { id } = useUser();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another user's news are others
+  useEffect(() => {
+    if (channelIds === '') return;
+    const controller = new AbortController();
+    followNews(channelIds.split(','), dispatch, controller.signal);
+    return () => controller.abort();
+  }, [channelIds, id, dispatch]);
+  return null;
+}
+
+/** Marks a channel's comments as read while a signed-in user reads them. */
+export function ReadingWork({ channelId }: { channelId: string }) {
+  const store = useStore();
+  const { id } = useUser();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another user has read other comments
+  useEffect(() => {
+    const controller = new AbortController();
+    trackReading(channelId, store, controller.signal);
+    return () => controller.abort();
+  }, [channelId, id, store]);
+  return null;
+}
