@@ -29,6 +29,8 @@ export const PersonPage = person.component(({ PersonPage }) => PersonPage);
 export const ChannelRail = late.lateComponent(({ ChannelRail }) => ChannelRail);
 export const LiveComments = late.lateComponent(({ LiveComments }) => LiveComments);
 export const LinkPrefetch = late.lateComponent(({ LinkPrefetch }) => LinkPrefetch);
+export const MenuClosing = late.lateComponent(({ MenuClosing }) => MenuClosing);
+export const Target = late.lateComponent(({ Target }) => Target);
 export const PageChange = late.lateComponent(({ PageChange }) => PageChange);
 
 /** The buttons on a comment, and on the heading of a channel. */

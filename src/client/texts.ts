@@ -21,21 +21,12 @@ export const texts = {
   loading: 'Cargando…',
   fromTheStart: 'Ver desde el principio',
 
-  welcome: 'Bienvenidos a tertulia',
   lede: 'Canales para conversar con calma. Entra en uno o abre el tuyo.',
   enter: 'Entrar',
   createAccount: 'Crear cuenta',
   createChannel: 'Crear Canal',
-  mustSignInToCreate: 'Debes iniciar sesión para crear un canal',
-  channelOrders: 'Orden de los canales',
-  orders: { comments: 'Más comentados', activity: 'Con novedades', new: 'Nuevos' },
-  lastComment: 'último comentario',
   unread: (count: number) =>
     count === 1 ? '1 nuevo' : `${count > mostUnread ? `${mostUnread}+` : count} nuevos`,
-  noChannels: 'Aún no hay canales',
-  moreChannels: 'Ver más canales',
-  listFailed: 'No se pudieron cargar los canales',
-  moreChannelsFailed: 'No se pudieron cargar más canales',
   commentCount: (count: number) =>
     count === 1 ? '1 comentario' : `${numberText(count)} comentarios`,
 
@@ -49,15 +40,10 @@ export const texts = {
     count === 1 ? 'Ver 1 comentario más' : `Ver ${numberText(count)} comentarios más`,
   toNewest: 'Ir a lo último',
   toUnread: 'Ir a lo nuevo',
-  inChannel: 'En este canal',
-  write: 'Comentar',
-  newComments: (count: number) =>
-    count === 1 ? '1 comentario nuevo' : `${numberText(count)} comentarios nuevos`,
   commentRemoved: 'Ese comentario ya no está.',
   moreCommentsFailed: 'No se pudieron cargar más comentarios',
   channelFailed: 'No se pudo cargar el canal',
   pageFailed: 'Esta página ha fallado',
-  newCommentBy: (autor: string) => `Nuevo comentario de ${autor}`,
   mustSignInToComment: ['Si deseas comentar debes ', 'inciar sesión', ' 😁'],
 
   edited: 'editado',
@@ -65,17 +51,9 @@ export const texts = {
   replyToDeleted: 'En respuesta a un comentario eliminado',
   replyCount: (count: number) => (count === 1 ? '1 respuesta' : `${numberText(count)} respuestas`),
   repliesTo: (count: number, autor: string) => `${texts.replyCount(count)} a ${autor}`,
-  moreReplies: 'Ver más respuestas',
-  repliesFailed: 'No se pudieron cargar las respuestas',
   thanksFrom: 'Gracias de',
   people: (count: number) => (count === 1 ? '1 persona' : `${numberText(count)} personas`),
   imageOf: (number: number, count: number) =>
     count === 1 ? 'Imagen del comentario' : `Imagen ${number} de ${count} del comentario`,
   channelClosed: 'Este canal está cerrado: se puede leer, pero no comentar.',
-
-  aboutPerson: (name: string) => `Canales y comentarios de ${name} en tertulia.`,
-
-  notFound: 'Página no encontrada',
-  notFoundLead: 'Aquí no hay nada, o lo que había ya no está.',
-  backHome: 'Volver al inicio',
 } as const;

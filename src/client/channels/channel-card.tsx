@@ -8,6 +8,7 @@ import { useAppState } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import styles from './channel-card.module.css';
 import { Cover } from './cover.tsx';
+import { homeTexts } from './home-texts.ts';
 
 interface ChannelCardProps {
   channel: Channel;
@@ -51,7 +52,7 @@ export function ChannelCard({ channel, isFirst }: ChannelCardProps) {
           </span>
         </div>
         <p className={styles.last}>
-          {lastCommentAt ? texts.lastComment : texts.opened}{' '}
+          {lastCommentAt ? homeTexts.lastComment : texts.opened}{' '}
           <TimeAgo iso={lastCommentAt ?? createdAt} />
         </p>
         {unread > 0 && <p className={styles.unread}>{texts.unread(unread)}</p>}

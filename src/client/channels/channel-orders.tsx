@@ -1,20 +1,20 @@
 import type { ChannelOrder } from '../../shared/channels.ts';
 import { homeUrl } from '../../shared/routes.ts';
 import { Link } from '../router/navigation.tsx';
-import { texts } from '../texts.ts';
 import styles from './channel-orders.module.css';
+import { homeTexts } from './home-texts.ts';
 
-const orders = Object.keys(texts.orders) as ChannelOrder[];
+const orders = Object.keys(homeTexts.orders) as ChannelOrder[];
 
 /** Links to the channels in other orders. */
 export function ChannelOrders({ order }: { order: ChannelOrder }) {
   return (
-    <nav className={styles.nav} aria-label={texts.channelOrders}>
+    <nav className={styles.nav} aria-label={homeTexts.channelOrders}>
       <ul className={styles.orders}>
         {orders.map((one) => (
           <li key={one}>
             <Link href={homeUrl(one)} aria-current={one === order ? 'page' : undefined}>
-              {texts.orders[one]}
+              {homeTexts.orders[one]}
             </Link>
           </li>
         ))}

@@ -1,28 +1,27 @@
-import { memo } from 'react';
-import type { Comment } from '../../shared/comments.ts';
+import { memo, useState } from 'react';
+import { commentAnchor, pageRoutes, withQuery, writeAnchor } from '../../shared/routes.ts';
 import {
-  commentAnchor,
-  commentLink,
-  pageRoutes,
-  withQuery,
-  writeAnchor,
-} from '../../shared/routes.ts';
-import { ChannelRail, CommentForm, NewsWork, ReadingWork, UnsentComments } from '../bundles.ts';
+  ChannelRail,
+  CommentForm,
+  NewsWork,
+  ReadingWork,
+  Target,
+  UnsentComments,
+} from '../bundles.ts';
 import { CommentList } from '../comments/comment-list.tsx';
 import { CommentsEnd } from '../comments/comments-end.tsx';
 import { focusElement } from '../components/focus-element.ts';
 import { GuestLinks } from '../components/guest-links.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { Loading } from '../components/spinner.tsx';
-import { go, Link } from '../router/navigation.tsx';
+import { Link } from '../router/navigation.tsx';
 import { type ChannelState, lacksComments } from '../state/state.ts';
-import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
+import { useAppState, useIsReady, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { ChannelHeader } from './channel-header.tsx';
 import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-page.module.css';
 import { useChannel, usePlace } from './use-channel.ts';
-import { useTarget } from './use-target.ts';
 import { findFirstUnread, type Unread, useUnread } from './use-unread.ts';
 
 /** Shows what is loaded of the channel, as from the list, while it is fetched. */
@@ -30,16 +29,20 @@ export function ChannelPage({ id }: { id: string }) {
   const channel = useAppState((state) => state.channels.get(id));
   const place = usePlace();
   const { status, retry, loadEarlier, loadLater } = useChannel(id, place);
-  useTarget(status === 'ready');
+  const isReady = useIsReady();
+  const [isFromServer] = useState(!isReady);
   const unread = useUnread(id);
   const { isLogged } = useUser();
   const failure = status === 'failed' && (
     <LoadFailure message={texts.channelFailed} onRetry={retry} />
   );
 
+  const target = <Target isLoaded={status === 'ready'} isFromServer={isFromServer} />;
+
   if (!channel || (status !== 'ready' && lacksComments(channel))) {
     return (
       <>
+        {target}
         {channel && <ChannelHeader channel={channel} />}
         {failure || <Loading label={texts.loading} />}
       </>
@@ -47,6 +50,7 @@ export function ChannelPage({ id }: { id: string }) {
   }
   return (
     <>
+      {target}
       <ChannelHeader channel={channel} />
       <div className={styles.columns}>
         <div>
@@ -135,16 +139,7 @@ interface CommentAreaProps {
 }
 
 const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAreaProps) {
-  const { getState } = useStore();
   const { isLogged } = useUser();
-  /** Shows the comment just sent: where it was added, or on the page of the newest comments. */
-  const onSent = ({ number }: Comment) => {
-    const shown = getState().channels.get(channelId)?.comments;
-    if (!shown?.some((one) => one.number === number)) return go(commentLink(channelId, number));
-    requestAnimationFrame(() =>
-      document.getElementById(commentAnchor(number))?.scrollIntoView({ block: 'nearest' }),
-    );
-  };
   const [before, link, behind] = texts.mustSignInToComment;
   if (isClosed) {
     return (
@@ -157,7 +152,7 @@ const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAr
   return (
     <div id={writeAnchor} className={styles.area} tabIndex={-1}>
       {isLogged ? (
-        <CommentForm channelId={channelId} onSent={onSent} />
+        <CommentForm channelId={channelId} />
       ) : (
         <div data-for="guest" className={styles.guest}>
           <p>

@@ -1,5 +1,6 @@
 import { type MouseEvent, useEffect, useState } from 'react';
 import { pageRoutes, writeAnchor } from '../../shared/routes.ts';
+import { lateTexts } from '../late-texts.ts';
 import { Link } from '../router/navigation.tsx';
 import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
@@ -20,7 +21,11 @@ export function ChannelRail({ channel, unread }: ChannelRailProps) {
   const { _id, name, commentCount } = channel;
   const isPassed = useIsHeadingPassed();
   return (
-    <aside className={styles.rail} data-passed={isPassed || undefined} aria-label={texts.inChannel}>
+    <aside
+      className={styles.rail}
+      data-passed={isPassed || undefined}
+      aria-label={lateTexts.inChannel}
+    >
       <p className={styles.title}>
         <Link href={pageRoutes.channel(_id)} dir="auto">
           {name}
@@ -34,7 +39,7 @@ export function ChannelRail({ channel, unread }: ChannelRailProps) {
         <ChannelJumps channel={channel} unread={unread} />
       </div>
       <a className={styles.write} href={`#${writeAnchor}`} onClick={focusField}>
-        {texts.write}
+        {lateTexts.write}
       </a>
     </aside>
   );

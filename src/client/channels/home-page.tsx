@@ -14,6 +14,7 @@ import { texts } from '../texts.ts';
 import { ChannelCard, cardLinkId } from './channel-card.tsx';
 import { ChannelOrders } from './channel-orders.tsx';
 import styles from './home-page.module.css';
+import { homeTexts } from './home-texts.ts';
 import { useChannelList, useOrder } from './use-channel-list.ts';
 
 export function Home() {
@@ -30,7 +31,7 @@ export function Home() {
     <>
       <div className={styles.hero}>
         <div className={styles.words}>
-          <PageTitle>{texts.welcome}</PageTitle>
+          <PageTitle>{homeTexts.welcome}</PageTitle>
           <p className={styles.lede}>{texts.lede}</p>
         </div>
         <div className={styles.invitation}>
@@ -44,14 +45,14 @@ export function Home() {
             </>
           ) : (
             <div data-for="guest" className={styles.guest}>
-              <p>{texts.mustSignInToCreate}</p>
+              <p>{homeTexts.mustSignInToCreate}</p>
               <GuestLinks />
             </div>
           )}
         </div>
       </div>
       <ChannelOrders order={list?.order ?? order} />
-      {hasFailed && <LoadFailure message={texts.listFailed} onRetry={retry} />}
+      {hasFailed && <LoadFailure message={homeTexts.listFailed} onRetry={retry} />}
       {list ? (
         // The key discards a busy link of another page.
         <Cards key={`${order} ${after}`} list={list} loadMore={loadMore} />
@@ -101,8 +102,8 @@ function Cards({ list, loadMore }: CardsProps) {
         <div className={styles.more}>
           <MoreLink
             href={homeUrl(order, next)}
-            label={texts.moreChannels}
-            failedText={texts.moreChannelsFailed}
+            label={homeTexts.moreChannels}
+            failedText={homeTexts.moreChannelsFailed}
             load={appendNext}
           />
         </div>
@@ -115,7 +116,7 @@ function NoChannels() {
   return (
     <div className={styles.none}>
       <img src={assetRoutes.azulejo('sin-canales')} width={1000} height={400} alt="" />
-      <p>{texts.noChannels}</p>
+      <p>{homeTexts.noChannels}</p>
     </div>
   );
 }

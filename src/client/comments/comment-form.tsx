@@ -1,5 +1,6 @@
 import { useId, useMemo, useRef, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
+import { commentAnchor, commentLink } from '../../shared/routes.ts';
 import { accountApi } from '../account/account-api.ts';
 import { accountTexts } from '../account/account-texts.ts';
 import type { Failure } from '../api/api.ts';
@@ -9,7 +10,9 @@ import { Alert } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { useShown } from '../components/use-shown.ts';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { go } from '../router/navigation.tsx';
 import { showStatus } from '../shell/status-bar.tsx';
+import type { AppState } from '../state/state.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { useDroppedImage } from '../uploads/use-dropped-image.ts';
 import { commentDraft } from './comment-draft.ts';
@@ -42,12 +45,10 @@ export function focusCommentForm(): void {
 
 interface CommentFormProps {
   channelId: string;
-  /** Called with a comment that the server has accepted at once. */
-  onSent: (comment: Comment) => void;
 }
 
-export function CommentForm({ channelId, onSent }: CommentFormProps) {
-  const { dispatch } = useStore();
+export function CommentForm({ channelId }: CommentFormProps) {
+  const { dispatch, getState } = useStore();
   const { id: userId, name, img } = useUser();
   const draft = useMemo(() => commentDraft(userId, channelId), [userId, channelId]);
   const { reply } = useDraft(draft);
@@ -80,7 +81,7 @@ export function CommentForm({ channelId, onSent }: CommentFormProps) {
       // As specified, the response is written to the console.
       console.log(result.value);
       dispatch({ type: 'ADD_COMMENT', comment: result.value });
-      onSent(result.value);
+      showSent(result.value, getState);
       showStatus({ text: accountTexts.commentSent });
     } else if (result.problem) {
       if (isRefused(result)) draft.discardRequest(request.key);
@@ -132,4 +133,16 @@ export function CommentForm({ channelId, onSent }: CommentFormProps) {
       </form>
     </>
   );
+}
+
+/** Shows the comment just sent: where it was added, or on the page of the newest comments. */
+function showSent({ channelId, number }: Comment, getState: () => AppState): void {
+  const shown = getState().channels.get(channelId)?.comments;
+  if (shown?.some((one) => one.number === number)) {
+    requestAnimationFrame(() =>
+      document.getElementById(commentAnchor(number))?.scrollIntoView({ block: 'nearest' }),
+    );
+  } else {
+    go(commentLink(channelId, number));
+  }
 }

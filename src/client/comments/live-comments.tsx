@@ -1,5 +1,5 @@
 import buttons from '../components/button.module.css';
-import { texts } from '../texts.ts';
+import { lateTexts } from '../late-texts.ts';
 import { type LiveOptions, useLiveComments } from './use-live-comments.ts';
 import { useTrimmedComments } from './use-trimmed-comments.ts';
 
@@ -21,7 +21,7 @@ export function LiveComments({ moreBefore, loadEarlier, ...options }: LiveCommen
     <>
       {heldCount > 0 && (
         <button type="button" className={buttons.quiet} onClick={showHeld}>
-          {texts.newComments(heldCount)}
+          {lateTexts.newComments(heldCount)}
         </button>
       )}
       <p className="visually-hidden" aria-live="polite">

@@ -7,6 +7,7 @@ import buttons from '../components/button.module.css';
 import { LoadFailure } from '../components/notice.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { TimeAgo } from '../components/time-ago.tsx';
+import { lateTexts } from '../late-texts.ts';
 import { Link } from '../router/navigation.tsx';
 import { texts } from '../texts.ts';
 import styles from './reply-list.module.css';
@@ -50,7 +51,7 @@ export function ReplyList({ comment }: { comment: Comment }) {
   }, [load, replyCount]);
 
   if (status === 'failed') {
-    return <LoadFailure message={texts.repliesFailed} onRetry={() => load(replies)} />;
+    return <LoadFailure message={lateTexts.repliesFailed} onRetry={() => load(replies)} />;
   }
   if (replies.comments.length === 0) return <Loading label={texts.loading} />;
   return (
@@ -76,7 +77,7 @@ export function ReplyList({ comment }: { comment: Comment }) {
           aria-disabled={status === 'loading' || undefined}
           onClick={() => status === 'ready' && load(replies)}
         >
-          {texts.moreReplies}
+          {lateTexts.moreReplies}
         </button>
       )}
     </div>

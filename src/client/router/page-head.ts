@@ -5,6 +5,7 @@ import { pages } from '../../shared/pages.ts';
 import type { Person } from '../../shared/people.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { isSiteImage } from '../components/image-sources.ts';
+import { lateTexts } from '../late-texts.ts';
 import { texts } from '../texts.ts';
 import type { Page } from './match-page.ts';
 
@@ -17,7 +18,8 @@ const descriptionChars = 160;
  */
 export function pageHead(page: Page, subject: Channel | Person | undefined): PageHead {
   if (!subject) return head(pages[page.name].title, texts.lede, siteImage);
-  if (!('cover' in subject)) return head(subject.name, texts.aboutPerson(subject.name), siteImage);
+  if (!('cover' in subject))
+    return head(subject.name, lateTexts.aboutPerson(subject.name), siteImage);
   return head(subject.name, shorten(subject.description), previewImage(subject.cover));
 }
 

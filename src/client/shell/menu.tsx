@@ -1,7 +1,7 @@
-import { type FocusEvent, type RefObject, useEffect, useRef } from 'react';
+import { type FocusEvent, type RefObject, useRef } from 'react';
 import { pageRoutes } from '../../shared/routes.ts';
 import { useSignOut } from '../account/use-account.ts';
-import { bundles } from '../bundles.ts';
+import { bundles, MenuClosing } from '../bundles.ts';
 import { Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
 import { Link } from '../router/navigation.tsx';
@@ -25,25 +25,6 @@ export function Menu() {
     if (isOutside(relatedTarget, popover, button)) close();
   };
 
-  useEffect(() => {
-    const stop = new AbortController();
-    const options = { capture: true, signal: stop.signal };
-    let isClosing = false;
-    const onPress = ({ target }: Event) => {
-      isClosing = !!popover.current?.matches(':popover-open') && isOutside(target, popover, button);
-    };
-    const swallow = (event: MouseEvent) => {
-      // The click of a key has no count.
-      if (!isClosing || event.detail === 0) return;
-      event.preventDefault();
-      event.stopPropagation();
-    };
-    addEventListener('pointerdown', onPress, options);
-    addEventListener('mousedown', swallow, options);
-    addEventListener('click', swallow, options);
-    return () => stop.abort();
-  }, []);
-
   const signOutAndClose = () => {
     close();
     signOut();
@@ -56,6 +37,7 @@ export function Menu() {
 
   return (
     <>
+      <MenuClosing popover={popover} button={button} />
       <button
         ref={button}
         type="button"
@@ -97,6 +79,10 @@ export function Menu() {
   );
 }
 
-function isOutside(target: EventTarget | null, ...parts: RefObject<HTMLElement | null>[]): boolean {
+/** Whether an event happened or the focus went outside these parts. */
+export function isOutside(
+  target: EventTarget | null,
+  ...parts: RefObject<HTMLElement | null>[]
+): boolean {
   return target instanceof Node && !parts.some(({ current }) => current?.contains(target));
 }

@@ -1,11 +1,11 @@
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { UnsentComments } from '../bundles.ts';
+import { homeTexts } from '../channels/home-texts.ts';
 import buttons from '../components/button.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { pageOf } from '../router/match-page.ts';
 import { Link, usePath } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
-import { texts } from '../texts.ts';
 import styles from './not-found-page.module.css';
 
 export function NotFound() {
@@ -14,11 +14,11 @@ export function NotFound() {
   return (
     <div className={styles.page}>
       <img src={assetRoutes.azulejo('no-encontrada')} width={1000} height={400} alt="" />
-      <PageTitle>{texts.notFound}</PageTitle>
-      <p className={styles.lead}>{texts.notFoundLead}</p>
+      <PageTitle>{homeTexts.notFound}</PageTitle>
+      <p className={styles.lead}>{homeTexts.notFoundLead}</p>
       {isLogged && page.name === 'channel' && <UnsentComments channelId={page.id} />}
       <Link className={buttons.primary} href={pageRoutes.home}>
-        {texts.backHome}
+        {homeTexts.backHome}
       </Link>
     </div>
   );

@@ -1,0 +1,15 @@
+/** What visitors read on the home page and on that of unknown addresses only. */
+export const homeTexts = {
+  welcome: 'Bienvenidos a tertulia',
+  mustSignInToCreate: 'Debes iniciar sesión para crear un canal',
+  channelOrders: 'Orden de los canales',
+  orders: { comments: 'Más comentados', activity: 'Con novedades', new: 'Nuevos' },
+  lastComment: 'último comentario',
+  noChannels: 'Aún no hay canales',
+  moreChannels: 'Ver más canales',
+  listFailed: 'No se pudieron cargar los canales',
+  moreChannelsFailed: 'No se pudieron cargar más canales',
+  notFound: 'Página no encontrada',
+  notFoundLead: 'Aquí no hay nada, o lo que había ya no está.',
+  backHome: 'Volver al inicio',
+} as const;

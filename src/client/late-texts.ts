@@ -1,0 +1,13 @@
+import { numberText } from '../shared/number-texts.ts';
+
+/** What is shown only once the page is hydrated. */
+export const lateTexts = {
+  inChannel: 'En este canal',
+  write: 'Comentar',
+  newComments: (count: number) =>
+    count === 1 ? '1 comentario nuevo' : `${numberText(count)} comentarios nuevos`,
+  newCommentBy: (autor: string) => `Nuevo comentario de ${autor}`,
+  moreReplies: 'Ver más respuestas',
+  repliesFailed: 'No se pudieron cargar las respuestas',
+  aboutPerson: (name: string) => `Canales y comentarios de ${name} en tertulia.`,
+} as const;
