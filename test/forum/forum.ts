@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import pg from 'pg';
+import { hashCost } from '../../src/server/accounts/passwords.ts';
 import { buildApp } from '../../src/server/app.ts';
 import { type Config, parseConfig } from '../../src/server/config.ts';
 import { type Deps, openDeps } from '../../src/server/deps.ts';
@@ -14,6 +15,9 @@ import type { Problem, ProblemCode } from '../../src/shared/errors.ts';
 import { ForumClient } from './forum-client.ts';
 
 export { type Person, uploadMetadata } from './forum-client.ts';
+
+// Hundreds of people sign up in a run. Hashes at their real cost are tested by themselves.
+Object.assign(hashCost, { memory: 64, passes: 1 });
 
 export const engines = ['sqlite', 'postgres'] as const;
 export type Engine = (typeof engines)[number];
