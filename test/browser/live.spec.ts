@@ -157,6 +157,15 @@ test('comments that left a long page come back by scrolling up to them', async (
     shown = Math.min(shown + 50, 620);
     await expect(commentsShown(page)).toHaveCount(shown);
   }
+  // The browser skips what is out of view, at the height that it has when it is rendered.
+  await expect(page.locator('#comentario-1')).toHaveCSS('content-visibility', 'auto');
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+  const skipped = await height();
+  await commentsShown(page).evaluateAll((items) => {
+    for (const item of items) item.style.contentVisibility = 'visible';
+  });
+  expect(await height()).toBe(skipped);
+
   await page.locator('#ultimo').scrollIntoViewIfNeeded();
   await writeComments(forum, ana, channel, numberedComments(1, 621));
   await expect(commentsShown(page)).toHaveCount(500);

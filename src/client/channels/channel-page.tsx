@@ -127,7 +127,6 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
         isLoaded={isLoaded}
         reload={reload}
         loadLater={() => load(moreAfter ? loadLater(moreAfter) : null)}
-        loadEarlier={loadEarlier}
       />
     </section>
   );

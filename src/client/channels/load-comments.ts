@@ -2,10 +2,12 @@ import { flushSync } from 'react-dom';
 import type { CommentPlace } from '../../shared/comment-place.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { api } from '../api/api.ts';
-import { keepInPlace, keepReading } from '../components/keep-in-place.ts';
+import { keepInPlace } from '../components/keep-in-place.ts';
+import { keepReading } from '../components/keep-reading.ts';
 import type { Store } from '../state/store.ts';
 import { hasPlace } from '../state/window-places.ts';
-import { fetchChannel, refetchWindow } from './fetch-channel.ts';
+import { fetchChannel } from './fetch-channel.ts';
+import { refetchWindow } from './refetch-window.ts';
 
 export type LoadStatus = 'loading' | 'ready' | 'failed';
 

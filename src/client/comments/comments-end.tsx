@@ -14,31 +14,17 @@ interface CommentsEndProps {
   /** Fetches the channel again. */
   reload: () => void;
   loadLater: () => Promise<boolean>;
-  /** Loads the page before a cursor. Resolves to null on failure. */
-  loadEarlier: (before: string) => Promise<number | null>;
 }
 
 /**
  * Below the comments: shows live ones that are held back, or loads those that follow. Its height is
  * the same without either, so that the form below does not move.
  */
-export function CommentsEnd({
-  channel,
-  isLoaded,
-  reload,
-  loadLater,
-  loadEarlier,
-}: CommentsEndProps) {
+export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEndProps) {
   const { _id, moreBefore, moreAfter, comments, commentCount } = channel;
   return (
     <div id={endAnchor} className={styles.end} tabIndex={-1}>
-      <LiveComments
-        channelId={_id}
-        isLoaded={isLoaded}
-        reload={reload}
-        moreBefore={moreBefore}
-        loadEarlier={loadEarlier}
-      />
+      <LiveComments channelId={_id} isLoaded={isLoaded} reload={reload} moreBefore={moreBefore} />
       {moreAfter && (
         <MoreLink
           href={withQuery(pageRoutes.channel(_id), { after: moreAfter })}

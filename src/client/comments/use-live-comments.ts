@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { focusElement } from '../components/focus-element.ts';
-import { keepReading } from '../components/keep-in-place.ts';
+import { keepReading } from '../components/keep-reading.ts';
 import { lastContiguousId } from '../state/loaded-comments.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { createAnnouncer } from './announcer.ts';

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { earlierAnchor } from '../../shared/routes.ts';
+import { loadEarlier } from '../channels/load-comments.ts';
 import { useStore } from '../state/store-provider.tsx';
 
 interface TrimmedOptions {
@@ -8,7 +9,6 @@ interface TrimmedOptions {
   trimmedBefore: string | null;
   /** What `before` takes to load the comments that precede those shown. */
   moreBefore: string | null;
-  loadEarlier: (before: string) => Promise<number | null>;
 }
 
 /**
@@ -16,16 +16,16 @@ interface TrimmedOptions {
  * window of the link that loads them too.
  */
 export function useTrimmedComments(options: TrimmedOptions): void {
-  const { channelId, trimmedBefore, moreBefore, loadEarlier } = options;
-  const { getState } = useStore();
+  const { channelId, trimmedBefore, moreBefore } = options;
+  const store = useStore();
   /** What `before` takes after comments were loaded so. */
   const [loadedBefore, setLoadedBefore] = useState<string | null>(null);
   const isTrimmed = moreBefore === trimmedBefore || moreBefore === loadedBefore;
 
   const load = useEffectEvent(async (before: string) => {
     // After a failure the link remains.
-    if ((await loadEarlier(before)) === null) return;
-    setLoadedBefore(getState().channels.get(channelId)?.moreBefore ?? null);
+    if ((await loadEarlier(channelId, before, store)) === null) return;
+    setLoadedBefore(store.getState().channels.get(channelId)?.moreBefore ?? null);
   });
 
   useEffect(() => {

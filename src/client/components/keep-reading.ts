@@ -1,0 +1,19 @@
+import { keepFirstInPlace } from './keep-in-place.ts';
+
+/**
+ * Changes comments without moving what the reader sees: the field with the focus or, without one, the
+ * first comment in the window that stays on the page.
+ */
+export function keepReading(change: () => void): void {
+  const { activeElement } = document;
+  const items = document.querySelectorAll('li[id^="comentario-"], #ultimo, footer');
+  const isField = activeElement?.matches('textarea, input');
+  const inView = [...(isField ? [activeElement] : []), ...items].filter(isInView);
+  keepFirstInPlace(inView, change);
+}
+
+function isInView(element: Element | null): boolean {
+  if (!element) return false;
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+}
