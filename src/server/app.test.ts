@@ -10,6 +10,20 @@ describe('the app as a whole', () => {
   });
   after(() => forum.stop());
 
+  test('the OpenAPI description is written in Spanish', async () => {
+    const english: string[] = [];
+    const collect = (value: unknown) => {
+      if (!(value instanceof Object)) return;
+      for (const [key, part] of Object.entries(value)) {
+        const isText = typeof part === 'string' && ['summary', 'description'].includes(key);
+        if (isText && /\b(the|of|and|at|is|up to|until|most)\b/i.test(part)) english.push(part);
+        collect(part);
+      }
+    };
+    collect(await forum.json('GET', '/api/openapi.json'));
+    assert.deepEqual(english, []);
+  });
+
   test('the OpenAPI description has every route of the contract', async () => {
     const { paths } = await forum.json<{ paths: Record<string, object> }>(
       'GET',
