@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import { numberText } from '../../shared/number-texts.ts';
 import { pages } from '../../shared/pages.ts';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
@@ -55,7 +56,7 @@ function Statistics({ isLogged }: { isLogged: boolean }) {
   return (
     <dl className={styles.statistics} aria-busy={count === 'unknown'}>
       <dt>{accountTexts.channelsCreated}</dt>
-      <dd>{count === 'unknown' ? '–' : count}</dd>
+      <dd>{count === 'unknown' ? '–' : numberText(count)}</dd>
     </dl>
   );
 }

@@ -1,4 +1,5 @@
 import { memo, useState } from 'react';
+import { numberText } from '../../shared/number-texts.ts';
 import { commentAnchor, pageRoutes, withQuery, writeAnchor } from '../../shared/routes.ts';
 import {
   ChannelRail,
@@ -100,7 +101,7 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
         <h2 id="comentarios" tabIndex={-1}>
           {texts.comments}
         </h2>
-        <span className={styles.count}>{commentCount}</span>
+        <span className={styles.count}>{numberText(commentCount)}</span>
         <div className={styles.jumps}>
           <ChannelJumps channel={channel} unread={unread} />
         </div>

@@ -60,6 +60,19 @@ onBothEngines('pages', (forum) => {
     }
   });
 
+  test('groups the digits of large counts', async () => {
+    const channel = await forum().channel(await forum().person());
+    await forum()
+      .deps.db.updateTable('channels')
+      .set({ comment_count: 12_345 })
+      .where('id', '=', channel._id)
+      .execute();
+    for (const url of [pageRoutes.channel(channel._id), pageRoutes.home]) {
+      const { html } = await page(url);
+      assert.match(html, />12\u00a0345( comentarios)?</, url);
+    }
+  });
+
   test('gives link previews of a channel absolute addresses', async () => {
     const channel = await forum().channel(await forum().person());
     await forum()
