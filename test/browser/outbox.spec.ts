@@ -104,7 +104,8 @@ test.describe('the draft of a comment', () => {
     await expect(chip(page)).toBeVisible();
 
     const second = await page.context().newPage();
-    await second.goto(pageRoutes.home);
+    // Unlike others, this page does not ask for news, without a session then.
+    await second.goto(pageRoutes.create);
     await second.evaluate(() => sessionStorage.clear());
     await second.goto(pageRoutes.login);
     await signInByForm(second, bruno.email, bruno.password);
