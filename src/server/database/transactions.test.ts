@@ -42,7 +42,7 @@ onBothEngines('transactions', (forum) => {
     ]);
     const [fulfilled, rejected] = [outcomes.slice(0, 250), outcomes.slice(250)];
     assert.deepEqual(
-      fulfilled.map((outcome) => outcome.status === 'fulfilled' && outcome.value),
+      fulfilled.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason)),
       ids,
     );
     assert.deepEqual([...new Set(rejected.map(({ status }) => status))], ['rejected']);
