@@ -130,14 +130,21 @@ test('a closed channel says so in place of the form, to guests too, and is opene
 }) => {
   const ana = await forum.person('Ana Belén');
   const { _id } = await openChannel(forum, ana);
+  await forum.comment(ana, _id, 'Hola');
   const page = await openAs(ana);
   await guest.goto(pageRoutes.channel(_id));
   await page.goto(pageRoutes.channel(_id));
+  const reply = page.getByRole('button', { name: /^Responder/ });
+  const write = page.getByRole('link', { name: 'Comentar', exact: true });
+  await expect(reply).toHaveCount(1);
+  await expect(write).toHaveCount(1);
   await commentField(page).fill('A medias');
   await choose(page, 'Cerrar canal');
   const note = 'Este canal está cerrado: se puede leer, pero no comentar.';
   await expect(page.getByText(note)).toBeVisible();
   await expect(commentField(page)).toHaveCount(0);
+  await expect(reply).toHaveCount(0);
+  await expect(write).toHaveCount(0);
   await expect(page.getByLabel('Lo que escribías aquí')).toHaveValue('A medias');
   const html = await (await guest.request.get(pageRoutes.channel(_id))).text();
   expect(html).toContain(note);

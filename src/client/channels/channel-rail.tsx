@@ -18,7 +18,7 @@ interface ChannelRailProps {
  * windows, as a slim bar above them on narrow ones.
  */
 export function ChannelRail({ channel, unread }: ChannelRailProps) {
-  const { _id, name, commentCount } = channel;
+  const { _id, name, commentCount, closedAt } = channel;
   const isPassed = useIsHeadingPassed();
   return (
     <aside
@@ -38,9 +38,11 @@ export function ChannelRail({ channel, unread }: ChannelRailProps) {
       <div className={styles.jumps}>
         <ChannelJumps channel={channel} unread={unread} />
       </div>
-      <a className={styles.write} href={`#${writeAnchor}`} onClick={focusField}>
-        {lateTexts.write}
-      </a>
+      {closedAt === null && (
+        <a className={styles.write} href={`#${writeAnchor}`} onClick={focusField}>
+          {lateTexts.write}
+        </a>
+      )}
     </aside>
   );
 }

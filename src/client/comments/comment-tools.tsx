@@ -4,7 +4,7 @@ import { accountApi } from '../account/account-api.ts';
 import { failureText } from '../account/account-call.ts';
 import { ActionMenu } from '../components/action-menu.tsx';
 import { showStatus } from '../shell/status-bar.tsx';
-import { useStore, useUser } from '../state/store-provider.tsx';
+import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
 import { commentDraft } from './comment-draft.ts';
 import { focusCommentForm } from './comment-form.tsx';
 import { commentTexts } from './comment-texts.ts';
@@ -26,6 +26,7 @@ export const CommentTools = memo(function CommentTools({ comment, onEdit }: Comm
   const { dispatch } = useStore();
   const { id: userId } = useUser();
   const isMine = autorId === userId;
+  const isClosed = useAppState(({ channels }) => Boolean(channels.get(channelId)?.closedAt));
   const tools = useRef<HTMLDivElement>(null);
   const excerpt = useRef('');
   const about = (label: string) => commentTexts.about(label, number, autor);
@@ -49,15 +50,17 @@ export const CommentTools = memo(function CommentTools({ comment, onEdit }: Comm
   ];
   return (
     <div ref={tools} className={styles.tools}>
-      <button
-        type="button"
-        className={styles.tool}
-        aria-label={about(commentTexts.reply)}
-        onPointerDown={readSelection}
-        onClick={reply}
-      >
-        {commentTexts.reply}
-      </button>
+      {!isClosed && (
+        <button
+          type="button"
+          className={styles.tool}
+          aria-label={about(commentTexts.reply)}
+          onPointerDown={readSelection}
+          onClick={reply}
+        >
+          {commentTexts.reply}
+        </button>
+      )}
       {!isMine && <ThanksButton comment={comment} label={about(commentTexts.thanks)} />}
       <ActionMenu
         className={styles.tool}
