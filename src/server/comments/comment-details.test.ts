@@ -144,7 +144,7 @@ for (const engine of engines) {
       const fresh = await LiveReader.open(forum, _id, commentId(_id, 0));
       const replayed = [await fresh.nextComment(), await fresh.nextComment()];
       assert.deepEqual(replayed, data);
-      assert.deepEqual((await reader.nextComment()).mentions, data[0]?.mentions);
+      assert.deepEqual((await reader.nextNewComment()).mentions, data[0]?.mentions);
       assert.deepEqual(await reader.nextNewComment(), reply);
       reader.close();
       fresh.close();
