@@ -8,8 +8,8 @@ import './channels/cover.tsx';
 import './channels/channel-jumps.tsx';
 import './components/guest-links.tsx';
 import './components/focus-element.ts';
-import { startTransition } from 'react';
-import { hydrateRoot } from 'react-dom/client';
+import { type ReactNode, startTransition } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { EmbeddedData } from '../shared/page-data.ts';
 import { pages } from '../shared/pages.ts';
 import { readToken } from './account/session.ts';
@@ -25,21 +25,20 @@ if (!root || !embedded) throw new Error('No page-data');
 
 const { pageData, site } = JSON.parse(embedded) as EmbeddedData;
 
-// Hydration needs all scripts of the page. If one cannot be loaded, the page shows an error.
+const show = (render: (app: ReactNode) => void) => {
+  followTheme();
+  const state = initialState(location.pathname + location.search, pageData);
+  // A transition renders in slices, so that the browser stays responsive.
+  startTransition(() => render(<App initialState={state} site={site} />));
+};
+
+// Hydration needs all scripts of the page. If one cannot be loaded, the page shows an error instead.
 const { bundle } = pages[pageData.page];
-Promise.resolve(bundle && bundles[bundle].load())
-  .catch(() => {})
-  .then(() => {
-    followTheme();
-    const app = (
-      <App initialState={initialState(location.pathname + location.search, pageData)} site={site} />
-    );
-    // A transition hydrates in slices, so that the browser stays responsive.
-    startTransition(() => {
-      // A hydration mismatch is reported here.
-      hydrateRoot(root, app, { onRecoverableError: console.error });
-    });
-  });
+Promise.resolve(bundle && bundles[bundle].load()).then(
+  // A hydration mismatch is reported here.
+  () => show((app) => hydrateRoot(root, app, { onRecoverableError: console.error })),
+  () => show((app) => createRoot(root).render(app)),
+);
 setReducerImport(bundles.late.load);
 loadReducer().catch(() => {});
 if (readToken()) bundles.account.preload();

@@ -13,7 +13,7 @@ const scriptBudget = 82 * kilobyte;
 /** About the initial congestion window: what a server may send without waiting for the browser. */
 const channelPageBudget = 14 * kilobyte;
 /** The page, three scripts, its live stream, the cover, avatars of author and commenters, the icon. */
-const channelRequests = 9;
+const channelRequests = 8;
 
 /** Collects the requests of a page from now on. */
 function watchLoads(page: Page): Request[] {
@@ -127,7 +127,7 @@ test('the scripts named in the page of a channel weigh at most 82 kB, the page a
 /** Whether a path is that of an image or icon of the site. */
 const isImage = (path: string) => /^\/files\/|\.svg$/.test(path);
 
-test('a channel page is sent compressed, within 14 kB, with at most nine requests', async ({
+test('a channel page is sent compressed, within 14 kB, with at most eight requests', async ({
   page,
   forum,
 }) => {

@@ -8,7 +8,7 @@ const respondBusy = (route: Route) => route.fulfill({ status: 503, body: '' });
 const retry = (page: Page) => page.getByRole('button', { name: 'Reintentar' });
 
 test.use({
-  expectedErrors: [/status of 503|dynamically imported module|page-boundary|React error #418/],
+  expectedErrors: [/status of 503|dynamically imported module|page-boundary/],
 });
 
 test('a part of a page whose script cannot be loaded shows an error, and the rest stays', async ({
