@@ -25,7 +25,7 @@ async function fillForm(page: Page, name: string): Promise<void> {
 
 async function signInAs(page: Page, { email, password }: Person): Promise<void> {
   await signInByForm(page, email, password);
-  await expect(page.getByRole('link', { name: 'Crear Canal' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Crear Canal', exact: true })).toBeVisible();
 }
 
 /** Responds as the server does to a cover that it has deleted meanwhile. */
@@ -58,7 +58,7 @@ test.describe('a session that ends while a channel is being written', () => {
     await expect(page).toHaveURL(pageRoutes.login);
 
     await signInAs(page, bruno);
-    await page.getByRole('link', { name: 'Crear Canal' }).click();
+    await page.getByRole('link', { name: 'Crear Canal', exact: true }).click();
     await expect(page.getByText('Elige una imagen')).toBeVisible();
     await expect(titleField(page)).toHaveValue('');
     await titleField(page).fill('De Bruno');
@@ -66,7 +66,7 @@ test.describe('a session that ends while a channel is being written', () => {
     await page.goto(pageRoutes.login);
 
     await signInAs(page, ana);
-    await page.getByRole('link', { name: 'Crear Canal' }).click();
+    await page.getByRole('link', { name: 'Crear Canal', exact: true }).click();
     await expect(titleField(page)).toHaveValue('Escrito a medias');
     await expect(descriptionField(page)).toHaveValue('Para probar con calma.');
     await expect(altField(page)).toHaveValue('Un azul');
@@ -93,7 +93,7 @@ test.describe('a session that ends while a channel is being written', () => {
     held.release();
     await expect(page).toHaveURL(pageRoutes.login);
     await signInAs(page, ana);
-    await page.getByRole('link', { name: 'Crear Canal' }).click();
+    await page.getByRole('link', { name: 'Crear Canal', exact: true }).click();
     await expect(titleField(page)).toHaveValue('A media subida');
     await expect(uploadedMark(page)).toBeVisible();
   });
