@@ -24,7 +24,7 @@ export const SignUp = Type.Object({
   name: Text(limits.userNameChars),
   email: Text(limits.emailChars),
   password: Password,
-  img: Type.Optional(Nullable(Text(limits.imageUrlChars))),
+  img: Type.Optional(Nullable(Text(limits.imageUrlBytes))),
 });
 export type SignUp = Static<typeof SignUp>;
 
@@ -39,6 +39,6 @@ export type SignedIn = Static<typeof SignedIn>;
 export const UpdateImage = Type.Object({
   id: Type.Optional(Id()),
   email: Type.Optional(Text(limits.emailChars)),
-  img: Nullable(Text(limits.imageUrlChars)),
+  img: Nullable(Text(limits.imageUrlBytes)),
 });
 export type UpdateImage = Static<typeof UpdateImage>;

@@ -52,7 +52,7 @@ export type ChannelPage = Static<typeof ChannelPage>;
 export const NewChannel = Type.Object({
   name: Text(limits.channelNameChars),
   description: Text(limits.descriptionChars),
-  cover: Text(limits.imageUrlChars),
+  cover: Text(limits.imageUrlBytes),
   coverAlt: Type.Optional(Text(limits.coverAltChars)),
   autor: Type.Optional(Type.Unknown()),
   autorId: Type.Optional(Id()),
@@ -64,7 +64,7 @@ export type NewChannel = Static<typeof NewChannel>;
 export const ChannelEdit = Type.Object({
   name: Type.Optional(Text(limits.channelNameChars)),
   description: Type.Optional(Text(limits.descriptionChars)),
-  cover: Type.Optional(Text(limits.imageUrlChars)),
+  cover: Type.Optional(Text(limits.imageUrlBytes)),
   coverAlt: Type.Optional(Text(limits.coverAltChars)),
 });
 export type ChannelEdit = Static<typeof ChannelEdit>;

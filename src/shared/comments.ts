@@ -71,7 +71,7 @@ const content = {
     }),
   ),
   images: Type.Optional(
-    Type.Array(Type.Object({ url: Text(limits.imageUrlChars), alt: Text(limits.imageAltChars) }), {
+    Type.Array(Type.Object({ url: Text(limits.imageUrlBytes), alt: Text(limits.imageAltChars) }), {
       maxItems: limits.imagesPerComment,
     }),
   ),

@@ -29,7 +29,8 @@ export const limits = {
   mentionCandidates: 8,
   /** Unread comments of a channel are counted up to this. */
   unreadCount: mostUnread,
-  imageUrlChars: 2048,
+  /** Of the address of an image. PostgreSQL cannot index texts of more than 2,704 bytes. */
+  imageUrlBytes: 2048,
   /**
    * A request may send this many times the characters of a text's limit, or the bytes of a password's.
    * No character decomposes into more, so a text within its limit is accepted in every normal form.

@@ -135,6 +135,21 @@ onBothEngines('own channels', (forum, wait) => {
     assert.deepEqual((await binOf(author)).channels, []);
   });
 
+  test('a comment that is sent again under its key after its channel was deleted answers 410', async () => {
+    const [author, channel] = await created();
+    const send = () =>
+      forum().call('PUT', apiRoutes.comment, {
+        token: author.token,
+        headers: { 'idempotency-key': channel._id },
+        body: { id: channel._id, comment: 'uno' },
+      });
+    const first = await (await send()).json();
+    await remove(author, channel);
+    await expectProblem(await send(), 410, 'gone');
+    await restore(author, channel);
+    assert.deepEqual(await (await send()).json(), first);
+  });
+
   test('a channel in which somebody else wrote can be closed, but not deleted', async () => {
     const [author, channel] = await created();
     const other = await forum().person();

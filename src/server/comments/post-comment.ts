@@ -7,7 +7,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { Change, CommentChange, LiveBus } from '../live-bus/live-bus.ts';
 import type { CommentContent } from './comment-content.ts';
 import { completeComments } from './comment-details.ts';
-import { findComment } from './comment-queries.ts';
+import { findComment, findNewestNumber } from './comment-queries.ts';
 import { type CommentRow, toComment } from './comment-rows.ts';
 import { addReply, type ReplyFields } from './reply.ts';
 import { saveContent } from './save-content.ts';
@@ -78,7 +78,11 @@ export async function postComment(
       changes = [{ ...change, comment: value }, ...(added?.change ? [added.change] : [])];
       return { id: value.id, value };
     },
-    (id) => findComment(services.db, id),
+    async (id) => {
+      // A deleted channel keeps its comments.
+      const isShown = (await findNewestNumber(services.db, channelId)) !== undefined;
+      return isShown ? findComment(services.db, id) : undefined;
+    },
   );
   if (isNew) for (const change of changes) services.live.publish(change);
   return value;

@@ -66,7 +66,7 @@ export class FieldParser {
    * @param siteOrigin its URLs are stored as paths, so that an image has one URL
    */
   imageUrl(field: string, raw: string, siteOrigin: string | undefined): string {
-    if (raw.length <= limits.imageUrlChars && raw.isWellFormed()) {
+    if (isStorableUrl(raw)) {
       const value = withoutOrigin(raw, siteOrigin);
       if (isImageUrl(value)) return value;
     }
@@ -76,7 +76,7 @@ export class FieldParser {
 
   /** The URL of an image that was uploaded to this site. */
   uploadedImage(field: string, raw: string, siteOrigin: string | undefined): string {
-    if (raw.length <= limits.imageUrlChars && raw.isWellFormed()) {
+    if (isStorableUrl(raw)) {
       const value = withoutOrigin(raw, siteOrigin);
       if (value.startsWith('/files/') && isOwnImage(value)) return value;
     }
@@ -107,6 +107,10 @@ export class FieldParser {
     }
     return true;
   }
+}
+
+function isStorableUrl(raw: string): boolean {
+  return raw.isWellFormed() && Buffer.byteLength(raw) <= limits.imageUrlBytes;
 }
 
 /** Counts code points without building an array. */

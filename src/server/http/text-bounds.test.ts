@@ -29,18 +29,18 @@ const fields: [string, number, (text: string) => Promise<Response>][] = [
     name: limits.userNameChars,
     email: limits.emailChars,
     password: limits.passwordBytes,
-    img: limits.imageUrlChars,
+    img: limits.imageUrlBytes,
   }).map(bodyField('POST', apiRoutes.signUp, account)),
   ...Object.entries({
     name: limits.channelNameChars,
     description: limits.descriptionChars,
-    cover: limits.imageUrlChars,
+    cover: limits.imageUrlBytes,
     coverAlt: limits.coverAltChars,
   }).map(bodyField('POST', apiRoutes.channels, channel)),
   ...Object.entries({ comment: limits.commentChars }).map(
     bodyField('PUT', apiRoutes.comment, { id: 'none' }),
   ),
-  ...Object.entries({ email: limits.emailChars, img: limits.imageUrlChars }).map(
+  ...Object.entries({ email: limits.emailChars, img: limits.imageUrlBytes }).map(
     bodyField('PUT', apiRoutes.updateImage, { img: null }),
   ),
   ...Object.entries({ password: limits.passwordBytes }).map(
