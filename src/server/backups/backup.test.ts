@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { createPostgresDatabase, Forum } from '../../../test/forum/forum.ts';
 import { imageSetups } from '../../../test/forum/image-setups.ts';
@@ -109,6 +110,12 @@ async function readConversation({ deps: { db } }: Forum) {
   return tables;
 }
 
+/** How many columns PostgreSQL has statistics of, for its planner. */
+async function countPlannerStatistics({ deps: { db } }: Forum): Promise<number> {
+  const { rows } = await sql`select 1 from pg_stats where tablename = 'comments'`.execute(db);
+  return rows.length;
+}
+
 const noLock = async () => {};
 const backUp = (config: Config, file: string) =>
   withSource(config, (source) => makeBackup(source, file, noLock));
@@ -203,6 +210,7 @@ for (const from of imageSetups) {
             await readPublicly(forum, channel, cover),
           );
           assert.deepEqual(await readConversation(restored), await readConversation(forum));
+          if (database) assert.notEqual(await countPlannerStatistics(restored), 0);
           await assert.rejects(
             restoreBackup(restored.deps.config, file),
             to.engine === 'sqlite' ? DataDirInUse : UnfitTarget,

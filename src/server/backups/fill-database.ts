@@ -1,3 +1,4 @@
+import { PostgresAdapter, sql } from 'kysely';
 import { migrate } from '../database/migrations/migrate.ts';
 import { findTables, type Row } from '../database/read-rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
@@ -33,6 +34,9 @@ export async function fillDatabase(
       }
       await onPart(trx, part);
     }
+    // Without statistics PostgreSQL chooses slow plans until autovacuum gathers them.
+    const isPostgres = trx.getExecutor().adapter instanceof PostgresAdapter;
+    if (isPostgres) await sql`analyze`.execute(trx);
   });
 }
 
