@@ -96,3 +96,25 @@ test('Escape closes the list for this name, and a changed name is no mention', a
   const { data } = await forum.json<CommentPage>('GET', apiRoutes.channelComments(channel._id), {});
   expect(data[0]).toMatchObject({ comment: '@Xenia @Xenia Rui', mentions: [] });
 });
+
+test('when the caret leaves the name the list closes, and keys change no other text', async ({
+  forum,
+  openAs,
+}) => {
+  await forum.person('Quima Sol');
+  const writer = await forum.person('Zoe');
+  const channel = await openChannel(forum, writer);
+  const page = await openAs(writer);
+  await page.goto(pageRoutes.channel(channel._id));
+  const field = commentField(page);
+  await field.fill(' detrás');
+  for (const key of ['End', 'Home']) {
+    await field.press('Home');
+    await page.keyboard.type('@Qui');
+    await expect(option(page, 'Quima Sol')).toBeVisible();
+    await page.keyboard.press(key);
+    await page.keyboard.press('Enter');
+    await expect(people(page)).toHaveCount(0);
+  }
+  await expect(field).toHaveValue('@Qui detrás\n\n@Qui');
+});

@@ -25,7 +25,7 @@ interface CommentTextFieldProps extends ComponentProps<typeof TextAreaField> {
 export function CommentTextField({ draft, channelId, ...textarea }: CommentTextFieldProps) {
   const listId = useId();
   const box = useRef<HTMLDivElement>(null);
-  const { list, update, choose, close, onKeyDown } = useMentions(draft, channelId);
+  const { list, update, followCaret, choose, close, onKeyDown } = useMentions(draft, channelId);
   const [top, setTop] = useState(0);
 
   useEffect(() => {
@@ -58,6 +58,7 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
         aria-haspopup="listbox"
         {...(list && { 'aria-controls': listId, 'aria-activedescendant': optionId(list.active) })}
         onInput={(event) => update(event.currentTarget)}
+        onSelect={(event) => followCaret(event.currentTarget)}
         onBlur={close}
         onKeyDown={handleKey}
       />

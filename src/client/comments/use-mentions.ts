@@ -56,9 +56,15 @@ export function useMentions(draft: DraftStore, channelId: string) {
     setQuery(found);
   };
 
+  /** Closes the list when the caret leaves the name. */
+  const followCaret = (field: HTMLTextAreaElement) => {
+    if (query && !isAtEnd(field, query)) close();
+  };
+
   const choose = (field: HTMLTextAreaElement, candidate: MentionCandidate | undefined) => {
     if (!list || !candidate) return;
-    const { start } = list.query;
+    if (!query || !isAtEnd(field, query)) return close();
+    const { start } = query;
     const name = `@${candidate.name}`;
     const before = draft.read();
     field.setRangeText(`${name} `, start, field.selectionEnd, 'end');
@@ -76,6 +82,10 @@ export function useMentions(draft: DraftStore, channelId: string) {
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
     const { key, currentTarget, nativeEvent, ctrlKey, metaKey, shiftKey } = event;
     if (!list || nativeEvent.isComposing || ctrlKey || metaKey) return false;
+    if (!query || !isAtEnd(currentTarget, query)) {
+      close();
+      return false;
+    }
     const { candidates, active } = list;
     const move = (step: number) =>
       setList({ ...list, active: (active + step + candidates.length) % candidates.length });
@@ -91,5 +101,13 @@ export function useMentions(draft: DraftStore, channelId: string) {
     return true;
   };
 
-  return { list, update, choose, close, onKeyDown };
+  return { list, update, followCaret, choose, close, onKeyDown };
+}
+
+/** Whether the caret is behind what is typed of a name. */
+function isAtEnd(
+  { selectionStart, selectionEnd }: HTMLTextAreaElement,
+  { start, prefix }: MentionQuery,
+): boolean {
+  return selectionStart === selectionEnd && selectionEnd === start + 1 + prefix.length;
 }
