@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import { commentField, commentsShown, sendButton } from './comments.ts';
 import { openChannel } from './community.ts';
@@ -56,6 +56,52 @@ test('takes four images at most, and removes one by keyboard', async ({ forum, o
   await expect(altOf(page, 4)).toHaveCount(0);
   await expect(input(page)).toBeFocused();
 });
+
+test('all images that are dropped together are taken; one pasted into a comment that is changed stays there', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await forum.comment(ana, channel._id, 'Uno');
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  await page.getByRole('button', { name: /^Más acciones: n/ }).click();
+  await page.getByRole('button', { name: 'Editar', exact: true }).click();
+  const editor = page.getByRole('form', { name: 'Cambia tu comentario' });
+  await sendFiles(page, editor.getByRole('textbox'), 'paste', ['#111111']);
+  await expect(altOf(page, 1)).toBeVisible();
+  await expect(editor.getByRole('listitem')).toHaveCount(1);
+  await sendFiles(page, page.locator('body'), 'drop', ['#222222', '#333333', '#444444']);
+  await expect(altOf(page, 3)).toBeVisible();
+  await expect(editor.getByRole('listitem')).toHaveCount(1);
+});
+
+/** Drops or pastes images of these colours on an element. */
+async function sendFiles(page: Page, target: Locator, type: 'drop' | 'paste', colors: string[]) {
+  const files = await Promise.all(
+    colors.map((color) => plainImage(`${color.slice(1)}.png`, color)),
+  );
+  const contents = files.map(({ name, buffer }) => ({ name, bytes: [...buffer] }));
+  const transfer = await page.evaluateHandle((contents) => {
+    const data = new DataTransfer();
+    for (const { name, bytes } of contents) {
+      data.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/png' }));
+    }
+    return data;
+  }, contents);
+  await target.evaluate(
+    (element, { type, transfer }) => {
+      const options = { bubbles: true, cancelable: true };
+      const event =
+        type === 'drop'
+          ? new DragEvent(type, { ...options, dataTransfer: transfer })
+          : new ClipboardEvent(type, { ...options, clipboardData: transfer });
+      element.dispatchEvent(event);
+    },
+    { type, transfer },
+  );
+}
 
 test('a comment is not sent while an image is being uploaded; the upload can be canceled', async ({
   forum,

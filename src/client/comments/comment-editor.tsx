@@ -12,6 +12,7 @@ import { useShown } from '../components/use-shown.ts';
 import { useSubmit } from '../components/use-submit.ts';
 import { showStatus } from '../shell/status-bar.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
+import { useDroppedImages } from '../uploads/use-dropped-images.ts';
 import { type CommentDraft, commentDraft, emptyDraft } from './comment-draft.ts';
 import styles from './comment-editor.module.css';
 import { CommentImagesField } from './comment-images-field.tsx';
@@ -35,6 +36,7 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
   const [draft] = useState(() => commentDraft(userId, channelId, number, draftOf(comment)));
   const uploads = useCommentUploads(draft);
   const form = useRef<HTMLFormElement>(null);
+  useDroppedImages(uploads.add, form);
   const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
   /** The comment as it was changed elsewhere since the editor was opened. */
   const [conflict, setConflict] = useState<Comment | null>(null);

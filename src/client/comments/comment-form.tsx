@@ -14,7 +14,7 @@ import { go } from '../router/navigation.tsx';
 import { showStatus } from '../shell/status-bar.tsx';
 import type { AppState } from '../state/state.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { useDroppedImage } from '../uploads/use-dropped-image.ts';
+import { useDroppedImages } from '../uploads/use-dropped-images.ts';
 import { commentDraft } from './comment-draft.ts';
 import styles from './comment-form.module.css';
 import { CommentImagesField } from './comment-images-field.tsx';
@@ -54,7 +54,7 @@ export function CommentForm({ channelId }: CommentFormProps) {
   const { reply } = useDraft(draft);
   const rescuedCount = useRescuedEdits(channelId, focusCommentForm);
   const uploads = useCommentUploads(draft, rescuedCount);
-  useDroppedImage((file) => uploads.add([file]));
+  useDroppedImages(uploads.add);
   const formRef = useRef<HTMLFormElement>(null);
   const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
   /** How many rescued edits the user has sent or seen before. */
@@ -62,7 +62,7 @@ export function CommentForm({ channelId }: CommentFormProps) {
   const hasRescue = rescuedCount > seenRescues;
   const id = useId();
 
-  const { isBusy, onSubmit } = useSubmit(async (form) => {
+  const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
     if (uploads.pending.length > 0) return setFailure('uploading');
     setFailure(null);
     const stored = draft.read();
@@ -81,7 +81,8 @@ export function CommentForm({ channelId }: CommentFormProps) {
       // As specified, the response is written to the console.
       console.log(result.value);
       dispatch({ type: 'ADD_COMMENT', comment: result.value });
-      showSent(result.value, getState);
+      // A user who has left the page meanwhile stays where they are.
+      if (isShown()) showSent(result.value, getState);
       showStatus({ text: accountTexts.commentSent });
     } else if (result.problem) {
       if (isRefused(result)) draft.discardRequest(request.key);

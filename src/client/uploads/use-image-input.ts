@@ -1,5 +1,5 @@
 import { type ChangeEvent, useRef } from 'react';
-import { useDroppedImage } from './use-dropped-image.ts';
+import { useDroppedImages } from './use-dropped-images.ts';
 import type { ImageUpload } from './use-image-upload.ts';
 
 /** For the `accept` of a file input. */
@@ -12,7 +12,7 @@ export const acceptedImages = 'image/jpeg,image/png,image/webp,image/gif,image/a
  */
 export function useImageInput(upload: ImageUpload, take: (file: File) => void) {
   const ref = useRef<HTMLInputElement>(null);
-  const isDragged = useDroppedImage(take);
+  const isDragged = useDroppedImages(([file]) => file && take(file));
   const onChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const file = currentTarget.files?.[0];
     // Emptied, so that choosing the same file again is a change.

@@ -1,22 +1,27 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Takes a file that is dropped or pasted anywhere on the page. A file dropped beside the input would
- * otherwise replace the page, and unsent text with it.
- * @returns whether a file is being dragged over the page
+ * Takes the files that are dropped or pasted together anywhere on the page. A file dropped beside the
+ * input would otherwise replace the page, and unsent text with it.
+ * @param area takes only those dropped or pasted in it, and before the rest of the page does
+ * @returns whether files are being dragged over the page or the area
  */
-export function useDroppedImage(take: (file: File) => void): boolean {
+export function useDroppedImages(
+  take: (files: File[]) => void,
+  area?: RefObject<HTMLElement | null>,
+): boolean {
   const [isDragged, setDragged] = useState(false);
-  const takeFile = useEffectEvent(take);
+  const takeFiles = useEffectEvent(take);
 
   useEffect(() => {
+    const target = area?.current ?? document.documentElement;
     const controller = new AbortController();
     const { signal } = controller;
     const takeFrom = (event: Event, data: DataTransfer | null) => {
-      const [file] = data?.files ?? [];
-      if (!file) return;
+      const files = [...(data?.files ?? [])];
+      if (files.length === 0 || event.defaultPrevented) return;
       event.preventDefault();
-      takeFile(file);
+      takeFiles(files);
     };
     const onDragOver = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
@@ -38,12 +43,12 @@ export function useDroppedImage(take: (file: File) => void): boolean {
       if (!isText) takeFrom(event, event.clipboardData);
     };
 
-    document.addEventListener('dragover', onDragOver, { signal });
-    document.addEventListener('dragleave', onDragLeave, { signal });
-    document.addEventListener('drop', onDrop, { signal });
-    document.addEventListener('paste', onPaste, { signal });
+    target.addEventListener('dragover', onDragOver, { signal });
+    target.addEventListener('dragleave', onDragLeave, { signal });
+    target.addEventListener('drop', onDrop, { signal });
+    target.addEventListener('paste', onPaste, { signal });
     return () => controller.abort();
-  }, []);
+  }, [area]);
 
   return isDragged;
 }
