@@ -56,6 +56,17 @@ test("a line above the first unread comment stays where it is, and 'Ir a lo nuev
   await expect(page.locator('#nuevo + li')).toHaveAttribute('id', 'comentario-101');
 });
 
+test('what was new goes when the user signs out', async ({ forum, openAs }) => {
+  const { bruno, channel } = await channelReadUpTo(forum, 5);
+  const page = await openAs(bruno);
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(line(page)).toBeAttached();
+  await signOut(page);
+  await expect(line(page)).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Ir a lo nuevo' })).toHaveCount(0);
+  await expect(page.getByText(/\d nuevos/)).toHaveCount(0);
+});
+
 test('the line moves nothing when it appears', async ({ forum, openAs }) => {
   const { bruno, channel } = await channelReadUpTo(forum, 5);
   const page = await openAs(bruno);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ChannelState } from '../state/state.ts';
-import { useAppState } from '../state/store-provider.tsx';
+import { useAppState, useUser } from '../state/store-provider.tsx';
 
 /** What was unread of a channel when the user came. */
 export interface Unread {
@@ -9,14 +9,20 @@ export interface Unread {
   count: number;
 }
 
-/** What was unread when the page was opened, the same as long as it is open; null without any. */
+/**
+ * What was unread when the page was opened, the same as long as it is open and its user signed in; null
+ * without any.
+ */
 export function useUnread(channelId: string): Unread | null {
   const read = useAppState((state) => state.reads[channelId]);
-  const [unread, setUnread] = useState<Unread | null | undefined>(undefined);
-  if (unread === undefined && read) {
-    setUnread(read.unread > 0 ? { after: read.number, count: read.unread } : null);
+  const { id: userId } = useUser();
+  const [found, setFound] = useState<{ userId: string; unread: Unread | null } | null>(null);
+  const isFound = found?.userId === userId;
+  if (!isFound && read) {
+    const unread = read.unread > 0 ? { after: read.number, count: read.unread } : null;
+    setFound({ userId, unread });
   }
-  return unread ?? null;
+  return isFound ? found.unread : null;
 }
 
 /** Number of the loaded comment above which the line of the unread ones stands. */
