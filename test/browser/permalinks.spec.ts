@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { commentLink, pageRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes, commentLink, pageRoutes, withQuery } from '../../src/shared/routes.ts';
 import type { Forum } from '../forum/forum.ts';
 import {
   commentsShown,
@@ -8,9 +8,12 @@ import {
   fillWithComments,
   moreComments,
   numberedComments,
+  sendComment,
+  writeComments,
 } from './comments.ts';
 import { openChannel } from './community.ts';
 import { test as base, expect } from './fixtures.ts';
+import { holdRequests } from './network.ts';
 
 const count = 230;
 
@@ -153,4 +156,37 @@ test.describe('an address with a number that no comment can have', () => {
     await page.getByRole('link', { name: 'Largo' }).click();
     await expect(commentsShown(page)).toHaveCount(50);
   });
+});
+
+test('a comment whose response comes after its author has left the page does not lead back', async ({
+  forum,
+  openAs,
+  longChannel,
+}) => {
+  const luis = await forum.person('Luis Paz');
+  const page = await openAs(luis);
+  await page.goto(pageRoutes.channel(longChannel));
+  const { requests, release } = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
+  await sendComment(page, 'Y me voy');
+  await expect.poll(() => requests.length).toBe(1);
+  await page.getByRole('link', { name: 'Tertulia' }).first().click();
+  await expect(page).toHaveURL('/');
+  release();
+  await expect(page.getByRole('status').getByText('Comentario enviado')).toBeVisible();
+  await expect(page).toHaveURL('/');
+});
+
+test('a page after the newest comment shows none but those written since', async ({
+  forum,
+  page,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  const [, second] = await writeComments(forum, ana, channel, ['Uno', 'Dos']);
+  const streamed = page.waitForResponse('**/live*');
+  await page.goto(withQuery(pageRoutes.channel(channel._id), { after: second?.id }));
+  await streamed;
+  await forum.comment(ana, channel._id, 'Tres');
+  await expect(comment(page, 3)).toBeVisible();
+  expect(await commentTexts(page)).toEqual(['Tres']);
 });

@@ -34,9 +34,11 @@ function contiguousEnd(
 
 /** Id of the last comment before which none is missing; with `moreAfter`, that id. */
 export function lastContiguousId(channel: ChannelState): string {
-  const { _id, comments, moreAfter } = channel;
+  const { _id, comments, moreBefore, moreAfter } = channel;
   const [first] = comments;
-  const from = first ? numberOf(_id, first.id) : 0;
+  // A page without comments may come after those at its other end.
+  const before = moreBefore === null ? 0 : numberOf(_id, moreBefore) - 1;
+  const from = first ? numberOf(_id, first.id) : before;
   return moreAfter ?? commentId(_id, contiguousEnd(channel, comments, from));
 }
 
