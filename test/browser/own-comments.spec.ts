@@ -219,6 +219,38 @@ test('an own comment is deleted and comes back by undoing it', async ({ forum, o
   await expect(shown(page, 0)).toBeFocused();
 });
 
+test('the focus goes to a comment that is shown when several side by side are deleted', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const [first] = await openComments(forum, ana, ['Uno', 'Dos', 'Tres', 'Cuatro']);
+  const page = await openAs(ana);
+  await page.goto(commentLink(first?.channelId ?? '', 4));
+  for (const [number, focused] of [
+    [2, 3],
+    [1, 3],
+  ] as const) {
+    await choose(page, number, 'Eliminar');
+    await expect(page.locator(`#comentario-${focused}`)).toBeFocused();
+  }
+  await choose(page, 4, 'Eliminar');
+  await expect(page.locator('#comentario-3')).toBeFocused();
+});
+
+test('a second click on the button of the menu closes it', async ({ forum, openAs }) => {
+  const ana = await forum.person('Ana Belén');
+  const [first] = await openComments(forum, ana, ['Uno']);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(first?.channelId ?? ''));
+  const more = page.getByRole('button', { name: /^Más acciones: n/ });
+  for (const isOpen of [true, false, true]) {
+    await more.click();
+    await expect(button(page, 'Copiar enlace')).toBeVisible({ visible: isOpen });
+    await expect(more).toHaveAttribute('aria-expanded', String(isOpen));
+  }
+});
+
 test("others' comments can be thanked and copied as a link, not edited or deleted", async ({
   forum,
   openAs,

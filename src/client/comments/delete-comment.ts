@@ -12,15 +12,17 @@ import { commentTexts } from './comment-texts.ts';
 /** Deletes an own comment and offers to undo it. */
 export async function deleteComment(comment: Comment, dispatch: Dispatch<Action>): Promise<void> {
   const { channelId, number } = comment;
+  const neighbours = neighboursOf(document.getElementById(commentAnchor(number)));
   const result = await accountApi.deleteComment(comment);
   if (!result.ok) {
     return showStatus({ text: `${commentTexts.notDeleted} ${failureText(result)}` });
   }
-  const item = document.getElementById(commentAnchor(number));
-  const neighbour = item?.nextElementSibling ?? item?.previousElementSibling;
-  dispatch({ type: 'COMMENT_REMOVED', channelId, number });
-  // The button that had the focus is removed.
-  focusElement(neighbour?.id || 'comentarios');
+  flushSync(() => dispatch({ type: 'COMMENT_REMOVED', channelId, number }));
+  // The button that had the focus is removed, here or by the live stream.
+  if (document.activeElement === document.body) {
+    const neighbour = neighbours.find((one) => one.isConnected && one.checkVisibility());
+    focusElement(neighbour?.id ?? 'comentarios');
+  }
   showStatus({
     text: commentTexts.deleted,
     action: { label: commentTexts.undo, run: () => restoreComment(comment, dispatch) },
@@ -41,4 +43,11 @@ export async function restoreComment(
   focusElement(commentAnchor(comment.number));
   showStatus({ text: commentTexts.restored });
   return true;
+}
+
+/** The items after one in its list, from the nearest, and then those before it. */
+function neighboursOf(item: HTMLElement | null): Element[] {
+  const items = [...(item?.parentElement?.children ?? [])];
+  const index = item ? items.indexOf(item) : -1;
+  return [...items.slice(index + 1), ...items.slice(0, Math.max(0, index)).reverse()];
 }

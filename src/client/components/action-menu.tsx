@@ -21,6 +21,8 @@ export function ActionMenu({ label, className, actions }: ActionMenuProps) {
   const [shown, setShown] = useState<MenuAction[] | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   const popover = useRef<HTMLUListElement>(null);
+  /** Whether the menu was open when the button was pressed, which closes it before the click. */
+  const wasOpen = useRef(false);
 
   useEffect(() => {
     const menu = popover.current;
@@ -51,7 +53,14 @@ export function ActionMenu({ label, className, actions }: ActionMenuProps) {
         aria-haspopup="true"
         aria-expanded={shown !== null}
         aria-controls={shown ? id : undefined}
-        onClick={() => (shown ? close() : setShown(actions()))}
+        onPointerDown={() => {
+          wasOpen.current = shown !== null;
+        }}
+        onClick={({ detail }) => {
+          const isByPointer = detail > 0;
+          if (shown || (isByPointer && wasOpen.current)) close();
+          else setShown(actions());
+        }}
       >
         <Icon size={24} path="M5 12h.01M12 12h.01M19 12h.01" />
       </button>
