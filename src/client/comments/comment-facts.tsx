@@ -9,7 +9,6 @@ const ReplyList = lazy(async () => ({ default: (await import('./reply-list.tsx')
 export function CommentFacts({ comment }: { comment: Comment }) {
   const { thanks, replyCount, autor } = comment;
   const [isOpen, setOpen] = useState(false);
-  if (thanks.count === 0 && replyCount === 0) return null;
   return (
     <>
       <div className={styles.facts}>

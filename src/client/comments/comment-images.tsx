@@ -5,7 +5,6 @@ import styles from './comment-images.module.css';
 
 /** The images of a comment in boxes of one shape, so that loading them moves nothing. */
 export function CommentImages({ images }: { images: CommentImage[] }) {
-  if (images.length === 0) return null;
   return (
     <ul className={styles.images} data-count={images.length}>
       {images.map(({ url, alt }, index) => (

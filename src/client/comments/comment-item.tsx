@@ -45,16 +45,22 @@ export const CommentItem = memo(function CommentItem({
             </span>
           )}
         </p>
-        <ReplyLine comment={comment} isBelowOriginal={isBelowOriginal} />
+        {comment.replyTo !== null && (
+          <ReplyLine
+            comment={comment}
+            replyTo={comment.replyTo}
+            isBelowOriginal={isBelowOriginal}
+          />
+        )}
         {isLogged && isEditing ? (
           <CommentEditor comment={comment} onEnd={() => setEditing(false)} />
         ) : (
           <>
             <CommentText text={comment.comment} mentions={comment.mentions} />
-            <CommentImages images={comment.images} />
+            {comment.images.length > 0 && <CommentImages images={comment.images} />}
           </>
         )}
-        <CommentFacts comment={comment} />
+        {(comment.thanks.count > 0 || comment.replyCount > 0) && <CommentFacts comment={comment} />}
         <div className={styles.tools}>
           {isLogged && !isEditing && <CommentTools comment={comment} onEdit={startEditing} />}
         </div>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Mention } from '../../shared/comments.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { Link } from '../router/navigation.tsx';
@@ -22,10 +23,7 @@ export function CommentText({ text, mentions, className = '' }: CommentTextProps
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a text are never reordered
           <Block key={index} dir="auto">
-            {parts.map((part, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: nor are the parts of a block
-              <Part key={index} part={part} />
-            ))}
+            {parts.map(renderPart)}
           </Block>
         );
       })}
@@ -33,19 +31,20 @@ export function CommentText({ text, mentions, className = '' }: CommentTextProps
   );
 }
 
-function Part({ part }: { part: TextPart }) {
+/** A part as React takes it in a list; plain text, the most frequent, needs no element. */
+function renderPart(part: TextPart, index: number): ReactNode {
   switch (part.kind) {
     case 'text':
       return part.text;
     case 'link':
       return (
-        <a href={part.text} rel="nofollow ugc noopener">
+        <a key={index} href={part.text} rel="nofollow ugc noopener">
           {part.text}
         </a>
       );
     case 'mention':
       return (
-        <Link href={pageRoutes.user(part.accountId)}>
+        <Link key={index} href={pageRoutes.user(part.accountId)}>
           <bdi>{part.text}</bdi>
         </Link>
       );

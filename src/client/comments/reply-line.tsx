@@ -6,13 +6,14 @@ import styles from './comment-item.module.css';
 
 interface ReplyLineProps {
   comment: Comment;
+  /** Number of the comment that it answers. */
+  replyTo: number;
   isBelowOriginal: boolean;
 }
 
 /** Says which comment this one answers, and quotes it unless it is the one above. */
-export function ReplyLine({ comment, isBelowOriginal }: ReplyLineProps) {
-  const { channelId, replyTo, replyAutor, replyExcerpt } = comment;
-  if (replyTo === null) return null;
+export function ReplyLine({ comment, replyTo, isBelowOriginal }: ReplyLineProps) {
+  const { channelId, replyAutor, replyExcerpt } = comment;
   if (!replyAutor) return <p className={styles.reply}>{texts.replyToDeleted}</p>;
   return (
     <p className={styles.reply}>
