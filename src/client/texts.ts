@@ -32,6 +32,7 @@ export const texts = {
 
   coverOf: (name: string) => `Portada de ${name}`,
   opened: 'abierto',
+  closed: 'cerrado',
   comments: 'Comentarios',
   noComments: 'Aún no hay comentarios',
   earlierComments: 'Anteriores',

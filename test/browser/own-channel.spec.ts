@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Channel } from '../../src/shared/channels.ts';
-import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes, homeUrl, pageRoutes } from '../../src/shared/routes.ts';
 import { commentField } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
@@ -150,6 +150,9 @@ test('a closed channel says so in place of the form, to guests too, and is opene
   expect(html).toContain(note);
   expect(html).not.toContain('Si deseas comentar');
   await expect(guest.getByText(note)).toBeVisible();
+  await expect(guest.getByRole('complementary')).toContainText('cerrado');
+  const home = await (await guest.request.get(homeUrl('new'))).text();
+  expect(home).toContain(' · cerrado');
   await choose(page, 'Reabrir canal');
   await expect(commentField(page)).toHaveValue('A medias');
   await expect(guest.getByText('Si deseas comentar')).toBeVisible();

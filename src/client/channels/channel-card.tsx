@@ -20,7 +20,7 @@ export const cardLinkId = (channelId: string) => `canal-${channelId}`;
 /** A channel on the home page. Its only link is the title, which covers the whole card. */
 export function ChannelCard({ channel, isFirst }: ChannelCardProps) {
   const { _id, name, description, cover, autor, autorImg, commentCount } = channel;
-  const { createdAt, lastCommentAt } = channel;
+  const { createdAt, lastCommentAt, closedAt } = channel;
   const unread = useAppState((state) => state.reads[_id]?.unread ?? 0);
   return (
     <article className={styles.card}>
@@ -49,6 +49,7 @@ export function ChannelCard({ channel, isFirst }: ChannelCardProps) {
           <span className={styles.count}>
             <MessageCircle size={16} />
             {texts.commentCount(commentCount)}
+            {closedAt && ` · ${texts.closed}`}
           </span>
         </div>
         <p className={styles.last}>

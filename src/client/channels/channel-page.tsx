@@ -85,7 +85,7 @@ interface CommentsProps {
 }
 
 function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }: CommentsProps) {
-  const { _id, moreBefore, moreAfter, commentCount, place } = channel;
+  const { _id, moreBefore, moreAfter, commentCount, closedAt, place } = channel;
   const { id: userId } = useUser();
   const path = pageRoutes.channel(_id);
 
@@ -101,7 +101,10 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
         <h2 id="comentarios" tabIndex={-1}>
           {texts.comments}
         </h2>
-        <span className={styles.count}>{numberText(commentCount)}</span>
+        <span className={styles.count}>
+          {numberText(commentCount)}
+          {closedAt && ` · ${texts.closed}`}
+        </span>
         <div className={styles.jumps}>
           <ChannelJumps channel={channel} unread={unread} />
         </div>

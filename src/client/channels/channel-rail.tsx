@@ -33,6 +33,7 @@ export function ChannelRail({ channel, unread }: ChannelRailProps) {
       </p>
       <p className={styles.facts}>
         {texts.commentCount(commentCount)}
+        {closedAt && <span>{texts.closed}</span>}
         {unread && <strong>{texts.unread(unread.count)}</strong>}
       </p>
       <div className={styles.jumps}>
