@@ -40,6 +40,7 @@ test('the page of a person who has written nothing says so', async ({ page, foru
   await page.goto(path(id));
   await expect(page.getByText('Aún no ha creado ningún canal.')).toBeVisible();
   await expect(page.getByText('Aún no ha escrito ningún comentario.')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('list')).toHaveCount(0);
 });
 
 test('more comments and channels of a person are shown on demand', async ({ page, forum }) => {

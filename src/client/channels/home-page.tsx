@@ -85,19 +85,22 @@ function Cards({ list, loadMore }: CardsProps) {
           <Link href={homeUrl(order)}>{texts.fromTheStart}</Link>
         </p>
       )}
-      {list.ids.length === 0 && <NoChannels />}
-      <ul className={styles.cards}>
-        {list.ids.map((id, index) => {
-          const channel = channels.get(id);
-          return (
-            channel && (
-              <li key={id} className={styles.item}>
-                <ChannelCard channel={channel} isFirst={index === 0} />
-              </li>
-            )
-          );
-        })}
-      </ul>
+      {list.ids.length === 0 ? (
+        <NoChannels />
+      ) : (
+        <ul className={styles.cards}>
+          {list.ids.map((id, index) => {
+            const channel = channels.get(id);
+            return (
+              channel && (
+                <li key={id} className={styles.item}>
+                  <ChannelCard channel={channel} isFirst={index === 0} />
+                </li>
+              )
+            );
+          })}
+        </ul>
+      )}
       {next && (
         <div className={styles.more}>
           <MoreLink

@@ -49,8 +49,11 @@ export function PersonPage({ id }: { id: string }) {
       </header>
       <section className={styles.section} aria-labelledby="canales">
         <h2 id="canales">{personTexts.channelsOfPerson}</h2>
-        {channels.length === 0 && <p className={styles.muted}>{personTexts.noChannelsOfPerson}</p>}
-        <ChannelLinks channels={channels.slice(0, shownChannels)} />
+        {channels.length === 0 ? (
+          <p className={styles.muted}>{personTexts.noChannelsOfPerson}</p>
+        ) : (
+          <ChannelLinks channels={channels.slice(0, shownChannels)} />
+        )}
         {channels.length > shownChannels && (
           <details>
             <summary>{personTexts.otherChannels(channels.length - shownChannels)}</summary>
@@ -98,12 +101,15 @@ function Comments({ content: { person, comments, next, isFirstPage }, loadMore }
           <Link href={pageRoutes.user(person.id)}>{texts.fromTheStart}</Link>
         </p>
       )}
-      {comments.length === 0 && <p className={styles.muted}>{personTexts.noCommentsOfPerson}</p>}
-      <ol className={styles.comments}>
-        {comments.map((item) => (
-          <CommentOfPerson key={item.comment.id} item={item} />
-        ))}
-      </ol>
+      {comments.length === 0 ? (
+        <p className={styles.muted}>{personTexts.noCommentsOfPerson}</p>
+      ) : (
+        <ol className={styles.comments}>
+          {comments.map((item) => (
+            <CommentOfPerson key={item.comment.id} item={item} />
+          ))}
+        </ol>
+      )}
       {next && (
         <MoreLink
           href={withQuery(pageRoutes.user(person.id), { after: next })}
