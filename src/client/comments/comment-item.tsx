@@ -37,10 +37,9 @@ export const CommentItem = memo(function CommentItem({
           </Link>{' '}
           <Link className={styles.time} href={commentLink(channelId, number)}>
             <TimeAgo iso={createdAt} />
-          </Link>
+          </Link>{' '}
           {editedAt && (
             <span className={styles.edited}>
-              {' · '}
               {texts.edited} <TimeAgo iso={editedAt} />
             </span>
           )}
