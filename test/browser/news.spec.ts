@@ -114,6 +114,13 @@ test('«Marcar todo como leído» marks what is listed, on all devices', async (
   const page = await openAs(bea);
   await page.goto(homeUrl('new'));
   await expect(card(page, 'Por leer')).toContainText('2 nuevos');
+  await page.setViewportSize({ width: 320, height: 800 });
+  const overflow = await page.evaluate(() => {
+    const { documentElement } = document;
+    documentElement.style.fontSize = '212.5%';
+    return documentElement.scrollWidth - documentElement.clientWidth;
+  });
+  expect(overflow, 'at 320 px with large text').toBe(0);
 
   const sent = page.waitForResponse(`**${apiRoutes.reads}`);
   await markAllRead(page).click();

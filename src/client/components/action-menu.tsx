@@ -31,8 +31,9 @@ export function ActionMenu({ label, className, actions }: ActionMenuProps) {
     menu.showPopover();
     const { left, top, bottom } = opener.getBoundingClientRect();
     const { width, height } = menu.getBoundingClientRect();
-    const rightmost = document.documentElement.clientWidth - width - edge;
-    const y = bottom + height > innerHeight ? top - height : bottom;
+    const page = opener.closest('main') ?? document.documentElement;
+    const rightmost = page.getBoundingClientRect().right - edge - width;
+    const y = bottom + gap + height > innerHeight ? top - gap - height : bottom + gap;
     // In the top layer, positions are those of the page.
     menu.style.left = `${Math.max(edge, Math.min(left, rightmost)) + scrollX}px`;
     menu.style.top = `${y + scrollY}px`;
@@ -62,7 +63,10 @@ export function ActionMenu({ label, className, actions }: ActionMenuProps) {
           else setShown(actions());
         }}
       >
-        <Icon size={24} path="M5 12h.01M12 12h.01M19 12h.01" />
+        <Icon
+          size={24}
+          path="M4 12a1 1 0 1 0 2 0 1 1 0 1 0-2 0m7 0a1 1 0 1 0 2 0 1 1 0 1 0-2 0m7 0a1 1 0 1 0 2 0 1 1 0 1 0-2 0"
+        />
       </button>
       {shown && (
         <ul
@@ -97,5 +101,7 @@ export function ActionMenu({ label, className, actions }: ActionMenuProps) {
   );
 }
 
-/** Least distance from the edge of the window, in CSS pixels. */
-const edge = 12;
+/** Least distance from the edges of the page, in CSS pixels: the width of its margins. */
+const edge = 20;
+/** Distance between the button and the list. */
+const gap = 4;
