@@ -83,6 +83,15 @@ onBothEngines('editing comments', (forum, wait) => {
     const third = await edited(edit(author, comment, { comment: '@Ana hola' }, '"2"'));
     assert.deepEqual([third.mentions, third.images, third.revision], [[], [], 3]);
     assert.deepEqual(await read(comment), third);
+    // An alternative text that reads like another image.
+    const twice = [
+      { url: downloadURL, alt: 'a' },
+      { url: downloadURL, alt: 'b' },
+    ];
+    const once = [{ url: downloadURL, alt: `a\n${downloadURL}\nb` }];
+    await edited(edit(author, comment, { comment: 'hola', images: twice }, '"3"'));
+    const fifth = await edited(edit(author, comment, { comment: 'hola', images: once }, '"4"'));
+    assert.deepEqual([fifth.images, fifth.revision], [once, 5]);
   });
 
   test('an edit is marked after five minutes, or earlier when somebody has answered', async () => {

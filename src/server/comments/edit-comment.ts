@@ -73,11 +73,11 @@ function repeats(current: Comment, parse: () => CommentContent): boolean {
 function isSame(current: Comment, { text, mentions, images }: CommentContent): boolean {
   const ranges = ({ start, length, accountId }: CommentContent['mentions'][number]) =>
     `${start} ${length} ${accountId}`;
-  const lines = ({ url, alt }: CommentContent['images'][number]) => `${url}\n${alt}`;
+  const parts = ({ url, alt }: CommentContent['images'][number]) => [url, alt];
   return (
     current.comment === text &&
     current.mentions.map(ranges).join() === mentions.map(ranges).join() &&
-    current.images.map(lines).join('\n') === images.map(lines).join('\n')
+    JSON.stringify(current.images.map(parts)) === JSON.stringify(images.map(parts))
   );
 }
 

@@ -77,17 +77,18 @@ export async function requireCommentImages(
   urls: string[],
   nowMs: number,
 ): Promise<void> {
-  const found = await trx
-    .updateTable('images')
-    .set({ used_at_ms: nowMs })
-    .where('url', 'in', urls)
-    .where('account_id', '=', authorId)
-    .where('use', '=', 'comment')
-    .returning('url')
-    .execute();
-  const known = new Set(found.map(({ url }) => url));
-  const missing = urls.find((url) => !known.has(url));
-  if (missing) throw new ImageNotFound('images', missing);
+  // In one order, so that two comments with the same images do not wait for each other.
+  for (const url of [...new Set(urls)].sort()) {
+    const row = await trx
+      .updateTable('images')
+      .set({ used_at_ms: nowMs })
+      .where('url', '=', url)
+      .where('account_id', '=', authorId)
+      .where('use', '=', 'comment')
+      .returning('url')
+      .executeTakeFirst();
+    if (!row) throw new ImageNotFound('images', url);
+  }
 }
 
 /**

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { quarters } from '../../../test/attacks/hostile-images.ts';
+import { eventually } from '../../../test/eventually.ts';
+import { Forum } from '../../../test/forum/forum.ts';
+import type { StoredFile } from '../../shared/images.ts';
+import { requireCommentImages } from './image-queries.ts';
+
+test('two comments with the same images in another order wait for each other in turn on PostgreSQL', async (t) => {
+  const forum = await Forum.start('postgres');
+  t.after(() => forum.stop());
+  const { db } = forum.deps;
+  const author = await forum.person();
+  const upload = async (filename: string) => {
+    const bytes = await quarters(40, 16).png().toBuffer();
+    const response = await forum.upload(author, bytes, { filename, use: 'comment' });
+    return ((await response.json()) as StoredFile).downloadURL;
+  };
+  // Stored in the opposite order of their names.
+  const later = await upload('z.png');
+  const earlier = await upload('a.png');
+  const isOneWaiting = async () => {
+    const { rows } = await sql`
+      select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'
+    `.execute(db);
+    return rows.length === 1;
+  };
+
+  let second: Promise<void> = Promise.resolve();
+  await db.transaction().execute(async (first) => {
+    await requireCommentImages(first, author.id, [earlier], Date.now());
+    second = db
+      .transaction()
+      .execute((trx) => requireCommentImages(trx, author.id, [later, earlier], Date.now()));
+    await eventually('the second one waits', isOneWaiting);
+    await requireCommentImages(first, author.id, [later], Date.now());
+  });
+  await assert.doesNotReject(second);
+});
