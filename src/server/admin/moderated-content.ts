@@ -58,11 +58,17 @@ export async function showChannel(trx: Database, channelId: string): Promise<voi
   if (numUpdatedRows === 0n) throw new AdminError('There is no such hidden channel.');
 }
 
-/** Hides a channel unless it is hidden already. @throws AdminError when there is no such channel */
+/**
+ * Hides a channel unless it is hidden already, and keeps its author from restoring it.
+ * @throws AdminError when there is no such channel
+ */
 export async function ensureHidden(trx: Database, channelId: string, nowMs: number): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('channels')
-    .set((eb) => ({ hidden_at_ms: eb.fn.coalesce('hidden_at_ms', eb.val(nowMs)) }))
+    .set((eb) => ({
+      hidden_at_ms: eb.fn.coalesce('hidden_at_ms', eb.val(nowMs)),
+      deleted_at_ms: null,
+    }))
     .where('id', '=', channelId)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new AdminError('There is no such channel.');

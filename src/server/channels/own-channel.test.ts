@@ -6,6 +6,7 @@ import { operate } from '../../../test/forum/operator.ts';
 import type { Bin } from '../../shared/bin.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import { apiRoutes } from '../../shared/routes.ts';
+import { ensureHidden } from '../admin/moderated-content.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -218,6 +219,14 @@ onBothEngines('own channels', (forum, wait) => {
     await assert.rejects(operate(forum(), 'show', channel._id));
     assert.equal((await restore(author, channel)).status, 200);
     assert.ok(await isListed(channel));
+  });
+
+  test('a channel in the bin that a moderator begins to delete cannot be restored', async () => {
+    const [author, channel] = await created();
+    await remove(author, channel);
+    await ensureHidden(forum().deps.db, channel._id, Date.now());
+    await expectProblem(await restore(author, channel), 409, 'not_restorable');
+    assert.deepEqual((await binOf(author)).channels, []);
   });
 
   test('after 30 days a channel leaves the bin and cannot be restored', async () => {
