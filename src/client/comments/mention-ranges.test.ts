@@ -45,7 +45,16 @@ test('two letters after an @ ask for a mention, in a word of its own', () => {
   assert.deepEqual(findMentionQuery('Hola @Ana B'), { start: 5, prefix: 'Ana B' });
   assert.deepEqual(findMentionQuery('@An'), { start: 0, prefix: 'An' });
   assert.deepEqual(findMentionQuery('(@مح'), { start: 1, prefix: 'مح' });
-  for (const none of ['@A', 'correo@ejemplo', '@ Ana', '@Ana\nB', 'a@@An', `@${'x'.repeat(60)}`]) {
+  assert.deepEqual(findMentionQuery('@🦖 Di'), { start: 0, prefix: '🦖 Di' });
+  for (const none of [
+    '@A',
+    '@🦖',
+    'correo@ejemplo',
+    '@ Ana',
+    '@Ana\nB',
+    'a@@An',
+    `@${'x'.repeat(60)}`,
+  ]) {
     assert.equal(findMentionQuery(none), null, none);
   }
 });

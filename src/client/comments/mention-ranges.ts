@@ -43,7 +43,7 @@ export function storedRanges(text: string, ranges: MentionRange[]): MentionRange
   });
 }
 
-/** What is typed of a name after an `@`: where the `@` is, and at least two letters. */
+/** What is typed of a name after an `@`: where the `@` is, and at least two characters. */
 export interface MentionQuery {
   start: number;
   prefix: string;
@@ -52,7 +52,7 @@ export interface MentionQuery {
 /** The mention that is being typed before the caret, or null. */
 export function findMentionQuery(textBeforeCaret: string): MentionQuery | null {
   const tail = textBeforeCaret.slice(-maxQueryChars);
-  const match = /(?:^|[^\p{L}\p{N}_.@])@([\p{L}\p{N}][^\n@]+)$/u.exec(tail);
+  const match = /(?:^|[^\p{L}\p{N}_.@])@([^\s@][^\n@]+)$/u.exec(tail);
   const prefix = match?.[1];
   if (!prefix) return null;
   return { start: textBeforeCaret.length - prefix.length - 1, prefix };
