@@ -4,6 +4,8 @@ import { editComment } from '../forum/edit-comment.ts';
 import {
   commentField,
   commentsShown,
+  fillWithComments,
+  numberedComments,
   queuedComments,
   sendButton,
   writeComments,
@@ -155,4 +157,28 @@ test('drafts and queued comments stored by an earlier version are read', async (
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentField(page)).toHaveValue('A medias');
   await expect(queuedComments(page)).toContainText(['De la cola']);
+});
+
+test('a refused reply that is changed stays a reply, also when its original is not loaded', async ({
+  forum,
+  openAs,
+}) => {
+  const luis = await forum.person('Luis Paz');
+  const channel = await openChannel(forum, luis);
+  await fillWithComments(forum, luis, channel, numberedComments(60));
+  const page = await openAs(luis);
+  await page.goto(pageRoutes.channel(channel._id));
+  const key = crypto.randomUUID();
+  const body = { id: channel._id, comment: 'Largo', replyTo: 60, replyExcerpt: 'comentario' };
+  await page.evaluate(([storeKey, queued]) => localStorage.setItem(storeKey, queued), [
+    `outbox ${luis.id} ${key}`,
+    JSON.stringify({ key, body, refusal: 'Demasiado largo.' }),
+  ] as const);
+  await page.reload();
+  await queuedComments(page).getByRole('button', { name: 'Editar' }).click();
+  const replying = page.getByText('En respuesta al comentario n.º 60 · comentario');
+  await expect(replying).toBeVisible();
+  await sendButton(page).click();
+  await expect(page).toHaveURL(commentLink(channel._id, 61));
+  await expect(page.locator('#comentario-61')).toContainText('En respuesta a Luis Paz');
 });

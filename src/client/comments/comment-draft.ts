@@ -8,6 +8,7 @@ import type { MentionRange } from './mention-ranges.ts';
 /** The comment that a new one answers. */
 export interface ReplyTarget {
   number: number;
+  /** Empty when it is not known. */
   autor: string;
   /** A part of its text; may be empty. */
   excerpt: string;

@@ -4,6 +4,7 @@ import { limits } from '../../shared/limits.ts';
 export const commentTexts = {
   reply: 'Responder',
   replyingTo: 'En respuesta a',
+  replyingToNumber: (number: number) => `En respuesta al comentario n.º ${number}`,
   removeReply: 'Quitar la respuesta',
   thanks: 'Gracias',
   more: 'Más acciones',

@@ -77,8 +77,8 @@ function QueuedItem({
   const edit = () => {
     const comments = getState().channels.get(body.id)?.comments;
     const original = comments?.find(({ number }) => number === body.replyTo);
-    const { number, autor } = original ?? {};
-    const reply = number && autor ? { number, autor, excerpt: body.replyExcerpt ?? '' } : null;
+    const { replyTo: number, replyExcerpt: excerpt = '' } = body;
+    const reply = number ? { number, autor: original?.autor ?? '', excerpt } : null;
     appendToDraft(commentDraft(userId, body.id), draftOfRequest(body, reply));
     discard();
   };

@@ -32,7 +32,13 @@ export function ReplyChip({ id, channelId, draft, reply, onRemoved }: ReplyChipP
           texts.replyToDeleted
         ) : (
           <>
-            {commentTexts.replyingTo} <bdi>{reply.autor}</bdi>
+            {reply.autor ? (
+              <>
+                {commentTexts.replyingTo} <bdi>{reply.autor}</bdi>
+              </>
+            ) : (
+              commentTexts.replyingToNumber(reply.number)
+            )}
             {reply.excerpt && original === 'quoted' && (
               <>
                 {' · '}
