@@ -178,6 +178,9 @@ test('a phone has a slim bar once the heading is out of view, which never covers
   for (const link of await rail(page).getByRole('link').filter({ visible: true }).all()) {
     expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   }
+  await page.emulateMedia({ media: 'print' });
+  await expect(rail(page), 'covers no printed text').toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
   await rail(page).getByRole('link', { name: 'Comentar' }).click();
   await expect(commentField(page)).toBeFocused();
   await expect(rail(page)).toBeHidden();
