@@ -26,8 +26,9 @@ export function trackReading(
   };
   const onRead = (element: Element) => {
     if (document.hidden) return;
-    seen = Math.max(seen, Number(element.id.split('-').at(-1)));
+    seen = Math.max(seen, numberOf(element));
     report();
+    observe();
   };
   const observer = new IntersectionObserver(
     (entries) => {
@@ -48,15 +49,26 @@ export function trackReading(
     { threshold: [0, 0.1, 0.2, 0.3, 0.4, 0.5] },
   );
 
-  let observed: unknown;
+  const forget = (element: Element) => {
+    observer.unobserve(element);
+    clearTimeout(timers.get(element));
+    timers.delete(element);
+  };
+
+  let observed: unknown[] = [];
+  /** Observes the comments after those read: each one observed costs time in every frame. */
   const observe = () => {
-    const comments = getState().channels.get(channelId)?.comments;
-    if (comments === observed) return;
-    observed = comments;
+    const { channels, reads } = getState();
+    const comments = channels.get(channelId)?.comments;
+    const readNumber = Math.max(seen, reads[channelId]?.number ?? 0);
+    if (comments === observed[0] && readNumber === observed[1]) return;
+    observed = [comments, readNumber];
     // Once they are rendered.
     requestAnimationFrame(() => {
+      if (signal.aborted) return;
       for (const element of document.querySelectorAll('li[id^="comentario-"]')) {
-        observer.observe(element);
+        if (numberOf(element) > readNumber) observer.observe(element);
+        else forget(element);
       }
     });
   };
@@ -80,3 +92,5 @@ export function trackReading(
     for (const timer of timers.values()) clearTimeout(timer);
   });
 }
+
+const numberOf = (comment: Element) => Number(comment.id.split('-').at(-1));

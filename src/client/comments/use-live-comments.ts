@@ -11,7 +11,7 @@ import { followChannel } from './live-stream.ts';
 import { trimComments } from './trim-comments.ts';
 
 /** Comments that arrive within this time are shown together. */
-const batchMs = 250;
+const batchMs = 500;
 /** More comments than these are not held, but left to be loaded. */
 const maxHeld = 100;
 
