@@ -141,7 +141,7 @@ test('a comment sent from the start of a long channel leads to the newest page w
   await expect(sendButton(page)).toBeVisible();
 });
 
-test('old comments leave the page above the reader while many arrive, and come back', async ({
+test('old comments leave the page above the reader while many arrive, Back keeps the place, and they come back', async ({
   page,
   forum,
   bus,
@@ -165,9 +165,21 @@ test('old comments leave the page above the reader while many arrive, and come b
   const texts = await commentTexts(page);
   expect(texts).toEqual(numberedComments(count, 701 - count));
 
+  // A real click would scroll up to the link first.
+  const home = page.getByRole('banner').getByRole('link', { name: 'tertulia', exact: true });
+  await home.dispatchEvent('click');
+  await expect(page).toHaveURL(pageRoutes.home);
+  await page.goBack();
+  await expect(commentsShown(page).last()).toBeInViewport();
+  await expect.poll(() => bus.readersOf(channel._id)).toBe(1);
+  expect(await commentTexts(page)).toEqual(texts);
+
   await earlierComments(page).click();
   await expect(commentsShown(page)).toHaveCount(count + 50);
   expect((await commentTexts(page))[0]).toBe(numberedComments(1, 651 - count)[0]);
+
+  await page.getByRole('link', { name: 'Ver desde el principio' }).click();
+  await expect(commentsShown(page).first()).toContainText('comentario 001');
 });
 
 test('for a reader at the top, comments beyond 600 are counted and can be loaded', async ({

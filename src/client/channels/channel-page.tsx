@@ -111,7 +111,8 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
       </div>
       {moreBefore && (
         <p className={styles.start}>
-          <Link href={path}>{texts.fromTheStart}</Link>
+          {/* Not `path`: older comments may have left its page, and a link to itself loads nothing. */}
+          <Link href={withQuery(path, { n: 1 })}>{texts.fromTheStart}</Link>
         </p>
       )}
       <CommentList

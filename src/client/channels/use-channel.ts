@@ -1,14 +1,26 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type CommentPlace, parsePlace } from '../../shared/comment-place.ts';
 import { bundles } from '../bundles.ts';
 import { useQuery } from '../router/navigation.tsx';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
 import type { LoadStatus } from './load-comments.ts';
 
-/** The place in the channel that the address asks for. */
+/** The place in the channel that the address asks for, or that its page had when it was left. */
 export function usePlace(): CommentPlace {
   const query = useQuery();
-  return useMemo(() => parsePlace(Object.fromEntries(new URLSearchParams(query))) ?? {}, [query]);
+  const isReady = useIsReady();
+  const find = () => {
+    // Noted by `trimComments`.
+    const asked =
+      (isReady && history.state?.kept) || Object.fromEntries(new URLSearchParams(query));
+    return { query, place: parsePlace(asked) ?? {} };
+  };
+  // Found again for another address only: what is noted while the page is shown is for Back.
+  const [found, setFound] = useState(find);
+  if (found.query === query) return found.place;
+  const next = find();
+  setFound(next);
+  return next.place;
 }
 
 /** Loads a channel with the page of its comments at a place. */

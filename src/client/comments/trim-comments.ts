@@ -32,5 +32,8 @@ export function trimComments(
   keepInPlace(element, () =>
     dispatch({ type: 'COMMENTS_TRIMMED', channelId, first: first.number }),
   );
+  // The address leads to comments that left. Back leads to the newest, which stay (`usePlace`).
+  const kept = { n: String(comments.at(-1)?.number) };
+  history.replaceState({ ...history.state, kept }, '');
   return findChannel()?.moreBefore ?? null;
 }
