@@ -8,7 +8,7 @@ import type { Transact } from '../database/transactions.ts';
  * Unread comments are looked for among this many of the newest numbers of a channel, so that a person
  * who wrote hundreds in a row costs no more than others.
  */
-const countedNumbers = 300;
+const countedNumbers = 200;
 
 /**
  * Raises how far an account has read channels. A smaller number changes nothing, so devices can send
