@@ -296,3 +296,55 @@ test('the buttons on comments move nothing when they appear', async ({ forum, op
   await expect(page.getByRole('button', { name: /^Más acciones/ })).toHaveCount(2);
   expect(Number((await page.locator('html').getAttribute('data-shift')) ?? 0)).toBeLessThan(0.01);
 });
+
+test.describe('without a connection', () => {
+  test.use({ expectedErrors: [/net::ERR_/] });
+
+  test('editing, deleting, thanking and closing say so, keep what is typed, and work when tried again', async ({
+    forum,
+    openAs,
+  }) => {
+    const [ana, luis] = [await forum.person('Ana Belén'), await forum.person('Luis Paz')];
+    const [first] = await openComments(forum, ana, ['Uno', 'Dos']);
+    const channelId = first?.channelId ?? '';
+    await forum.comment(luis, channelId, 'Tres');
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(channelId));
+    await expect(commentField(page)).toBeVisible();
+    const bar = page.getByRole('region', { name: 'Aviso' });
+    const offline = 'No hay conexión con el servidor. Comprueba tu red y vuelve a intentarlo.';
+    const thanks = page.getByRole('button', { name: 'Gracias: n.º 3, de Luis Paz' });
+    const close = async () => {
+      await button(page, 'Opciones del canal').click();
+      await button(page, 'Cerrar canal').click();
+    };
+    const calls = `**${apiRoutes.channel(channelId)}**`;
+    await choose(page, 1, 'Editar');
+    await editField(page).fill('Uno y medio');
+
+    await page.route(calls, loseConnection);
+    await button(page, 'Guardar').click();
+    await expect(page.getByRole('alert')).toHaveText(`No se pudo guardar el cambio. ${offline}`);
+    await expect(editField(page)).toHaveValue('Uno y medio');
+    await choose(page, 2, 'Eliminar');
+    await expect(bar).toContainText(`No se pudo eliminar el comentario. ${offline}`);
+    await expect(shown(page, 1)).toContainText('Dos');
+    await thanks.click();
+    await expect(bar).toContainText(`No se pudieron enviar las gracias. ${offline}`);
+    await expect(thanks).toHaveAttribute('aria-pressed', 'false');
+    await close();
+    await expect(bar).toContainText(`No se pudo cerrar el canal. ${offline}`);
+    await expect(commentField(page)).toBeVisible();
+
+    await page.unroute(calls);
+    await button(page, 'Guardar').click();
+    await expect(shown(page, 0)).toContainText('Uno y medio');
+    await thanks.click();
+    await expect(thanks).toHaveAttribute('aria-pressed', 'true');
+    await choose(page, 2, 'Eliminar');
+    await expect(bar).toContainText('Comentario eliminado');
+    await close();
+    await expect(commentField(page)).toHaveCount(0);
+    await expect(commentsShown(page)).toHaveCount(2);
+  });
+});
