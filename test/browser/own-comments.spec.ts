@@ -314,9 +314,9 @@ test.describe('without a connection', () => {
     const bar = page.getByRole('region', { name: 'Aviso' });
     const offline = 'No hay conexión con el servidor. Comprueba tu red y vuelve a intentarlo.';
     const thanks = page.getByRole('button', { name: 'Gracias: n.º 3, de Luis Paz' });
-    const close = async () => {
+    const chooseForChannel = async (action: string) => {
       await button(page, 'Opciones del canal').click();
-      await button(page, 'Cerrar canal').click();
+      await button(page, action).click();
     };
     const calls = `**${apiRoutes.channel(channelId)}**`;
     await choose(page, 1, 'Editar');
@@ -332,9 +332,11 @@ test.describe('without a connection', () => {
     await thanks.click();
     await expect(bar).toContainText(`No se pudieron enviar las gracias. ${offline}`);
     await expect(thanks).toHaveAttribute('aria-pressed', 'false');
-    await close();
+    await chooseForChannel('Cerrar canal');
     await expect(bar).toContainText(`No se pudo cerrar el canal. ${offline}`);
     await expect(commentField(page)).toBeVisible();
+    await chooseForChannel('Eliminar canal');
+    await expect(bar).toContainText(`No se pudo eliminar el canal. ${offline}`);
 
     await page.unroute(calls);
     await button(page, 'Guardar').click();
@@ -343,7 +345,7 @@ test.describe('without a connection', () => {
     await expect(thanks).toHaveAttribute('aria-pressed', 'true');
     await choose(page, 2, 'Eliminar');
     await expect(bar).toContainText('Comentario eliminado');
-    await close();
+    await chooseForChannel('Cerrar canal');
     await expect(commentField(page)).toHaveCount(0);
     await expect(commentsShown(page)).toHaveCount(2);
   });

@@ -12,6 +12,7 @@ export const channelTexts = {
   notClosed: 'No se pudo cerrar el canal.',
   notReopened: 'No se pudo reabrir el canal.',
   deleted: 'Canal eliminado',
+  notDeleted: 'No se pudo eliminar el canal.',
   undo: 'Deshacer',
   restored: 'Canal recuperado:',
   notRestored: 'No se pudo recuperar el canal.',

@@ -51,7 +51,9 @@ async function setClosed(id: string, isClosed: boolean, dispatch: Dispatch<Actio
 async function deleteChannel(id: string, dispatch: Dispatch<Action>) {
   const result = await accountApi.deleteChannel(id);
   // The server refuses it once others have written there, and says to close it.
-  if (!result.ok) return showStatus({ text: failureText(result) });
+  if (!result.ok) {
+    return showStatus({ text: `${channelTexts.notDeleted} ${failureText(result)}` });
+  }
   go(pageRoutes.home);
   dispatch({ type: 'CHANNEL_MISSING', channelId: id });
   showStatus({
