@@ -39,17 +39,19 @@ export async function numberChanges(
   numbers: number[],
   nowMs: number,
 ): Promise<number> {
+  const isRecorded = numbers.length <= mostChanges;
+  const count = isRecorded ? numbers.length : 1;
   const { last_change_number: last } = await trx
     .updateTable('channels')
-    .set((eb) => ({ last_change_number: eb('last_change_number', '+', numbers.length) }))
+    .set((eb) => ({ last_change_number: eb('last_change_number', '+', count) }))
     .where('id', '=', channelId)
     .returning('last_change_number')
     .executeTakeFirstOrThrow();
-  // Changes that are counted and not recorded are replayed as `missed`.
-  if (numbers.length > mostChanges) return last;
+  // A number without a record is replayed as `missed`.
+  if (!isRecorded) return last;
   const rows = numbers.map((number, index) => ({
     channel_id: channelId,
-    change_number: last - numbers.length + 1 + index,
+    change_number: last - count + 1 + index,
     number,
     at_ms: nowMs,
   }));

@@ -4,6 +4,7 @@ import { Comment, CommentEdit, MyThanks, ThankedComments } from '../../shared/co
 import { Problem } from '../../shared/errors.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { callerOf, requireSession, type SessionServices } from '../accounts/session-guard.ts';
+import { withResponseSlot } from '../cache/send-response.ts';
 import type { Config } from '../config.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
@@ -150,6 +151,7 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices, limit: 
         response: { 200: Bin, '4xx': Problem },
       },
     },
-    (request) => readBin(db, callerOf(request).id, now()),
+    // It may hold 4 MB.
+    (request) => withResponseSlot(request, () => readBin(db, callerOf(request).id, now())),
   );
 }
