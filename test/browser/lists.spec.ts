@@ -305,8 +305,8 @@ test.describe("'Ver N comentarios más'", () => {
     const path = apiRoutes.channelComments(channel._id);
     await page.goto(`${pageRoutes.channel(channel._id)}?after=${channel._id}-100`);
     expect(await commentTexts(page)).toEqual(numberedComments(50, 101));
-    const held = await holdRequests(page, 'GET', `**${path}*`);
-    const late = page.waitForResponse(`**${path}*`);
+    const held = await holdRequests(page, 'GET', `**${path}?after=*`);
+    const late = page.waitForResponse(`**${path}?after=*`);
     await moreComments(page).click();
     await expect.poll(() => held.requests.length).toBe(1);
     await page.getByRole('link', { name: 'Ver desde el principio' }).click();

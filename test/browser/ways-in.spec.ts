@@ -1,4 +1,4 @@
-import { pageRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import { commentField, sendComment } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
@@ -70,7 +70,10 @@ test.describe('a session that has ended', () => {
     const person = await forum.person();
     const { _id, name } = await openChannel(forum, person);
     const page = await openAs(person);
+    // Otherwise the page may ask for news with the ended session before the comment is typed.
+    const news = page.waitForResponse((response) => response.url().includes(apiRoutes.news));
     await page.goto(pageRoutes.channel(_id));
+    await news;
     await endSession(forum, person);
     await sendComment(page, 'Casi se pierde');
     await expect(page).toHaveURL(pageRoutes.login);

@@ -10,9 +10,9 @@ import { createAnnouncer } from './announcer.ts';
 import { followChannel } from './live-stream.ts';
 import { trimComments } from './trim-comments.ts';
 
-/** Comments that arrive within this time are shown together. */
+/** Comments that arrive within this time are shown together, unless they are many. */
 const batchMs = 500;
-/** More comments than these are not held, but left to be loaded. */
+/** More comments than these are not held, but left to be loaded; nor do they wait for a batch. */
 const maxHeld = 100;
 
 export interface LiveOptions {
@@ -64,9 +64,9 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
       addWaiting();
     };
     const flushSoon = () => {
-      if (timer !== undefined) return;
+      if (timer !== undefined && waiting.current.length < maxHeld) return;
       flush();
-      timer = setTimeout(() => {
+      timer ??= setTimeout(() => {
         timer = undefined;
         if (waiting.current.length > 0) flush();
       }, batchMs);
