@@ -1,11 +1,4 @@
-import {
-  type ComponentType,
-  lazy,
-  Suspense,
-  useEffect,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
 import { Loading } from './components/spinner.tsx';
 import { PageBoundary } from './shell/page-boundary.tsx';
 import { texts } from './texts.ts';
@@ -44,6 +37,7 @@ export function createBundle<Exports>(importBundle: () => Promise<Exports>): Bun
     load().catch(() => {});
   };
 
+  const getLoaded = () => loaded;
   const subscribe = (listener: () => void) => {
     listeners.add(listener);
     return () => {
@@ -54,31 +48,32 @@ export function createBundle<Exports>(importBundle: () => Promise<Exports>): Bun
   return {
     load,
     preload,
-    component(pick) {
-      const Lazy = lazy(async () => ({ default: pick(await load()) }));
-      return function OnDemand(props) {
-        // Fixed at the first render: another component type would remount it and lose its state.
-        const [Component] = useState(() => (loaded ? pick(loaded) : undefined));
+    component<Props extends object>(pick: Pick<Exports, Props>) {
+      // Not `lazy`: React would show it up to 300 ms after the late components of the same bundle.
+      function Loaded(props: Props) {
+        const exports = useSyncExternalStore(subscribe, getLoaded, getLoaded);
+        const [error, setError] = useState<unknown>();
+        useEffect(() => {
+          load().catch(setError);
+        }, []);
+        if (exports) {
+          const Component = pick(exports);
+          return <Component {...props} />;
+        }
+        if (error) throw error;
+        return <Loading label={texts.loading} />;
+      }
+      return function OnDemand(props: Props) {
         return (
           <PageBoundary>
-            {Component ? (
-              <Component {...props} />
-            ) : (
-              <Suspense fallback={<Loading label={texts.loading} />}>
-                <Lazy {...props} />
-              </Suspense>
-            )}
+            <Loaded {...props} />
           </PageBoundary>
         );
       };
     },
     lateComponent(pick) {
       return function Late(props) {
-        const exports = useSyncExternalStore(
-          subscribe,
-          () => loaded,
-          () => undefined,
-        );
+        const exports = useSyncExternalStore(subscribe, getLoaded, () => undefined);
         useEffect(preload, []);
         const Component = exports && pick(exports);
         return Component && <Component {...props} />;
