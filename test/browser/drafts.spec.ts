@@ -86,27 +86,32 @@ test.describe('a session that ends', () => {
   }
 });
 
-test('the draft of a channel in another tab is kept when this tab creates its own', async ({
-  forum,
-  openAs,
-}) => {
-  const ana = await forum.person();
-  const page = await openAs(ana);
-  await page.goto(pageRoutes.create);
-  const popup = page.waitForEvent('popup');
-  // A tab opened by a page starts with a copy of its session storage.
-  await page.evaluate(() => void window.open(location.href));
-  const other = await popup;
-  await expect(createButton(other)).toBeEnabled();
-  await titleField(page).fill('De esta pestaña');
-  await page.getByRole('textbox', { name: 'Descripción', exact: true }).fill('Una.');
-  await page.getByLabel('Imagen de portada').setInputFiles(await plainImage());
-  await expect(page.getByRole('img', { name: 'Portada subida' })).toBeVisible();
-  await titleField(other).fill('De la otra pestaña');
-  await createButton(page).click();
-  await expect(page).toHaveURL(pageRoutes.home);
-  await other.reload();
-  await expect(titleField(other)).toHaveValue('De la otra pestaña');
+test.describe('in a tab opened by a script', () => {
+  // Chromium reports it at times when the script that opens the tab has just ended.
+  test.use({ expectedErrors: [/The provided callback is no longer runnable/] });
+
+  test('the draft of a channel in another tab is kept when this tab creates its own', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person();
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.create);
+    const popup = page.waitForEvent('popup');
+    // A tab opened by a page starts with a copy of its session storage.
+    await page.evaluate(() => void window.open(location.href));
+    const other = await popup;
+    await expect(createButton(other)).toBeEnabled();
+    await titleField(page).fill('De esta pestaña');
+    await page.getByRole('textbox', { name: 'Descripción', exact: true }).fill('Una.');
+    await page.getByLabel('Imagen de portada').setInputFiles(await plainImage());
+    await expect(page.getByRole('img', { name: 'Portada subida' })).toBeVisible();
+    await titleField(other).fill('De la otra pestaña');
+    await createButton(page).click();
+    await expect(page).toHaveURL(pageRoutes.home);
+    await other.reload();
+    await expect(titleField(other)).toHaveValue('De la otra pestaña');
+  });
 });
 
 test('text typed before hydration outlives a reload', async ({ forum, openAs }) => {
