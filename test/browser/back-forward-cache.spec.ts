@@ -9,11 +9,8 @@ import { signInByForm, signOut } from './people.ts';
 /** Turns on the back/forward cache, which Playwright turns off. */
 test.use({
   launchOptions: { ...chromiumOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] },
-  expectedErrors: [
-    /status of 403 .* at \S+\/api\/channels\/comment$/,
-    // A page may ask for news just when its session ends.
-    /status of 401 .* at \S+\/api\/user\/news/,
-  ],
+  // A page may ask for news just when its session ends.
+  expectedErrors: [/status of (403 .* at \S+\/channels\/comment$|401 .* at \S+\/user\/news\?)/],
 });
 
 /** Loads the home page by its address, so that the current page enters the cache, and signs out. */
