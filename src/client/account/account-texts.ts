@@ -92,6 +92,9 @@ export const accountTexts = {
     'Lleva casi un mes sin enviarse. Comprueba que no esté ya publicado y escríbelo de nuevo.',
   sendNow: 'Enviar ahora',
   discard: 'Descartar',
+  discardChanges: '¿Descartar los cambios?',
+  keepEditing: 'Seguir editando',
+  save: 'Guardar',
   unsentText: 'Lo que escribías aquí',
   unsentTextHint:
     'Aquí ya no se puede publicar, pero tu texto sigue aquí. Cópialo si quieres conservarlo.',

@@ -5,11 +5,10 @@ import { failureText } from '../account/account-call.ts';
 import { accountTexts } from '../account/account-texts.ts';
 import { api, type Failure } from '../api/api.ts';
 import { isEditable } from '../comments/edit-time.ts';
-import buttons from '../components/button.module.css';
+import { EditButtons } from '../components/edit-buttons.tsx';
 import { TextAreaField, TextField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
-import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { showStatus } from '../shell/status-bar.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
@@ -164,25 +163,13 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
           <p dir="auto">{conflict.description}</p>
         </div>
       )}
-      {isAsking ? (
-        <div className={styles.buttons} role="alert">
-          <p>{channelTexts.discardChanges}</p>
-          <button type="button" className={buttons.quiet} onClick={end}>
-            {channelTexts.discard}
-          </button>
-          {/* biome-ignore lint/a11y/noAutofocus: the question may be out of view */}
-          <button type="button" className={buttons.quiet} autoFocus onClick={keepEditing}>
-            {channelTexts.keepEditing}
-          </button>
-        </div>
-      ) : (
-        <div className={styles.buttons}>
-          <button type="button" className={buttons.quiet} onClick={cancel}>
-            {channelTexts.cancel}
-          </button>
-          <SubmitButton label={channelTexts.save} isBusy={isBusy} />
-        </div>
-      )}
+      <EditButtons
+        isBusy={isBusy}
+        isAsking={isAsking}
+        onCancel={cancel}
+        onDiscard={end}
+        onKeepEditing={keepEditing}
+      />
     </form>
   );
 }

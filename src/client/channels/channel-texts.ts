@@ -18,15 +18,10 @@ export const channelTexts = {
   notRestored: 'No se pudo recuperar el canal.',
   nameFixed: `El nombre solo se puede cambiar durante ${limits.editHours} horas.`,
   newCover: 'Portada nueva (opcional)',
-  save: 'Guardar',
-  cancel: 'Cancelar',
   saved: 'Cambios guardados',
   notSaved: 'No se pudo guardar el cambio',
   saveOver: 'Si guardas otra vez, lo tuyo sustituye a lo que hay ahora:',
   coverUploading: 'La portada aún se está subiendo. Espera a que termine y vuelve a guardar.',
   coverLost:
     'El navegador no ha conservado la portada que elegiste. Elígela otra vez si la quieres cambiar.',
-  discardChanges: '¿Descartar los cambios?',
-  discard: 'Descartar',
-  keepEditing: 'Seguir editando',
 } as const;

@@ -4,10 +4,9 @@ import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { accountApi } from '../account/account-api.ts';
 import { api, type Failure } from '../api/api.ts';
-import buttons from '../components/button.module.css';
+import { EditButtons } from '../components/edit-buttons.tsx';
 import { focusElement } from '../components/focus-element.ts';
 import { Alert } from '../components/notice.tsx';
-import { SubmitButton } from '../components/submit-button.tsx';
 import { useShown } from '../components/use-shown.ts';
 import { useSubmit } from '../components/use-submit.ts';
 import { showStatus } from '../shell/status-bar.tsx';
@@ -124,25 +123,13 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
           <p className={styles.hint}>{commentTexts.saveOver}</p>
         </div>
       )}
-      {isAsking ? (
-        <div className={styles.buttons} role="alert">
-          <p>{commentTexts.discardChanges}</p>
-          <button type="button" className={buttons.quiet} onClick={end}>
-            {commentTexts.discard}
-          </button>
-          {/* biome-ignore lint/a11y/noAutofocus: the question may be out of view */}
-          <button type="button" className={buttons.quiet} autoFocus onClick={keepEditing}>
-            {commentTexts.keepEditing}
-          </button>
-        </div>
-      ) : (
-        <div className={styles.buttons}>
-          <button type="button" className={buttons.quiet} onClick={cancel}>
-            {commentTexts.cancel}
-          </button>
-          <SubmitButton label={commentTexts.save} isBusy={isBusy} />
-        </div>
-      )}
+      <EditButtons
+        isBusy={isBusy}
+        isAsking={isAsking}
+        onCancel={cancel}
+        onDiscard={end}
+        onKeepEditing={keepEditing}
+      />
     </form>
   );
 }

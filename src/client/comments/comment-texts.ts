@@ -49,13 +49,8 @@ export const commentTexts = {
     'El comentario que cambiabas se ha eliminado o ya no se puede cambiar. Lo que escribías está ahora aquí: si quieres, envíalo como comentario nuevo.',
 
   editComment: 'Cambia tu comentario',
-  save: 'Guardar',
-  cancel: 'Cancelar',
   saved: 'Cambios guardados',
   notSaved: 'No se pudo guardar el cambio',
   current: 'Así está ahora:',
   saveOver: 'Si guardas otra vez, tu texto sustituye a este.',
-  discardChanges: '¿Descartar los cambios?',
-  discard: 'Descartar',
-  keepEditing: 'Seguir editando',
 } as const;

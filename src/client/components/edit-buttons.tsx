@@ -1,0 +1,45 @@
+import { accountTexts } from '../account/account-texts.ts';
+import buttons from './button.module.css';
+import styles from './edit-buttons.module.css';
+import { SubmitButton } from './submit-button.tsx';
+
+interface EditButtonsProps {
+  isBusy: boolean;
+  /** Whether to ask if the changes are to be discarded, in place of the usual buttons. */
+  isAsking: boolean;
+  onCancel: () => void;
+  onDiscard: () => void;
+  onKeepEditing: () => void;
+}
+
+/** The buttons of a form that changes something published: to cancel and to save. */
+export function EditButtons({
+  isBusy,
+  isAsking,
+  onCancel,
+  onDiscard,
+  onKeepEditing,
+}: EditButtonsProps) {
+  if (isAsking) {
+    return (
+      <div className={styles.buttons} role="alert">
+        <p>{accountTexts.discardChanges}</p>
+        <button type="button" className={buttons.quiet} onClick={onDiscard}>
+          {accountTexts.discard}
+        </button>
+        {/* biome-ignore lint/a11y/noAutofocus: the question may be out of view */}
+        <button type="button" className={buttons.quiet} autoFocus onClick={onKeepEditing}>
+          {accountTexts.keepEditing}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.buttons}>
+      <button type="button" className={buttons.quiet} onClick={onCancel}>
+        {accountTexts.cancel}
+      </button>
+      <SubmitButton label={accountTexts.save} isBusy={isBusy} />
+    </div>
+  );
+}
