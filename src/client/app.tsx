@@ -13,6 +13,7 @@ import {
   PersonPage,
   ProfilePage,
   Register,
+  SearchPage,
 } from './bundles.ts';
 import { currentPage } from './router/current-page.ts';
 import type { Page } from './router/match-page.ts';
@@ -75,6 +76,8 @@ function PageContent({ page }: { page: Page }) {
       return <PersonPage key={page.id} id={page.id} />;
     case 'not-found':
       return <NotFound />;
+    case 'search':
+      return <SearchPage />;
     case 'login':
       return <Login />;
     case 'register':

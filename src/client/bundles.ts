@@ -4,6 +4,7 @@ import { type Bundle, createBundle } from './create-bundle.tsx';
 const home = createBundle(() => import('./channels/home-bundle.ts'));
 const channel = createBundle(() => import('./channels/channel-bundle.ts'));
 const person = createBundle(() => import('./people/person-bundle.ts'));
+const search = createBundle(() => import('./search/search-bundle.ts'));
 const late = createBundle(() => import('./late-bundle.ts'));
 const account = createBundle(() => import('./account/account-bundle.ts'));
 
@@ -15,6 +16,7 @@ export const bundles = {
   home,
   channel,
   person,
+  search,
   late,
   account,
 } satisfies Record<BundleName, Bundle<unknown>>;
@@ -25,6 +27,8 @@ export const NotFound = home.component(({ NotFound }) => NotFound);
 export const ChannelPage = channel.component(({ ChannelPage }) => ChannelPage);
 
 export const PersonPage = person.component(({ PersonPage }) => PersonPage);
+
+export const SearchPage = search.component(({ SearchPage }) => SearchPage);
 
 export const ChannelRail = late.lateComponent(({ ChannelRail }) => ChannelRail);
 export const LiveComments = late.lateComponent(({ LiveComments }) => LiveComments);

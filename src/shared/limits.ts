@@ -40,6 +40,10 @@ export const limits = {
   marksInARow: 100,
   /** File name of an upload, as sent; a shorter one is stored. More than any file system allows. */
   fileNameChars: 1024,
+  /** Of what is searched for. */
+  searchChars: 200,
+  /** Hits on one page of the search. */
+  hitsPerPage: 20,
   /** Items in one page of a list. */
   listItems: 100,
   /**

@@ -2,6 +2,7 @@ import type { Channel, ChannelOrder } from './channels.ts';
 import type { CommentPlace } from './comment-place.ts';
 import type { FormPage } from './pages.ts';
 import type { Person, PersonComment } from './people.ts';
+import type { SearchOrder, SearchResults } from './search.ts';
 
 /**
  * The data that the server renders a page from and embeds for hydration. It is the same for every
@@ -25,7 +26,19 @@ export type PageData =
       place: CommentPlace;
     }
   | ({ page: 'user' } & PersonContent)
+  | ({ page: 'search' } & SearchContent)
   | { page: FormPage | 'not-found' };
+
+/** What the search page shows. */
+export interface SearchContent {
+  q: string;
+  /** The channel that is searched; null for all. */
+  channel: { _id: string; name: string } | null;
+  sort: SearchOrder;
+  isFirstPage: boolean;
+  /** Null before anything is searched for. */
+  results: SearchResults | null;
+}
 
 /** What the page of a person shows. */
 export interface PersonContent {

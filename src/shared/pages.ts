@@ -3,7 +3,7 @@ import { pageRoutes } from './routes.ts';
 export type PageName = keyof typeof pageRoutes | 'not-found';
 
 /** A script of the client besides the entry. */
-export type BundleName = 'home' | 'channel' | 'person' | 'late' | 'account';
+export type BundleName = 'home' | 'channel' | 'person' | 'search' | 'late' | 'account';
 
 interface PageInfo {
   /** The server's route pattern; undefined for the page of unknown addresses. */
@@ -20,6 +20,7 @@ export const pages: Readonly<Record<PageName, PageInfo>> = {
   home: { path: pageRoutes.home, bundle: 'home' },
   channel: { path: pageRoutes.channel(':id'), bundle: 'channel' },
   user: { path: pageRoutes.user(':id'), bundle: 'person' },
+  search: { path: pageRoutes.search, title: 'Buscar', bundle: 'search' },
   login: {
     path: pageRoutes.login,
     title: 'Iniciar sesión',
@@ -51,4 +52,4 @@ export const bundlesOfInlinedStyles = [
 ];
 
 /** Pages without data of the server. */
-export type FormPage = Exclude<PageName, 'home' | 'channel' | 'user' | 'not-found'>;
+export type FormPage = Exclude<PageName, 'home' | 'channel' | 'user' | 'search' | 'not-found'>;

@@ -1,4 +1,5 @@
 import type { ChannelOrder } from './channels.ts';
+import type { SearchOrder } from './search.ts';
 
 /** Keeps colons, which are valid in paths, so that `channel(':id')` gives the router's pattern. */
 const segment = (text: string) => encodeURIComponent(text).replaceAll('%3A', ':');
@@ -23,6 +24,7 @@ export const pageRoutes = {
   password: '/password',
   channel: (id: string) => `/channel/${segment(id)}`,
   user: (id: string) => `/user/${segment(id)}`,
+  search: '/search',
 } as const;
 
 /** A comment on its channel's page, which begins at least ten comments before it. */
@@ -62,6 +64,7 @@ export const apiRoutes = {
   user: (id: string) => `/api/users/${segment(id)}`,
   userChannels: (id: string) => `/api/users/${segment(id)}/channels`,
   userComments: (id: string) => `/api/users/${segment(id)}/comments`,
+  search: '/api/search',
   uploads: '/api/uploads',
   upload: (id: string) => `/api/uploads/${segment(id)}`,
   /** Metadata of a stored image; `fullPath` is `images/<file name>`. */
@@ -93,6 +96,17 @@ export function withQuery(
 /** Home in this order, from the cursor on. The usual order goes without saying. */
 export function homeUrl(order: ChannelOrder, after?: string | null): string {
   return withQuery(pageRoutes.home, { sort: order === 'comments' ? null : order, after });
+}
+
+/** What the search page finds for these words, in all channels or in one. */
+export function searchUrl(search: {
+  q?: string | undefined;
+  channel?: string | undefined;
+  sort?: SearchOrder | undefined;
+  after?: string | null;
+}): string {
+  const { q, channel, sort, after } = search;
+  return withQuery(pageRoutes.search, { q, channel, sort: sort === 'new' ? null : sort, after });
 }
 
 /** Encodes each segment of a path. */

@@ -220,6 +220,32 @@ export interface Tables {
     /** Random; a restored site gets a new one, which invalidates earlier cursors. */
     generation: string;
   };
+  /** Channels in the search index. */
+  search_channels: {
+    /** Stands for the channel in `search_docs`, which is shorter. */
+    id: Generated<number>;
+    channel_id: string;
+  };
+  /**
+   * Comments in the search index, also while they are hidden or deleted, so that a restored one keeps
+   * its place in the order.
+   */
+  search_docs: {
+    /** Newer comments have higher ones. Never used again. */
+    doc: Generated<number>;
+    /** `search_channels.id`. */
+    channel: number;
+    number: number;
+  };
+  /** One row: how far the search index is built. */
+  search_state: {
+    /** Always 1. */
+    id: number;
+    /** Of the analysis that it was built with. */
+    version: number;
+    /** Docs from this one down are still to be indexed; 0 when it is complete. */
+    next_doc: number;
+  };
   /** Written by the rate limiter, on PostgreSQL only. */
   rate_limits: {
     key: string;
@@ -262,4 +288,7 @@ export const tableKeys: { [Table in keyof Tables]: (keyof Tables[Table])[] } = {
   audit_log: ['id'],
   site: ['id'],
   rate_limits: ['key'],
+  search_channels: ['id'],
+  search_docs: ['doc'],
+  search_state: ['id'],
 };

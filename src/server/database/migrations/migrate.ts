@@ -9,6 +9,7 @@ import * as moderation from './005-moderation.ts';
 import * as imageNames from './006-image-names.ts';
 import * as siteGeneration from './007-site-generation.ts';
 import * as conversation from './008-conversation.ts';
+import * as search from './009-search.ts';
 
 export type Migrations = Record<string, Migration>;
 
@@ -22,6 +23,7 @@ export const ownMigrations: Migrations = {
   '006-image-names': imageNames,
   '007-site-generation': siteGeneration,
   '008-conversation': conversation,
+  '009-search': search,
 };
 
 /** Names of all migrations of this version, in order. */

@@ -1,0 +1,3 @@
+export const searchTexts = {
+  search: 'Buscar',
+} as const;

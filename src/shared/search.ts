@@ -1,0 +1,45 @@
+import Type, { type Static } from 'typebox';
+import { Channel } from './channels.ts';
+import { Comment } from './comments.ts';
+import { Nullable } from './schema.ts';
+
+/** Newest first, or what fits best of the newest. */
+export const SearchOrder = Type.Union([Type.Literal('new'), Type.Literal('relevance')]);
+export type SearchOrder = Static<typeof SearchOrder>;
+
+/** Part of a snippet. */
+const SnippetPart = Type.Object({
+  text: Type.String(),
+  isHit: Type.Boolean({ description: 'Si es una de las palabras que se buscan.' }),
+});
+export type SnippetPart = Static<typeof SnippetPart>;
+
+/** A comment that was found. */
+export const SearchHit = Type.Object({
+  comment: Comment,
+  channel: Type.Object({ _id: Type.String(), name: Type.String() }),
+  snippet: Type.Array(SnippetPart, { description: 'El trozo del comentario en que están.' }),
+});
+export type SearchHit = Static<typeof SearchHit>;
+
+export const SearchResults = Type.Object({
+  data: Type.Array(SearchHit),
+  channels: Type.Array(Channel, {
+    description: 'Canales en cuyo nombre o descripción están; solo en la primera página.',
+  }),
+  next: Nullable(
+    Type.String({
+      description:
+        'Lo que toma `after` para seguir. Una página puede traer menos de lo que se pide, y aun así seguir otra.',
+    }),
+  ),
+  suggestion: Nullable(
+    Type.String({
+      description: 'Si no se encontró nada: lo que sí se encontraría, con ñ o con n.',
+    }),
+  ),
+  isComplete: Type.Boolean({
+    description: 'false mientras faltan comentarios antiguos en el índice.',
+  }),
+});
+export type SearchResults = Static<typeof SearchResults>;
