@@ -5,11 +5,13 @@ import {
   type CommentPlace,
   countMoved,
   lockChannel,
+  putBack,
   takeFrom,
 } from '../comments/stored-comments.ts';
 import type { Database } from '../database/tables.ts';
 import type { Change, LiveBus } from '../live-bus/live-bus.ts';
 import { notifyProcesses } from '../live-bus/postgres-live-bus.ts';
+import { indexChannel } from '../search/index-channel.ts';
 import { type Admin, AdminError } from './admin.ts';
 
 /** A channel, or one of its comments. */
@@ -39,6 +41,7 @@ export async function hideChannel(trx: Database, channelId: string, nowMs: numbe
     )
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new AdminError('There is no such channel, or it is hidden.');
+  await indexChannel(trx, channelId);
 }
 
 /**
@@ -56,6 +59,7 @@ export async function showChannel(trx: Database, channelId: string): Promise<voi
     )
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new AdminError('There is no such hidden channel.');
+  await indexChannel(trx, channelId);
 }
 
 /**
@@ -72,6 +76,7 @@ export async function ensureHidden(trx: Database, channelId: string, nowMs: numb
     .where('id', '=', channelId)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new AdminError('There is no such channel.');
+  await indexChannel(trx, channelId);
 }
 
 /**
@@ -108,7 +113,7 @@ export async function showComment(trx: Database, admin: Admin, place: CommentPla
       .execute();
     return;
   }
-  await trx.insertInto('comments').values(comment).execute();
+  await putBack(trx, comment);
   await countMoved(trx, announcerOf(admin), comment, 1, admin.now());
 }
 

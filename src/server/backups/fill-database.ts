@@ -1,4 +1,5 @@
-import { PostgresAdapter, sql } from 'kysely';
+import { sql } from 'kysely';
+import { isPostgres } from '../database/is-postgres.ts';
 import { migrate } from '../database/migrations/migrate.ts';
 import { findTables, type Row } from '../database/read-rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
@@ -35,8 +36,7 @@ export async function fillDatabase(
       await onPart(trx, part);
     }
     // Without statistics PostgreSQL chooses slow plans until autovacuum gathers them.
-    const isPostgres = trx.getExecutor().adapter instanceof PostgresAdapter;
-    if (isPostgres) await sql`analyze`.execute(trx);
+    if (isPostgres(trx)) await sql`analyze`.execute(trx);
   });
 }
 

@@ -15,6 +15,7 @@ import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireImage } from '../images/image-queries.ts';
 import type { Change, LiveBus } from '../live-bus/live-bus.ts';
+import { indexChannel } from '../search/index-channel.ts';
 
 export interface NewChannelServices {
   db: Database;
@@ -63,6 +64,7 @@ export async function insertChannel(
         .insertInto('channels')
         .values({ ...row, account_id: author.id, active_at_ms: row.created_at_ms })
         .execute();
+      await indexChannel(trx, id);
       await services.live.announce(trx, change);
       const value = toChannel({
         ...row,

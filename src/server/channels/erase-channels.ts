@@ -1,6 +1,8 @@
 import { commentTables, contentTables } from '../comments/stored-comments.ts';
 import { repeatOnViolation } from '../database/foreign-keys.ts';
 import type { Database } from '../database/tables.ts';
+import { forgetChannel } from '../search/index-channel.ts';
+import { forgetComments } from '../search/index-comment.ts';
 
 /** Comments whose rows one statement deletes, so that other writes can run in between. */
 const batchSize = 500;
@@ -38,6 +40,11 @@ export async function eraseChannel(db: Database, channelId: string): Promise<voi
         .execute();
     }
   }
+  for (let from = 1; from <= last_comment_number; from += batchSize) {
+    const numbers = { from, to: from + batchSize - 1 };
+    await db.transaction().execute((trx) => forgetComments(trx, channelId, numbers));
+  }
+  await db.transaction().execute((trx) => forgetChannel(trx, channelId));
   for (let upTo = batchSize; upTo < last_change_number + batchSize; upTo += batchSize) {
     await db
       .deleteFrom('channel_changes')

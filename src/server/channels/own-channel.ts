@@ -7,6 +7,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { Precondition } from '../http/revisions.ts';
 import { requireImage } from '../images/image-queries.ts';
 import type { Change } from '../live-bus/live-bus.ts';
+import { indexChannel } from '../search/index-channel.ts';
 import { type NewChannelRow, type NewChannelServices, requireChannel } from './channel-queries.ts';
 
 /**
@@ -218,4 +219,5 @@ async function update(
   values: Partial<Omit<ChannelRow, 'account_id'> & { edited_at_ms: number }>,
 ): Promise<void> {
   await trx.updateTable('channels').set(values).where('id', '=', channelId).execute();
+  await indexChannel(trx, channelId);
 }

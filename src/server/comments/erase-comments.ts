@@ -1,5 +1,6 @@
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
+import { forgetComments } from '../search/index-comment.ts';
 import {
   type CommentPlace,
   commentTables,
@@ -40,7 +41,7 @@ export async function eraseDeletedComments(
   }
 }
 
-/** Deletes the mentions, images, thanks and versions of a comment. */
+/** Deletes the mentions, images, thanks and versions of a comment, and its place in the search index. */
 export async function eraseContent(
   trx: Database,
   { channelId, number }: CommentPlace,
@@ -52,6 +53,7 @@ export async function eraseContent(
       .where('number', '=', number)
       .execute();
   }
+  await forgetComments(trx, channelId, { from: number, to: number });
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Change, CommentChange, LiveBus } from '../live-bus/live-bus.ts';
+import { indexNewComment } from '../search/index-comment.ts';
 import type { CommentContent } from './comment-content.ts';
 import { completeComments } from './comment-details.ts';
 import { findComment, findNewestNumber } from './comment-queries.ts';
@@ -66,6 +67,7 @@ export async function postComment(
         .insertInto('comments')
         .values({ ...row, account_id: author.id })
         .execute();
+      await indexNewComment(trx, { channelId, number }, text);
       await saveContent(trx, { channelId, number, authorId: author.id }, content, nowMs);
       const change: CommentChange = { kind: 'comment', channelId, number };
       await services.live.announce(trx, change);

@@ -10,6 +10,7 @@ import {
   countMoved,
   findIn,
   lockShownChannel,
+  putBack,
   takeFrom,
 } from './stored-comments.ts';
 
@@ -74,7 +75,7 @@ export async function restoreComment(
     if (deleted.deleted_at_ms <= nowMs - binMs) throw new ApiError('not_restorable');
     const comment = await takeFrom(trx, 'deleted_comments', place);
     if (!comment) throw new ApiError('comment_not_found');
-    await trx.insertInto('comments').values(comment).execute();
+    await putBack(trx, comment);
     const change = await countMoved(trx, services.live, comment, 1, nowMs);
     return { value: await requireComment(trx, place), change };
   });

@@ -3,6 +3,7 @@ import type { Database, Tables } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { LiveBus, Revision } from '../live-bus/live-bus.ts';
+import { indexComment, unindexComment } from '../search/index-comment.ts';
 import { findReplies, recordChanges } from './comment-changes.ts';
 
 /** The tables that a comment moves between: at any time it has a row in one of them. */
@@ -71,13 +72,22 @@ export function findIn(trx: Database, table: CommentTable, { channelId, number }
 }
 
 /** Removes a comment from a table. @returns its row; undefined when there was none */
-export function takeFrom(trx: Database, table: CommentTable, { channelId, number }: CommentPlace) {
-  return trx
+export async function takeFrom(trx: Database, table: CommentTable, place: CommentPlace) {
+  const row = await trx
     .deleteFrom(table as 'comments')
-    .where('channel_id', '=', channelId)
-    .where('number', '=', number)
+    .where('channel_id', '=', place.channelId)
+    .where('number', '=', place.number)
     .returning(commentColumns)
     .executeTakeFirst();
+  if (row && table === 'comments') await unindexComment(trx, place);
+  return row;
+}
+
+/** Inserts a row that `takeFrom` returned where readers see it. */
+export async function putBack(trx: Database, row: Selectable<Tables['comments']>): Promise<void> {
+  await trx.insertInto('comments').values(row).execute();
+  const place = { channelId: row.channel_id, number: row.number };
+  await indexComment(trx, place, row.text);
 }
 
 /**

@@ -1,12 +1,12 @@
 import { type SelectQueryBuilder, sql, type TableMetadata } from 'kysely';
-import { type Database, type Tables, tableKeys } from './tables.ts';
+import { type Database, type DataTable, type Tables, tableKeys } from './tables.ts';
 
 export type Row = Record<string, string | number | null>;
 
 /** Rows per fetch from a PostgreSQL cursor. */
 const batchRows = 500;
 
-/** The known tables that exist in this database, referenced tables first. */
+/** The known tables with data that exist in this database, referenced tables first. */
 export async function findTables(db: Database): Promise<TableMetadata[]> {
   const found = await db.introspection.getTables();
   return Object.keys(tableKeys).flatMap((name) => found.find((table) => table.name === name) ?? []);
@@ -31,7 +31,7 @@ async function* rawRows(db: Database, table: TableMetadata): AsyncGenerator<Row>
     Row
   >;
   const isPostgres = table.schema !== undefined;
-  for (const key of tableKeys[table.name as keyof Tables]) {
+  for (const key of tableKeys[table.name as DataTable]) {
     const type = table.columns.find(({ name }) => name === key)?.dataType;
     // The database's default collation may be linguistic.
     const byBytes = isPostgres && (type === 'text' || type === 'varchar');

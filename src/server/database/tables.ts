@@ -237,14 +237,16 @@ export interface Tables {
     channel: number;
     number: number;
   };
-  /** One row: how far the search index is built. */
+  /** One row, created at the start when it is missing: how far the search index is built. */
   search_state: {
     /** Always 1. */
     id: number;
-    /** Of the analysis that it was built with. */
+    /** `analysisVersion` that it is built with; 0 when it is to be built again. */
     version: number;
-    /** Docs from this one down are still to be indexed; 0 when it is complete. */
-    next_doc: number;
+    /** Channels from this `search_channels.id` down are still to be indexed; 0 after the last. */
+    next_channel: number;
+    /** Docs from this one down are still to be indexed; null when all comments are. */
+    next_doc: number | null;
   };
   /** Written by the rate limiter, on PostgreSQL only. */
   rate_limits: {
@@ -263,11 +265,21 @@ export function toInstant(ms: number): string {
 /** A database or a transaction; queries accept either. */
 export type Database = Kysely<Tables>;
 
+/** The search index, which is built from other tables: backups leave it out. */
+export const indexTables = [
+  'search_channels',
+  'search_docs',
+  'search_state',
+] as const satisfies (keyof Tables)[];
+
+/** A table whose rows are in backups. */
+export type DataTable = Exclude<keyof Tables, (typeof indexTables)[number]>;
+
 /**
- * Every table with the columns of its primary key. Referenced tables come first, so rows can be
+ * Every table but those of the search index with the columns of its primary key. Referenced tables come first, so rows can be
  * inserted in this order. A table that a migration drops stays here for databases from before it.
  */
-export const tableKeys: { [Table in keyof Tables]: (keyof Tables[Table])[] } = {
+export const tableKeys: { [Table in DataTable]: (keyof Tables[Table])[] } = {
   accounts: ['id'],
   sessions: ['token_hash'],
   channels: ['id'],
@@ -288,7 +300,4 @@ export const tableKeys: { [Table in keyof Tables]: (keyof Tables[Table])[] } = {
   audit_log: ['id'],
   site: ['id'],
   rate_limits: ['key'],
-  search_channels: ['id'],
-  search_docs: ['doc'],
-  search_state: ['id'],
 };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { DatabaseUnavailable } from './errors.ts';
+import { classifyStorageError, DatabaseUnavailable } from './errors.ts';
 import { rowQueues } from './postgres/row-queue.ts';
 import type { Database } from './tables.ts';
 
@@ -17,6 +17,23 @@ interface Waiting {
   work: (trx: Database) => Promise<unknown>;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
+  /** Its group failed as a whole: run it in a transaction of its own. */
+  isAlone?: boolean;
+}
+
+type Deferred = () => Promise<unknown>;
+
+/** By transaction of a group: what is left for its end. */
+const deferredWork = new WeakMap<Database, Deferred[]>();
+
+/**
+ * Runs work at the end of the group that the transaction belongs to, or at once when there is none.
+ * It is dropped when the call that deferred it fails, and makes that call fail when it fails itself.
+ */
+export async function atGroupEnd(trx: Database, work: Deferred): Promise<void> {
+  const deferred = deferredWork.get(trx);
+  if (deferred) deferred.push(work);
+  else await work();
 }
 
 /** One transaction for each call. PostgreSQL runs them concurrently and does its own group commit. */
@@ -28,7 +45,8 @@ export function singleTransactions(db: Database): Transact {
 /**
  * Group commit for SQLite, which syncs the disk once for each transaction. Calls that arrive in the
  * same iteration of the event loop share a transaction: each has its own savepoint to roll back to,
- * and all are acknowledged after the common commit.
+ * and all are acknowledged after the common commit. When what they deferred, or the commit, fails,
+ * each runs again in a transaction of its own, so that only the one at fault is rejected.
  */
 export function groupedTransactions(db: Database): Transact {
   const waiting: Waiting[] = [];
@@ -38,13 +56,17 @@ export function groupedTransactions(db: Database): Transact {
     while (waiting.length > 0) {
       // SQLite calls are synchronous: let pending requests join before the group blocks the loop.
       await new Promise(setImmediate);
-      const group = waiting.splice(0, maxGroupSize);
+      const group = waiting.splice(0, waiting[0]?.isAlone ? 1 : maxGroupSize);
       try {
         const settle = await db.transaction().execute((trx) => runAll(trx, group));
         for (const each of settle) each();
       } catch (error) {
+        if (group.length > 1 && !classifyStorageError(error) && !isUnavailable(error)) {
+          waiting.unshift(...group.map((each) => ({ ...each, isAlone: true })));
+          continue;
+        }
         // Fail the queued calls too: each group would wait just as long for the same lock.
-        const lost = error instanceof DatabaseUnavailable ? waiting.splice(0) : [];
+        const lost = isUnavailable(error) ? waiting.splice(0) : [];
         for (const { reject } of [...group, ...lost]) reject(error);
       }
     }
@@ -60,11 +82,18 @@ export function groupedTransactions(db: Database): Transact {
     });
 }
 
+function isUnavailable(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable;
+}
+
 /** @returns callbacks that settle each call, to run after the commit. */
 async function runAll(trx: Database, group: Waiting[]): Promise<(() => void)[]> {
   const settle: (() => void)[] = [];
+  const deferred: Deferred[] = [];
+  deferredWork.set(trx, deferred);
   for (const { work, resolve, reject } of group) {
     await sql`savepoint one`.execute(trx);
+    const deferredBefore = deferred.length;
     try {
       const value = await work(trx);
       settle.push(() => resolve(value));
@@ -73,9 +102,12 @@ async function runAll(trx: Database, group: Waiting[]): Promise<(() => void)[]> 
       await sql`rollback to one`.execute(trx).catch(() => {
         throw error;
       });
+      deferred.length = deferredBefore;
       settle.push(() => reject(error));
     }
     await sql`release one`.execute(trx);
   }
+  deferredWork.delete(trx);
+  for (const work of deferred) await work();
   return settle;
 }

@@ -1,12 +1,117 @@
+import { sql } from 'kysely';
+import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
+import { internChannel } from './index-channel.ts';
+import { deleteFtsRows, replaceFtsRow } from './sqlite-index.ts';
+import { tokensOf } from './words.ts';
 
 interface Place {
   channelId: string;
   number: number;
 }
 
-/** Makes a comment found by the words of this text, in the transaction that stores it. */
-export async function indexComment(_trx: Database, _place: Place, _text: string): Promise<void> {}
+/** Makes a new comment found by the words of its text, in the transaction that inserts it. */
+export async function indexNewComment(trx: Database, place: Place, text: string): Promise<void> {
+  const tokens = tokensOf(text);
+  if (await insertDoc(trx, place, tokens)) return;
+  await internChannel(trx, place.channelId);
+  await insertDoc(trx, place, tokens);
+}
+
+/**
+ * Makes a comment found by the words of its present text, after the row was changed. One without a
+ * place in the index is left to the build that is going on (build-index.ts), which reads the row later.
+ */
+export function indexComment(trx: Database, place: Place, text: string): Promise<void> {
+  return setTokens(trx, place, tokensOf(text));
+}
 
 /** Makes a comment no longer found. It keeps its place in the order for the case that it is restored. */
-export async function unindexComment(_trx: Database, _place: Place): Promise<void> {}
+export function unindexComment(trx: Database, place: Place): Promise<void> {
+  return setTokens(trx, place, undefined);
+}
+
+/** Deletes erased comments from the index. @param upTo all of the channel up to this number */
+export async function forgetComments(
+  trx: Database,
+  channelId: string,
+  numbers: { from: number; to: number },
+): Promise<void> {
+  const { rows } = await sql<{ doc: number }>`
+    delete from search_docs
+    where channel = (select id from search_channels where channel_id = ${channelId})
+      and number >= ${numbers.from} and number <= ${numbers.to}
+    returning doc
+  `.execute(trx);
+  if (isPostgres(trx) || rows.length === 0) return;
+  await deleteFtsRows(
+    trx,
+    'search_docs_fts',
+    rows.map(({ doc }) => doc),
+  );
+}
+
+/** @returns false when the channel has no number in the index */
+async function insertDoc(
+  trx: Database,
+  { channelId, number }: Place,
+  tokens: string[],
+): Promise<boolean> {
+  if (isPostgres(trx)) {
+    const { numAffectedRows = 0n } = await sql`
+      insert into search_docs (doc, channel, number, tokens)
+      select doc, channel, ${number}, ${docTokens(tokens)}
+      from (
+        select id as channel, id, nextval(pg_get_serial_sequence('search_docs', 'doc'))::int as doc
+        from search_channels where channel_id = ${channelId}
+      ) as place
+    `.execute(trx);
+    return numAffectedRows > 0n;
+  }
+  const { rows } = await sql<DocRow>`
+    insert into search_docs (channel, number)
+    select id, ${number} from search_channels where channel_id = ${channelId}
+    returning doc, channel
+  `.execute(trx);
+  const [row] = rows;
+  if (!row) return false;
+  await replaceFtsRow(trx, 'search_docs_fts', row.doc, [...tokens, `_c${row.channel}`], {
+    isNew: true,
+  });
+  return true;
+}
+
+interface DocRow {
+  doc: number;
+  channel: number;
+}
+
+/** @param tokens undefined makes the comment no longer found */
+async function setTokens(
+  trx: Database,
+  { channelId, number }: Place,
+  tokens: string[] | undefined,
+): Promise<void> {
+  const ofComment = sql`
+    channel = (select id from search_channels where channel_id = ${channelId})
+    and number = ${number}
+  `;
+  if (isPostgres(trx)) {
+    await sql`
+      update search_docs set tokens = ${tokens ? docTokens(tokens) : null} where ${ofComment}
+    `.execute(trx);
+    return;
+  }
+  const { rows } = await sql<DocRow>`
+    select doc, channel from search_docs where ${ofComment}
+  `.execute(trx);
+  for (const { doc, channel } of rows) {
+    await replaceFtsRow(trx, 'search_docs_fts', doc, tokens && [...tokens, `_c${channel}`]);
+  }
+}
+
+/** PostgreSQL's tokens of a row of `search_docs`: those of the text, of the channel and of the block. */
+function docTokens(tokens: string[]) {
+  return sql`array_to_tsvector(
+    string_to_array(${tokens.join(' ')}, ' ') || array['_c' || channel, '_b' || (doc >> 13)])`;
+}

@@ -1,9 +1,6 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
-/**
- * The search index. Existing comments get their place in it after the start (search/build-index.ts);
- * the places from 1 on are kept free for them. Frozen.
- */
+/** The search index. The next start fills it (search/index-state.ts, search/build-index.ts). Frozen. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
   // AUTOINCREMENT and sequences never give out a value again.
@@ -25,7 +22,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table search_state (
     id integer primary key check (id = 1),
     version integer not null,
-    next_doc integer not null
+    next_channel integer not null,
+    next_doc integer
   )`.execute(db);
   if (isPostgres) {
     await sql`create index search_docs_tokens on search_docs using gin (tokens)`.execute(db);
