@@ -31,6 +31,8 @@ import { metricsRoutes } from './operations/metrics-routes.ts';
 import { shedOverload } from './operations/overload.ts';
 import { notFoundSender, pageMaker, pageRoutesOf } from './pages/page-routes.ts';
 import { personRoutes } from './people/person-routes.ts';
+import { searchRoutes } from './search/search-routes.ts';
+import { openSearch } from './search/search-service.ts';
 import { uploadRoutes } from './uploads/upload-routes.ts';
 
 /** Enough for a comment of 10,000 characters, each escaped as a surrogate pair. */
@@ -110,13 +112,15 @@ export async function buildApp(
   ownChannelRoutes(app, deps, limit);
   commentRoutes(app, deps, limit);
   personRoutes(app, deps, limit);
+  const searches = openSearch(deps, limit);
+  searchRoutes(app, searches);
   ownCommentRoutes(app, deps, limit);
   uploadRoutes(app, { ...deps, metrics }, limit);
   fileRoutes(app, deps);
   liveRoutes(app, { ...deps, metrics });
   healthRoutes(app, deps, closing);
 
-  pageRoutesOf(app, deps, makePage);
+  pageRoutesOf(app, { ...deps, searches }, makePage);
   await serveStaticFiles(app);
   app.setNotFoundHandler(sendNotFound);
   addMethodNotAllowed();

@@ -36,8 +36,10 @@ export interface SearchContent {
   channel: { _id: string; name: string } | null;
   sort: SearchOrder;
   isFirstPage: boolean;
-  /** Null before anything is searched for. */
+  /** Null when nothing is searched for. */
   results: SearchResults | null;
+  /** What to write instead, when `q` cannot be searched for. */
+  hint: string | null;
 }
 
 /** What the page of a person shows. */

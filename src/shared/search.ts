@@ -22,9 +22,15 @@ export const SearchHit = Type.Object({
 });
 export type SearchHit = Static<typeof SearchHit>;
 
+/** A response cannot contain the schema of comments twice: once in hits, once in channels. */
+const FoundChannel = Type.Object({
+  ...Channel.properties,
+  comments: Type.Unsafe<Comment[]>(Type.Array(Type.Unknown(), { description: 'Siempre vacío.' })),
+});
+
 export const SearchResults = Type.Object({
   data: Type.Array(SearchHit),
-  channels: Type.Array(Channel, {
+  channels: Type.Array(FoundChannel, {
     description: 'Canales en cuyo nombre o descripción están; solo en la primera página.',
   }),
   next: Nullable(

@@ -160,6 +160,14 @@ export async function requireChannel(db: Database, id: string, embed: number): P
   return channel;
 }
 
+/** The visible channels of these ids, in the order of the ids, without comments. */
+export async function listChannelsById(db: Database, ids: string[]): Promise<Channel[]> {
+  if (ids.length === 0) return [];
+  const rows = await selectChannels(db).where('channels.id', 'in', ids).execute();
+  const byId = new Map(rows.map((row) => [row.id, toChannel(row)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
 async function withComments(db: Database, rows: ChannelRow[], embed: number): Promise<Channel[]> {
   const channels = rows.map(toChannel);
   const maxBytes = limits.listBytes - Buffer.byteLength(JSON.stringify(channels));

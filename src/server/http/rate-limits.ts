@@ -14,6 +14,8 @@ const budgets = {
   changeImage: { points: 60, duration: 3600 },
   comment: { points: 60, duration: 60 },
   read: { points: 240, duration: 60 },
+  search: { points: 60, duration: 60 },
+  searchWhileTyping: { points: 240, duration: 60 },
   /** Of one's own comments and channels: edits, deletions, restorations. */
   changeContent: { points: 60, duration: 60 },
   thank: { points: 120, duration: 60 },

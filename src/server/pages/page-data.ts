@@ -1,7 +1,8 @@
 import type { ChannelOrder } from '../../shared/channels.ts';
 import type { CommentPlace } from '../../shared/comment-place.ts';
 import { limits } from '../../shared/limits.ts';
-import type { PageData } from '../../shared/page-data.ts';
+import type { PageData, SearchContent } from '../../shared/page-data.ts';
+import type { SearchResults } from '../../shared/search.ts';
 import { listChannels, requireChannel } from '../channels/channel-queries.ts';
 import { listComments, type PagePosition } from '../comments/comment-pages.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
@@ -9,6 +10,8 @@ import { InvalidCursor } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { listPersonComments, requirePerson } from '../people/person-queries.ts';
+import type { Search, SearchService } from '../search/search-service.ts';
+import { parseSearchText } from '../search/search-text.ts';
 
 /** One page of the home list in this order, after a cursor. @throws InvalidCursor */
 export async function homeData(
@@ -70,4 +73,44 @@ export async function personData(
   });
   const isFirstPage = after === undefined;
   return { page: 'user', person, channels: channels.data, comments, next, isFirstPage };
+}
+
+/** What the address of the search page asks for. */
+export interface SearchPlace {
+  q?: string | undefined;
+  channel?: string | undefined;
+  sort?: string | undefined;
+  after?: string | undefined;
+}
+
+/**
+ * One page of what is found, or a hint when the text cannot be searched for.
+ * @throws ApiError `channel_not_found`; InvalidCursor; what `search` throws
+ */
+export async function searchData(
+  service: Pick<SearchService, 'requireChannel'>,
+  { q, channel: channelId, sort, after }: SearchPlace,
+  search: (search: Search) => Promise<SearchResults>,
+): Promise<PageData> {
+  const channel = channelId ? await service.requireChannel(channelId) : null;
+  const order = sort === 'relevance' ? sort : 'new';
+  const text = q === undefined ? undefined : parseSearchText(q, false);
+  const content: SearchContent = {
+    q: q?.toWellFormed() ?? '',
+    channel,
+    sort: order,
+    isFirstPage: after === undefined,
+    results: null,
+    hint: null,
+  };
+  if (!text) return { page: 'search', ...content };
+  if ('hint' in text) return { page: 'search', ...content, hint: text.hint };
+  const results = await search({
+    ...text,
+    channelId: channel?._id,
+    sort: order,
+    limit: limits.hitsPerPage,
+    after,
+  });
+  return { page: 'search', ...content, q: text.q, results };
 }

@@ -15,8 +15,9 @@ import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { requireHost } from '../http/request-host.ts';
+import type { SearchService } from '../search/search-service.ts';
 import { azulejo } from './azulejo.ts';
-import { channelData, homeData, personData } from './page-data.ts';
+import { channelData, homeData, personData, searchData } from './page-data.ts';
 import type { PageRenderer } from './render-page.ts';
 
 const homeQuery = Type.Object({
@@ -29,6 +30,12 @@ const placeQuery = Type.Object({
   after: Type.Optional(Type.String()),
 });
 const personQuery = Type.Object({ after: Type.Optional(Type.String()) });
+const searchQuery = Type.Object({
+  q: Type.Optional(Type.String()),
+  channel: Type.Optional(Type.String()),
+  sort: Type.Optional(Type.String()),
+  after: Type.Optional(Type.String()),
+});
 const hide = { hide: true };
 
 /** Problems of which a page makes NotFound. */
@@ -43,6 +50,8 @@ const formPages = (Object.keys(pages) as PageName[]).filter(
  * minute more while it revalidates: an older page catches up in the browser once its script runs.
  */
 const pageCacheControl = 'public, max-age=0, s-maxage=1, stale-while-revalidate=30';
+
+const uncached: PageName[] = ['not-found', 'search'];
 
 /** Renders the page of a request's address from its data. */
 export type MakePage = (request: FastifyRequest, pageData: PageData) => CachedResponse;
@@ -61,7 +70,7 @@ export function pageMaker({
     const headers = {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': page.contentSecurityPolicy,
-      'cache-control': pageData.page === 'not-found' ? 'no-store' : pageCacheControl,
+      'cache-control': uncached.includes(pageData.page) ? 'no-store' : pageCacheControl,
     };
     return new CachedResponse(page.html, headers);
   };
@@ -78,10 +87,15 @@ export function notFoundSender(makePage: MakePage) {
 
 export function pageRoutesOf(
   app: App,
-  services: { db: Database; responses: ResponseCache; config: Pick<Config, 'publicUrl'> },
+  services: {
+    db: Database;
+    responses: ResponseCache;
+    config: Pick<Config, 'publicUrl'>;
+    searches: SearchService;
+  },
   makePage: MakePage,
 ): void {
-  const { db, responses, config } = services;
+  const { db, responses, config, searches } = services;
   const sendNotFound = notFoundSender(makePage);
   const page = {
     respond: (reply: FastifyReply, pageData: PageData) => makePage(reply.request, pageData),
@@ -137,6 +151,21 @@ export function pageRoutesOf(
       };
     },
   });
+  app.get(
+    pageRoutes.search,
+    {
+      schema: { ...hide, querystring: searchQuery },
+      preHandler: searches.countSearch,
+      errorHandler: page.errorHandler,
+    },
+    async (request, reply) => {
+      const pageData = await searchData(searches, request.query, (search) =>
+        searches.search(request, search),
+      );
+      const response = await withResponseSlot(request, () => makePage(request, pageData));
+      return sendCachedResponse(reply, response);
+    },
+  );
   for (const name of formPages) {
     cachedRoute(app, responses, pageRoutes[name], {
       ...page,

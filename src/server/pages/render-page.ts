@@ -131,6 +131,7 @@ function metaTags(head: PageHead, url: URL, page: string): string {
     `<meta property="og:url" content="${escapeHtml(url.href)}">`,
     image ? `<meta property="og:image" content="${escapeHtml(image)}">` : '',
     '<meta name="twitter:card" content="summary_large_image">',
+    page === 'search' ? '<meta name="robots" content="noindex">' : '',
   ].join('');
 }
 

@@ -1,0 +1,68 @@
+import type { Database } from '../database/tables.ts';
+import { findDocs } from './find-docs.ts';
+import { type Candidate, loadCandidates } from './load-docs.ts';
+import { matches } from './matches.ts';
+import type { Query } from './parse-query.ts';
+import { takeTurns } from './take-turns.ts';
+
+/** What one request may look at. A page is short when it ends at one of these; the next one goes on. */
+const bounds = {
+  /** Comments that the index gives, those of hidden channels too. */
+  candidates: 1000,
+  /** UTF-16 code units of texts. */
+  chars: 500_000,
+  /** Questions to the index, which may answer with none and where to go on. */
+  lookups: 100,
+};
+/** Comments loaded at once, of up to 10,000 characters. */
+const loadedAtOnce = 50;
+
+export interface CandidateSearch {
+  query: Query;
+  channelId: string | undefined;
+  /** Only docs below this one. */
+  before: number | undefined;
+  limit: number;
+  withTexts: boolean;
+}
+
+export interface Candidates {
+  /** The newest first. */
+  found: Candidate[];
+  /** The search goes on below this doc; null when there is nothing left. */
+  rest: number | null;
+}
+
+/** The newest visible comments that have what is searched for. Phrases are checked in their texts. */
+export async function findCandidates(db: Database, search: CandidateSearch): Promise<Candidates> {
+  const { query, channelId, limit } = search;
+  const hasPhrases = query.phrases.length > 0 || query.excludedPhrases.length > 0;
+  const withTexts = search.withTexts || hasPhrases;
+  const takeTurn = takeTurns();
+  const found: Candidate[] = [];
+  let { before } = search;
+  let [candidates, chars] = [0, 0];
+  for (let lookup = 0; lookup < bounds.lookups; lookup++) {
+    const asked = hasPhrases ? 4 * loadedAtOnce : limit - found.length;
+    const { docs, rest } = await findDocs(db, { query, channelId, before, limit: asked });
+    await takeTurn();
+    for (let start = 0; start < docs.length; start += loadedAtOnce) {
+      const slice = docs.slice(start, start + loadedAtOnce);
+      const visible = await loadCandidates(db, slice, withTexts);
+      for (const doc of slice) {
+        const candidate = visible.get(doc);
+        candidates++;
+        chars += candidate?.text.length ?? 0;
+        if (candidate && (!hasPhrases || matches(query, candidate.text))) found.push(candidate);
+        const isFull = found.length === limit;
+        if (isFull || candidates === bounds.candidates || chars >= bounds.chars) {
+          return { found, rest: doc };
+        }
+        await takeTurn();
+      }
+    }
+    if (rest === null) return { found, rest };
+    before = rest;
+  }
+  return { found, rest: before ?? null };
+}

@@ -1,0 +1,22 @@
+import type { Channel } from '../../shared/channels.ts';
+import { listChannelsById } from '../channels/channel-queries.ts';
+import type { Database } from '../database/tables.ts';
+import { findChannels } from './find-docs.ts';
+import { matches } from './matches.ts';
+import type { Query } from './parse-query.ts';
+
+/** Channels on the first page of what is found. */
+const shownChannels = 5;
+/** The newest ones that match, of which those that match by name are shown first. */
+const comparedChannels = 50;
+
+/** Visible channels whose name or description has what is searched for, first those by name, without comments. */
+export async function searchChannels(db: Database, query: Query): Promise<Channel[]> {
+  const ids = await findChannels(db, query, comparedChannels);
+  const channels = (await listChannelsById(db, ids)).filter(({ name, description }) =>
+    matches(query, `${name}\n${description}`),
+  );
+  const byName = channels.filter(({ name }) => matches(query, name));
+  const others = channels.filter((channel) => !byName.includes(channel));
+  return [...byName, ...others].slice(0, shownChannels);
+}

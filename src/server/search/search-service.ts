@@ -1,0 +1,89 @@
+import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
+import type { SearchOrder, SearchResults } from '../../shared/search.ts';
+import type { Database } from '../database/tables.ts';
+import { addressKey } from '../http/address-key.ts';
+import { ApiError } from '../http/api-error.ts';
+import { ConcurrencyLimit } from '../http/concurrency-limits.ts';
+import type { Limit } from '../http/rate-limits.ts';
+import { searchChannels } from './search-channels.ts';
+import { searchComments } from './search-comments.ts';
+import type { SearchText } from './search-text.ts';
+import { findSuggestion } from './suggestion.ts';
+
+/** Searches at once in this process, and for one address. */
+const searchesAtOnce = { total: 10, perKey: 4 };
+
+export interface Search extends SearchText {
+  /** Only in this channel, which must be visible. */
+  channelId?: string | undefined;
+  sort: SearchOrder;
+  limit: number;
+  /** `next` of the page before. */
+  after?: string | undefined;
+}
+
+/** Searches for clients, within their limits. */
+export interface SearchService {
+  /** Counts a search; while somebody types, in a budget of its own. */
+  countSearch: preHandlerAsyncHookHandler;
+  /** @throws InvalidCursor; ApiError `too_many_requests`, `busy`, both with Retry-After */
+  search: (request: FastifyRequest, search: Search) => Promise<SearchResults>;
+  /** Name of a visible channel to search in. @throws ApiError `channel_not_found` */
+  requireChannel: (id: string) => Promise<{ _id: string; name: string }>;
+}
+
+export function openSearch(
+  { db, generation }: { db: Database; generation: string },
+  limit: Limit,
+): SearchService {
+  const running = new ConcurrencyLimit({
+    ...searchesAtOnce,
+    detail: 'Ya estás buscando varias cosas a la vez. Espera un momento y vuelve a intentarlo.',
+    retryAfterSeconds: 2,
+  });
+  const [countSearch, countTyping] = [limit('search'), limit('searchWhileTyping')];
+  return {
+    countSearch: function (request, reply) {
+      const isTyping = (request.query as { typing?: unknown }).typing !== undefined;
+      return (isTyping ? countTyping : countSearch).call(this, request, reply);
+    },
+    search: async ({ ip }, search) => {
+      const release = running.acquire(addressKey(ip));
+      try {
+        return await findAll(db, generation, search);
+      } finally {
+        release();
+      }
+    },
+    requireChannel: (id) => requireChannel(db, id),
+  };
+}
+
+async function findAll(db: Database, generation: string, search: Search): Promise<SearchResults> {
+  const { q, query, channelId, after } = search;
+  const isFirst = after === undefined;
+  const { data, next } = await searchComments(db, generation, search);
+  const channels = isFirst && channelId === undefined ? await searchChannels(db, query) : [];
+  const isNothing = isFirst && data.length + channels.length === 0 && next === null;
+  return {
+    data,
+    channels,
+    next,
+    suggestion: isNothing ? await findSuggestion(db, q, channelId) : null,
+    isComplete: true,
+  };
+}
+
+async function requireChannel(db: Database, id: string): Promise<{ _id: string; name: string }> {
+  // PostgreSQL text cannot store NUL.
+  const channel = id.includes('\0')
+    ? undefined
+    : await db
+        .selectFrom('channels')
+        .select(['id as _id', 'name'])
+        .where('id', '=', id)
+        .where('hidden_at_ms', 'is', null)
+        .executeTakeFirst();
+  if (!channel) throw new ApiError('channel_not_found');
+  return channel;
+}

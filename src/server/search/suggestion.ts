@@ -1,0 +1,27 @@
+import type { Database } from '../database/tables.ts';
+import { findCandidates } from './find-candidates.ts';
+import { suggestVariants } from './n-variants.ts';
+import { parseQuery } from './parse-query.ts';
+import { searchChannels } from './search-channels.ts';
+
+/** Variants that are looked for; each takes as long as a search. */
+const triedVariants = 6;
+
+/**
+ * What would be found with ñ for n, or with n for ñ: the first variant that has a hit.
+ * @param channelId only hits in this channel
+ */
+export async function findSuggestion(
+  db: Database,
+  q: string,
+  channelId: string | undefined,
+): Promise<string | null> {
+  for (const variant of suggestVariants(q).slice(0, triedVariants)) {
+    const query = parseQuery(variant, false);
+    const search = { query, channelId, before: undefined, limit: 1, withTexts: false };
+    const { found } = await findCandidates(db, search);
+    if (found.length > 0) return variant;
+    if (channelId === undefined && (await searchChannels(db, query)).length > 0) return variant;
+  }
+  return null;
+}
