@@ -1,5 +1,18 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { PostgresAdapter } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import type { Query } from './parse-query.ts';
+import { blockOf, blockSize, blocksInRow, channelToken } from './place-tokens.ts';
+import * as postgres from './postgres-search.ts';
+import * as sqlite from './sqlite-search.ts';
+import type { DocRange, Terms } from './terms.ts';
+
+/** A search ends after so long, and its answer says where it goes on. */
+const budgetMs = 1000;
+/** How long the search of one range should take: other requests wait for it on SQLite. */
+const rangeMs = 12;
+/** Most blocks in a range. */
+const maxBlocks = 8 * blocksInRow;
 
 export interface DocSearch {
   query: Query;
@@ -17,16 +30,110 @@ export interface FoundDocs {
   rest: number | null;
 }
 
-/** Finds comments by the search index, the newest first. */
-export async function findDocs(_db: Database, _search: DocSearch): Promise<FoundDocs> {
-  return { docs: [], rest: null };
+/**
+ * Finds comments by the search index, the newest first. Without required words it finds nothing.
+ * @throws DatabaseUnavailable when PostgreSQL takes too long even for a small part
+ */
+export async function findDocs(db: Database, search: DocSearch): Promise<FoundDocs> {
+  const { query, channelId, before, limit } = search;
+  const required = [...query.required];
+  if (required.length === 0) return { docs: [], rest: null };
+  if (channelId !== undefined) {
+    const channel = await channelNumber(db, channelId);
+    if (channel === undefined) return { docs: [], rest: null };
+    required.push([{ token: channelToken(channel), isPrefix: false }]);
+  }
+  const terms = { required, excluded: query.excluded };
+  const end = Math.min(before ?? Number.POSITIVE_INFINITY, (await highestDoc(db)) + 1);
+  // One more tells whether anything is left.
+  const { docs, rest } = await searchRanges(db, terms, end, limit + 1);
+  return docs.length > limit
+    ? { docs: docs.slice(0, limit), rest: docs[limit - 1] ?? null }
+    : { docs, rest };
 }
 
-/** Ids of channels whose name or description matches, the newest first. */
-export async function findChannels(
-  _db: Database,
-  _query: Query,
-  _limit: number,
-): Promise<string[]> {
-  return [];
+/**
+ * Ids of visible channels whose name or description matches, the newest first. Phrases are not
+ * checked.
+ */
+export async function findChannels(db: Database, query: Query, limit: number): Promise<string[]> {
+  if (query.required.length === 0) return [];
+  return isPostgres(db)
+    ? postgres.findChannels(db, query, limit)
+    : sqlite.findChannels(db, query, limit);
+}
+
+/** Searches ranges of blocks, the newest first, that grow while they take little time. */
+async function searchRanges(
+  db: Database,
+  terms: Terms,
+  end: number,
+  wanted: number,
+): Promise<FoundDocs> {
+  const docs: number[] = [];
+  const startMs = performance.now();
+  const newest = isPostgres(db) ? await postgres.findNewest(db, terms, end, wanted) : undefined;
+  let rest = newest?.rest ?? end;
+  docs.push(...(newest?.docs ?? []));
+  /** What a range takes however small it is. */
+  let leastMs: number | undefined;
+  for (let blocks = 1; docs.length < wanted && rest > 0; ) {
+    if (performance.now() - startMs > budgetMs) return { docs, rest };
+    const range = { startBlock: startBlockOf(rest, blocks), end: rest };
+    const rangeStartMs = performance.now();
+    const found = await findIn(db, terms, range, wanted - docs.length);
+    const tookMs = performance.now() - rangeStartMs;
+    if (!found) {
+      blocks = Math.max(1, Math.floor(blocks / blocksInRow));
+      continue;
+    }
+    docs.push(...found);
+    rest = range.startBlock * blockSize;
+    leastMs ??= tookMs;
+    const growth = Math.max(rangeMs - leastMs, 3) / Math.max(tookMs - leastMs, 0.1);
+    blocks = Math.min(maxBlocks, Math.max(1, Math.floor(blocks * Math.min(growth, blocksInRow))));
+    await yieldToEventLoop();
+  }
+  return { docs, rest: docs.length < wanted ? null : rest };
+}
+
+/** The lowest of so many blocks that end below a doc; where a row begins, when they make a row. */
+function startBlockOf(end: number, blocks: number): number {
+  const start = blockOf(end - 1) + 1 - blocks;
+  return Math.max(0, blocks < blocksInRow ? start : start - (start % blocksInRow));
+}
+
+/** @returns undefined when there are too many in the range for PostgreSQL to sort */
+function findIn(
+  db: Database,
+  terms: Terms,
+  range: DocRange,
+  wanted: number,
+): Promise<number[] | undefined> {
+  return isPostgres(db)
+    ? postgres.findDocsIn(db, terms, range, wanted)
+    : sqlite.findDocsIn(db, terms, range, wanted);
+}
+
+async function channelNumber(db: Database, channelId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('search_channels')
+    .select('id')
+    .where('channel_id', '=', channelId)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+async function highestDoc(db: Database): Promise<number> {
+  const row = await db
+    .selectFrom('search_docs')
+    .select('doc')
+    .orderBy('doc', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.doc ?? 0;
+}
+
+function isPostgres(db: Database): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter;
 }

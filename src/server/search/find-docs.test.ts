@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { type Engine, engines, Forum } from '../../../test/forum/forum.ts';
+import { zipfComments } from '../../../test/forum/zipf-comments.ts';
+import type { Database } from '../database/tables.ts';
+import { type DocSearch, findDocs } from './find-docs.ts';
+import type { Match, Query } from './parse-query.ts';
+import { placeTokens } from './place-tokens.ts';
+import { tokensOf } from './words.ts';
+
+const corpus = zipfComments(15, 3000);
+const { random } = corpus;
+const channels = 12;
+/** Docs are in several blocks, with gaps as erased comments leave them. */
+const docs = Array.from({ length: 6000 }, (_, index) => ({
+  doc: index < 3000 ? 1 + index : 40_000 + 13 * index,
+  channel: 1 + Math.floor(channels * random() ** 2),
+  number: index,
+  tokens: tokensOf(corpus.text(60)),
+}));
+const channelId = (channel: number) => `00000002-0000-7000-8000-00000000000${channel.toString(16)}`;
+const among = (count: number) => Math.floor(random() * count);
+
+describe('a search of the index', () => {
+  const forums: Partial<Record<Engine, Forum>> = {};
+  before(async () => {
+    for (const engine of engines) {
+      const forum = await Forum.start(engine);
+      forums[engine] = forum;
+      await fill(engine, forum.deps.db);
+    }
+  });
+  after(() => Promise.all(engines.map((engine) => forums[engine]?.stop())));
+
+  test('finds on both engines what a plain filter finds, page by page, for 1,000 random queries', async () => {
+    let found = 0;
+    for (let index = 0; index < 1000; index++) {
+      const search = randomSearch();
+      const expected = filtered(search);
+      for (const engine of engines) {
+        const db = forums[engine]?.deps.db as Database;
+        const pages = await pagesOf(db, search);
+        assert.deepEqual(pages, expected, `${engine}: ${JSON.stringify(search)}`);
+      }
+      found += expected.flat().length;
+    }
+    assert.ok(found > 10_000, `${found} found`);
+  });
+});
+
+async function fill(engine: Engine, db: Database): Promise<void> {
+  const ids = Array.from({ length: channels }, (_, index) => index + 1);
+  const rows = ids.map((id) => ({ id, channel_id: channelId(id) }));
+  await db.insertInto('search_channels').values(rows).execute();
+  await db.transaction().execute(async (trx) => {
+    for (const { doc, channel, number, tokens } of docs) {
+      const all = [...tokens, ...placeTokens(channel, doc)];
+      if (engine === 'sqlite') {
+        await trx.insertInto('search_docs').values({ doc, channel, number }).execute();
+        const text = all.join(' ');
+        await sql`insert into search_docs_fts (rowid, tokens) values (${doc}, ${text})`.execute(
+          trx,
+        );
+      } else {
+        await sql`insert into search_docs (doc, channel, number, tokens)
+          values (${doc}, ${channel}, ${number}, array_to_tsvector(${all}))`.execute(trx);
+      }
+    }
+  });
+}
+
+/** One to five words, prefixes and alternatives among them, excluded ones, a channel, a place. */
+function randomSearch(): DocSearch {
+  const [token = ''] = tokensOf(corpus.word());
+  const match = (): Match => {
+    const [word = token] = tokensOf(corpus.word());
+    const isPrefix = random() < 0.2;
+    return { token: isPrefix ? word.slice(0, 3 + among(3)) : word, isPrefix };
+  };
+  const required = Array.from({ length: 1 + among(5) ** 2 / 5 }, () =>
+    random() < 0.1 ? [match(), match()] : [match()],
+  );
+  const excluded = random() < 0.3 ? [match().token, token] : [];
+  const query: Query = { required, excluded, phrases: [], excludedPhrases: [] };
+  return {
+    query,
+    channelId: random() < 0.3 ? channelId(1 + among(channels + 1)) : undefined,
+    before: random() < 0.3 ? 1 + among(130_000) : undefined,
+    limit: 1 + among(30),
+  };
+}
+
+/** The first three pages that follow each other. */
+async function pagesOf(db: Database, search: DocSearch): Promise<number[][]> {
+  const pages: number[][] = [];
+  let before = search.before;
+  while (pages.length < 3) {
+    const { docs, rest } = await findDocs(db, { ...search, before });
+    pages.push(docs);
+    if (rest === null) break;
+    before = rest;
+  }
+  return pages;
+}
+
+function filtered({ query, channelId: only, before, limit }: DocSearch): number[][] {
+  const matches = docs
+    .filter(({ doc }) => before === undefined || doc < before)
+    .filter(({ channel }) => only === undefined || channelId(channel) === only)
+    .filter(({ tokens }) => isMatch(tokens, query))
+    .map(({ doc }) => doc)
+    .sort((a, b) => b - a);
+  return [0, 1, 2]
+    .map((page) => matches.slice(page * limit, (page + 1) * limit))
+    .filter((page, index) => index === 0 || page.length > 0);
+}
+
+function isMatch(tokens: string[], { required, excluded }: Query): boolean {
+  const occurs = ({ token, isPrefix }: Match) =>
+    isPrefix && token.length >= 3
+      ? tokens.some((each) => each.startsWith(token))
+      : tokens.includes(token);
+  return (
+    required.every((matches) => matches.some(occurs)) &&
+    !excluded.some((token) => tokens.includes(token))
+  );
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/tables.ts';
+import type { Match } from './parse-query.ts';
+import { blockOf, blockTokens } from './place-tokens.ts';
+import { checkedToken, type DocRange, isLongPrefix, type Terms } from './terms.ts';
+
+/** The highest docs of a range that match. */
+export async function findDocsIn(
+  db: Database,
+  terms: Terms,
+  { startBlock, end }: DocRange,
+  limit: number,
+): Promise<number[]> {
+  // FTS5 would read all rows above `end` to get there, and go on below the range until one matches;
+  // the tokens of blocks let it skip both.
+  const blocks = blockTokens(startBlock, blockOf(end - 1) + 1);
+  const place = blocks.map((token) => ({ token, isPrefix: false }));
+  const match = matchOf({ ...terms, required: [...terms.required, place] });
+  const { rows } = await sql<{ rowid: number }>`
+    select rowid from search_docs_fts
+    where search_docs_fts match ${match} and rowid < ${end}
+    order by rowid desc limit ${limit}
+  `.execute(db);
+  return rows.map(({ rowid }) => rowid);
+}
+
+export async function findChannels(db: Database, terms: Terms, limit: number): Promise<string[]> {
+  // A cross join keeps this order of tables, so that the newest matches are looked at one by one.
+  const { rows } = await sql<{ channel_id: string }>`
+    select search_channels.channel_id
+    from search_channels_fts
+    cross join search_channels on search_channels.id = search_channels_fts.rowid
+    cross join channels on channels.id = search_channels.channel_id
+    where search_channels_fts match ${matchOf(terms)} and channels.hidden_at_ms is null
+    order by search_channels_fts.rowid desc limit ${limit}
+  `.execute(db);
+  return rows.map((row) => row.channel_id);
+}
+
+/** What FTS5 takes after MATCH. */
+function matchOf({ required, excluded }: Terms): string {
+  const all = required.map((matches) => `(${matches.map(phraseOf).join(' OR ')})`).join(' AND ');
+  const none = excluded.map((token) => quoted(token)).join(' OR ');
+  return none ? `(${all}) NOT (${none})` : all;
+}
+
+function phraseOf(match: Match): string {
+  return isLongPrefix(match) ? `${quoted(match.token)} *` : quoted(match.token);
+}
+
+function quoted(token: string): string {
+  return `"${checkedToken(token)}"`;
+}
