@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { internChannel } from './index-channel.ts';
+import { placeTokens } from './place-tokens.ts';
 import { deleteFtsRows, replaceFtsRow } from './sqlite-index.ts';
 import { tokensOf } from './words.ts';
 
@@ -75,9 +76,15 @@ async function insertDoc(
   `.execute(trx);
   const [row] = rows;
   if (!row) return false;
-  await replaceFtsRow(trx, 'search_docs_fts', row.doc, [...tokens, `_c${row.channel}`], {
-    isNew: true,
-  });
+  await replaceFtsRow(
+    trx,
+    'search_docs_fts',
+    row.doc,
+    [...tokens, ...placeTokens(row.channel, row.doc)],
+    {
+      isNew: true,
+    },
+  );
   return true;
 }
 
@@ -106,12 +113,17 @@ async function setTokens(
     select doc, channel from search_docs where ${ofComment}
   `.execute(trx);
   for (const { doc, channel } of rows) {
-    await replaceFtsRow(trx, 'search_docs_fts', doc, tokens && [...tokens, `_c${channel}`]);
+    await replaceFtsRow(
+      trx,
+      'search_docs_fts',
+      doc,
+      tokens && [...tokens, ...placeTokens(channel, doc)],
+    );
   }
 }
 
-/** PostgreSQL's tokens of a row of `search_docs`: those of the text, of the channel and of the block. */
+/** PostgreSQL's tokens of a row of `search_docs`: those of the text, and the `placeTokens`. */
 function docTokens(tokens: string[]) {
-  return sql`array_to_tsvector(
-    string_to_array(${tokens.join(' ')}, ' ') || array['_c' || channel, '_b' || (doc >> 13)])`;
+  return sql`array_to_tsvector(string_to_array(${tokens.join(' ')}, ' ')
+    || array['_c' || channel, '_b' || (doc >> 13), '_r' || (doc >> 16)])`;
 }
