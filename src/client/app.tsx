@@ -5,11 +5,10 @@ import {
   ChannelPage,
   Create,
   Home,
-  LinkPrefetch,
   Login,
   NewPassword,
   NotFound,
-  PageChange,
+  PageWork,
   PersonPage,
   ProfilePage,
   Register,
@@ -59,8 +58,7 @@ function Layout() {
         </PageBoundary>
       </main>
       <Footer />
-      <PageChange page={page} place={place} firstPlace={firstPlace} />
-      <LinkPrefetch />
+      <PageWork page={page} place={place} firstPlace={firstPlace} />
       {isLogged && <AccountWork />}
     </>
   );

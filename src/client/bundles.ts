@@ -32,10 +32,9 @@ export const SearchPage = search.component(({ SearchPage }) => SearchPage);
 
 export const ChannelRail = late.lateComponent(({ ChannelRail }) => ChannelRail);
 export const LiveComments = late.lateComponent(({ LiveComments }) => LiveComments);
-export const LinkPrefetch = late.lateComponent(({ LinkPrefetch }) => LinkPrefetch);
 export const MenuClosing = late.lateComponent(({ MenuClosing }) => MenuClosing);
 export const Target = late.lateComponent(({ Target }) => Target);
-export const PageChange = late.lateComponent(({ PageChange }) => PageChange);
+export const PageWork = late.lateComponent(({ PageWork }) => PageWork);
 
 /** The buttons on a comment, and on the heading of a channel. */
 export const CommentTools = account.lateComponent(({ CommentTools }) => CommentTools);

@@ -3,8 +3,8 @@ import { renderToString } from 'react-dom/server';
 import type { RenderPage } from '../shared/page-data.ts';
 import { App } from './app.tsx';
 import { bundles } from './bundles.ts';
-import { currentPage, findSubject } from './router/current-page.ts';
-import { pageHead } from './router/page-head.ts';
+import { currentPage } from './router/current-page.ts';
+import { findSubject, pageHead } from './router/page-head.ts';
 import { initialState } from './state/state.ts';
 
 // renderToString does not wait for lazy components.
@@ -15,7 +15,7 @@ export const render: RenderPage = ({ path, pageData, site }) => {
   const state = initialState(path, pageData);
   const page = currentPage(path, state);
   return {
-    head: pageHead(page, findSubject(page, state)),
+    head: pageHead(page, findSubject(page, path, state)),
     html: renderToString(<App initialState={state} site={site} ssrPath={path} />),
   };
 };

@@ -1,5 +1,3 @@
-import type { Channel } from '../../shared/channels.ts';
-import type { Person } from '../../shared/people.ts';
 import type { AppState } from '../state/state.ts';
 import { type Page, pageOf } from './match-page.ts';
 
@@ -12,13 +10,4 @@ export function currentPage(
   const isMissing =
     page.name === 'channel' ? missingChannels.includes(page.id) : place === missingPlace;
   return isMissing ? { name: 'not-found' } : page;
-}
-
-/** The channel or the person that a page is about, if it is known. */
-export function findSubject(
-  page: Page,
-  { channels, people }: AppState,
-): Channel | Person | undefined {
-  if (page.name === 'channel') return channels.get(page.id);
-  return page.name === 'user' ? people.get(page.id)?.person : undefined;
 }

@@ -20,7 +20,9 @@ export function LinkPrefetch() {
     const onTarget = ({ target }: Event) => {
       clearTimeout(timer);
       const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
-      const link = target instanceof Element && target.closest('a');
+      const element = target instanceof Element ? target : null;
+      if (element?.closest('form[role="search"]')) bundles.search.preload();
+      const link = element?.closest('a');
       if (!link || link.origin !== location.origin || connection?.saveData) return;
       timer = setTimeout(() => prefetch(link, store), hoverMs);
     };

@@ -1,11 +1,10 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { AppState } from '../state/state.ts';
 import { useAppState, useStore } from '../state/store-provider.tsx';
-import { findSubject } from './current-page.ts';
 import type { Page } from './match-page.ts';
-import { pageHead } from './page-head.ts';
+import { findSubject, pageHead } from './page-head.ts';
 
-interface PageChangeProps {
+export interface PageChangeProps {
   page: Page;
   /** Path and query of the page, and those of the page that the server rendered. */
   place: string;
@@ -16,7 +15,7 @@ interface PageChangeProps {
 export function PageChange({ page, place, firstPlace }: PageChangeProps) {
   const { dispatch } = useStore();
   const shownPlace = useRef(firstPlace);
-  const head = (state: AppState) => pageHead(page, findSubject(page, state));
+  const head = (state: AppState) => pageHead(page, findSubject(page, place, state));
   const title = useAppState((state) => head(state).title);
   const description = useAppState((state) => head(state).description);
 
@@ -29,6 +28,8 @@ export function PageChange({ page, place, firstPlace }: PageChangeProps) {
     if (shownPlace.current === place) return;
     shownPlace.current = place;
     dispatch({ type: 'DELETE_ERROR' });
+    // What is found follows what is typed.
+    if (document.activeElement?.matches('[type="search"]')) return;
     const main = document.querySelector('main');
     (main?.querySelector('h1') ?? main)?.focus({ preventScroll: true });
   }, [place, dispatch]);

@@ -6,18 +6,37 @@ import type { Person } from '../../shared/people.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { isSiteImage } from '../components/image-sources.ts';
 import { lateTexts } from '../late-texts.ts';
+import type { AppState } from '../state/state.ts';
 import { texts } from '../texts.ts';
 import type { Page } from './match-page.ts';
 
 const siteImage = '/tertulia.png';
 const descriptionChars = 160;
 
+/** What a page is about: a channel, a person, or the words that are searched for. */
+type Subject = Channel | Person | string;
+
+/**
+ * What a page is about, if it is known.
+ * @param place path and query; on the server the path only
+ */
+export function findSubject(page: Page, place: string, state: AppState): Subject | undefined {
+  if (page.name === 'channel') return state.channels.get(page.id);
+  if (page.name === 'user') return state.people.get(page.id)?.person;
+  if (page.name !== 'search') return undefined;
+  // What is typed is in the address before its results are here.
+  return new URLSearchParams(place.split('?')[1]).get('q') || state.searches.get(place)?.q;
+}
+
 /**
  * Title, description and preview image of a page: the server renders them, the browser updates them.
- * @param subject the channel or the person that the page is about, if it is known
+ * @param subject what the page is about, if it is known
  */
-export function pageHead(page: Page, subject: Channel | Person | undefined): PageHead {
-  if (!subject) return head(pages[page.name].title, texts.lede, siteImage);
+export function pageHead(page: Page, subject: Subject | undefined): PageHead {
+  const { title } = pages[page.name];
+  if (!subject) return head(title, texts.lede, siteImage);
+  if (typeof subject === 'string')
+    return head(`${shorten(subject)} · ${title}`, texts.lede, siteImage);
   if (!('cover' in subject))
     return head(subject.name, lateTexts.aboutPerson(subject.name), siteImage);
   return head(subject.name, shorten(subject.description), previewImage(subject.cover));

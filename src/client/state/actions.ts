@@ -2,7 +2,7 @@ import type { User } from '../../shared/accounts.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { CommentPlace } from '../../shared/comment-place.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
-import type { PersonContent } from '../../shared/page-data.ts';
+import type { PersonContent, SearchContent } from '../../shared/page-data.ts';
 import type { ReadingPosition } from '../../shared/people.ts';
 import type { Reads } from './reads.ts';
 import type { ChannelList } from './state.ts';
@@ -36,6 +36,8 @@ export type Action =
   | { type: 'COMMENTS_TRIMMED'; channelId: string; first: number }
   /** The page of a person, replacing what was loaded of it. */
   | { type: 'PERSON_LOADED'; content: PersonContent }
+  /** What a search has found, replacing what was loaded of it. */
+  | { type: 'SEARCH_LOADED'; place: string; content: SearchContent }
   /** How far the user has read some channels, and how much is new there. */
   | { type: 'NEWS_LISTED'; reads: Reads }
   /** The user has read these channels up to these numbers. */

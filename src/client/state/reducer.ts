@@ -1,4 +1,5 @@
 import type { Channel } from '../../shared/channels.ts';
+import type { SearchContent } from '../../shared/page-data.ts';
 import type { Action, LoadedChannel } from './actions.ts';
 import { changeComment, countComments, removeComment } from './changed-comments.ts';
 import { joinLoaded, markStale, showPlace, windowOf } from './comment-windows.ts';
@@ -55,6 +56,8 @@ export function reduce(state: AppState, action: Action): AppState {
       const { content } = action;
       return { ...state, people: new Map(state.people).set(content.person.id, content) };
     }
+    case 'SEARCH_LOADED':
+      return { ...state, searches: addSearch(state.searches, action.place, action.content) };
     case 'NEWS_LISTED':
       return { ...state, reads: addNews(state.reads, action.reads) };
     case 'CHANNELS_READ': {
@@ -127,6 +130,14 @@ export function reduce(state: AppState, action: Action): AppState {
     default:
       return action satisfies never;
   }
+}
+
+/** Searches that Back finds at once. */
+const rememberedSearches = 20;
+
+function addSearch(searches: AppState['searches'], place: string, content: SearchContent) {
+  const others = [...searches].filter(([other]) => other !== place);
+  return new Map([...others.slice(1 - rememberedSearches), [place, content] as const]);
 }
 
 const idsOf = (channels: Channel[]) => channels.map(({ _id }) => _id);

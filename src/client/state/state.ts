@@ -3,7 +3,7 @@ import type { Channel, ChannelOrder } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { CommentPlace } from '../../shared/comment-place.ts';
 import type { Comment } from '../../shared/comments.ts';
-import type { PageData, PersonContent } from '../../shared/page-data.ts';
+import type { PageData, PersonContent, SearchContent } from '../../shared/page-data.ts';
 import { pageOf } from '../router/match-page.ts';
 import type { Reads } from './reads.ts';
 
@@ -51,6 +51,8 @@ export interface AppState {
   missingChannels: string[];
   /** Of the people whose pages were loaded, by id. */
   people: ReadonlyMap<string, PersonContent>;
+  /** Searches that were shown, the latest last, by path and query of their address. */
+  searches: ReadonlyMap<string, SearchContent>;
   /** Of the signed-in user: reads.ts. */
   reads: Reads;
   /** Path and query of a page, of the home list or of a person, that the server does not have. */
@@ -71,6 +73,7 @@ export function initialState(place: string, data: PageData): AppState {
     list: null,
     missingChannels: [],
     people: new Map(),
+    searches: new Map(),
     reads: {},
     missingPlace: null,
     error: false,
@@ -95,6 +98,10 @@ export function initialState(place: string, data: PageData): AppState {
   if (data.page === 'user') {
     const { page: _page, ...content } = data;
     return { ...empty, people: new Map([[content.person.id, content]]) };
+  }
+  if (data.page === 'search') {
+    const { page: _page, ...content } = data;
+    return { ...empty, searches: new Map([[place, content]]) };
   }
   if (data.page !== 'not-found') return empty;
   const page = pageOf(place.split('?', 1)[0] ?? '');

@@ -1,0 +1,56 @@
+import type { Channel } from '../../shared/channels.ts';
+import { limits } from '../../shared/limits.ts';
+import type { SearchContent } from '../../shared/page-data.ts';
+import { apiRoutes, withQuery } from '../../shared/routes.ts';
+import type { SearchOrder, SearchResults } from '../../shared/search.ts';
+import { call, type Result } from '../api/api.ts';
+
+export interface SearchCall {
+  q: string;
+  channel: string | undefined;
+  sort: SearchOrder;
+  after: string | null;
+  /** Whether the last word may still be incomplete. */
+  isTyping: boolean;
+  /** Most hits of the response. */
+  limit?: number;
+  signal?: AbortSignal;
+}
+
+export function fetchHits({ q, channel, sort, after, isTyping, limit, signal }: SearchCall) {
+  const url = withQuery(apiRoutes.search, {
+    q,
+    channel,
+    sort: sort === 'new' ? null : sort,
+    after,
+    typing: isTyping ? 1 : null,
+    limit: limit ?? limits.hitsPerPage,
+  });
+  return call<SearchResults>(url, { has: 'data', signal });
+}
+
+/**
+ * What the search page shows. Without words nothing is searched.
+ * @param known the channel that is searched; it is fetched if it is not known
+ */
+export async function fetchSearch(
+  search: SearchCall,
+  known: SearchContent['channel'] | undefined,
+): Promise<Result<SearchContent>> {
+  const { q, channel: id, sort, after, signal } = search;
+  const [hits, found] = await Promise.all([
+    q ? fetchHits(search) : null,
+    id && !known ? fetchChannelName(id, signal) : null,
+  ]);
+  if (hits && !hits.ok) return hits;
+  if (found && !found.ok) return found;
+  const { _id = '', name = '' } = known ?? found?.value ?? {};
+  const channel = id ? { _id, name } : null;
+  const results = hits?.value ?? null;
+  return { ok: true, value: { q, channel, sort, isFirstPage: after === null, results } };
+}
+
+function fetchChannelName(id: string, signal: AbortSignal | undefined) {
+  const url = withQuery(apiRoutes.channel(id), { comments: 0 });
+  return call<Channel>(url, { has: '_id', signal });
+}

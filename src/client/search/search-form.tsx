@@ -1,0 +1,123 @@
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { pageRoutes, searchUrl } from '../../shared/routes.ts';
+import buttons from '../components/button.module.css';
+import { Icon } from '../components/icons.tsx';
+import { go } from '../router/navigation.tsx';
+import { useIsReady } from '../state/store-provider.tsx';
+import styles from './search-form.module.css';
+import { SearchLink } from './search-link.tsx';
+import { readSearch, type SearchPlace } from './search-place.ts';
+import { searchTexts } from './search-texts.ts';
+import { endTyping, showTyped, submittedPlace } from './typed-search.ts';
+
+const pauseMs = 250;
+
+interface SearchFormProps {
+  place: SearchPlace;
+  channel: { name: string } | undefined;
+  /** Searches again, also when the address stays the same. */
+  search: () => void;
+}
+
+/** Searches while something is typed; Enter makes it a history entry of its own. */
+export function SearchForm({ place, channel, search }: SearchFormProps) {
+  const { q, channel: channelId, sort } = place;
+  const field = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isReady = useIsReady();
+  const [wasReady] = useState(isReady);
+
+  const typed = () => field.current?.value.trim() ?? '';
+  const addressOf = (words: string) =>
+    searchUrl({ q: words || undefined, channel: channelId, sort });
+
+  const follow = () => {
+    clearTimeout(timer.current);
+    if (typed() !== q) showTyped(addressOf(typed()));
+  };
+
+  const onInput = ({ nativeEvent }: FormEvent) => {
+    clearTimeout(timer.current);
+    if ((nativeEvent as InputEvent).isComposing) return;
+    if (typed()) timer.current = setTimeout(follow, pauseMs);
+    else follow();
+  };
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    clearTimeout(timer.current);
+    const to = addressOf(typed());
+    const before = submittedPlace();
+    // A search that was submitted stays for Back; an empty page does not.
+    endTyping(before);
+    if (readSearch(before).q && before !== to) go(to);
+    else endTyping(to);
+    // Hides the keyboard of a touch screen, which covers what is found.
+    if (matchMedia('(hover: none)').matches) field.current?.blur();
+    search();
+  };
+
+  const isFirst = useRef(true);
+  useLayoutEffect(() => {
+    const input = field.current;
+    if (!input || isFirst.current) return;
+    // After Back, or a link to another search.
+    clearTimeout(timer.current);
+    if (input.value.trim() !== q) input.value = q;
+  }, [q]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    isFirst.current = false;
+    if (wasReady) {
+      if (!q) field.current?.focus();
+      return;
+    }
+    // What was typed before hydration is searched too.
+    follow();
+  }, []);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const label = channel ? searchTexts.fieldInChannel(channel.name) : searchTexts.field;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: not every screen reader knows <search>
+    <form role="search" action={pageRoutes.search} method="get" onSubmit={onSubmit}>
+      <div className={styles.box}>
+        <Icon size={22} path="m21 21-4.3-4.3M11 3a8 8 0 1 1 0 16 8 8 0 0 1 0-16" />
+        <input
+          ref={field}
+          className={styles.field}
+          type="search"
+          name="q"
+          defaultValue={q}
+          aria-label={label}
+          aria-keyshortcuts="/"
+          enterKeyHint="search"
+          autoComplete="off"
+          autoCapitalize="none"
+          dir="auto"
+          onInput={onInput}
+          onCompositionEnd={onInput}
+        />
+        <button type="submit" className={buttons.primary}>
+          {searchTexts.search}
+        </button>
+      </div>
+      {channelId && <input type="hidden" name="channel" value={channelId} />}
+      {sort !== 'new' && <input type="hidden" name="sort" value={sort} />}
+      {channel && (
+        <p className={styles.scope}>
+          <span>
+            {searchTexts.inChannel}{' '}
+            <strong>
+              <bdi>{channel.name}</bdi>
+            </strong>
+          </span>
+          <SearchLink href={searchUrl({ q: q || undefined, sort })}>
+            {searchTexts.inAllChannels}
+          </SearchLink>
+        </p>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,138 @@
+import type { Channel } from '../../shared/channels.ts';
+import { commentLink, pageRoutes, searchUrl } from '../../shared/routes.ts';
+import type { SearchHit, SearchResults } from '../../shared/search.ts';
+import { Cover } from '../channels/cover.tsx';
+import { Avatar } from '../components/avatar.tsx';
+import { focusElement } from '../components/focus-element.ts';
+import { MoreLink } from '../components/more-link.tsx';
+import { TimeAgo } from '../components/time-ago.tsx';
+import { Link } from '../router/navigation.tsx';
+import { texts } from '../texts.ts';
+import styles from './search-hits.module.css';
+import { SearchOrders } from './search-orders.tsx';
+import type { SearchPlace } from './search-place.ts';
+import { searchTexts } from './search-texts.ts';
+
+const hitId = (commentId: string) => `en-${commentId}`;
+
+export function FoundChannels({ channels }: { channels: Channel[] }) {
+  return (
+    <section className={styles.section} aria-labelledby="canales">
+      <h2 id="canales">{searchTexts.channels}</h2>
+      <ul className={styles.channels}>
+        {channels.map(({ _id, name, cover, commentCount, closedAt }) => (
+          <li key={_id} className={styles.channel}>
+            <Cover
+              className={styles.cover}
+              channelId={_id}
+              cover={cover}
+              alt=""
+              place="card"
+              isFirst={false}
+            />
+            <div>
+              <Link className={styles.name} href={pageRoutes.channel(_id)}>
+                <bdi>{name}</bdi>
+              </Link>
+              <p className={styles.muted}>
+                {texts.commentCount(commentCount)}
+                {closedAt && ` · ${texts.closed}`}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface HitsProps {
+  place: SearchPlace;
+  results: SearchResults;
+  isFirstPage: boolean;
+  loadMore: (next: string) => Promise<string | null>;
+}
+
+export function Hits({ place, results: { data, next }, isFirstPage, loadMore }: HitsProps) {
+  const { q, channel, sort } = place;
+  const appendNext = async () => {
+    const firstId = next && (await loadMore(next));
+    if (firstId) focusElement(hitId(firstId));
+    return firstId !== null;
+  };
+
+  return (
+    <section className={styles.section} aria-labelledby="comentarios">
+      <div className={styles.heading}>
+        <h2 id="comentarios">{searchTexts.comments}</h2>
+        <span className={styles.muted}>{countText(data.length, next)}</span>
+        <SearchOrders place={place} />
+      </div>
+      {!isFirstPage && (
+        <p>
+          <Link href={searchUrl({ q, channel, sort })}>{texts.fromTheStart}</Link>
+        </p>
+      )}
+      <ol className={styles.hits}>
+        {data.map((hit) => (
+          <Hit key={hit.comment.id} hit={hit} isInChannel={channel !== undefined} />
+        ))}
+      </ol>
+      {next && (
+        <MoreLink
+          // The key discards a busy link of another search.
+          key={`${q} ${channel} ${sort}`}
+          href={searchUrl({ q, channel, sort, after: next })}
+          label={data.length > 0 ? searchTexts.more : searchTexts.goOn}
+          failedText={searchTexts.moreFailed}
+          load={appendNext}
+        />
+      )}
+    </section>
+  );
+}
+
+/** How many comments were found, as far as that is known. */
+export function countText(count: number, next: string | null): string {
+  if (next !== null) return count > 0 ? searchTexts.moreThan(count) : searchTexts.notYet;
+  return count > 0 ? searchTexts.results(count) : searchTexts.noResults;
+}
+
+function Hit({
+  hit: { comment, channel, snippet },
+  isInChannel,
+}: {
+  hit: SearchHit;
+  isInChannel: boolean;
+}) {
+  const { id, channelId, number, autor, autorId, autorImg, createdAt } = comment;
+  return (
+    <li id={hitId(id)} tabIndex={-1} className={styles.hit}>
+      <Avatar img={autorImg} size={34} />
+      <div className={styles.body}>
+        <p className={styles.byline}>
+          <Link className={styles.autor} href={pageRoutes.user(autorId)}>
+            <bdi>{autor}</bdi>
+          </Link>{' '}
+          {!isInChannel && (
+            <span className={styles.muted}>
+              {searchTexts.hitIn}{' '}
+              <Link className={styles.place} href={pageRoutes.channel(channelId)}>
+                <bdi>{channel.name}</bdi>
+              </Link>{' '}
+            </span>
+          )}
+          <Link className={styles.time} href={commentLink(channelId, number)}>
+            <TimeAgo iso={createdAt} />
+          </Link>
+        </p>
+        <p className={styles.snippet} dir="auto">
+          {snippet.map(({ text, isHit }, index) =>
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a snippet are never reordered
+            isHit ? <mark key={index}>{text}</mark> : text,
+          )}
+        </p>
+      </div>
+    </li>
+  );
+}

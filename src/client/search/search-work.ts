@@ -1,0 +1,42 @@
+import { useEffect } from 'react';
+import { searchUrl } from '../../shared/routes.ts';
+import type { Page } from '../router/match-page.ts';
+import { go } from '../router/navigation.tsx';
+
+/** Opens the search page from the forms of other pages, and by the key `/`. */
+export function SearchWork({ page }: { page: Page }) {
+  useEffect(() => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    addEventListener('submit', onSubmit, { signal });
+    addEventListener('keydown', (event) => onKey(event, page), { signal });
+    return () => stop.abort();
+  }, [page]);
+  return null;
+}
+
+/** The search page handles its own form. */
+function onSubmit(event: SubmitEvent): void {
+  const { target: form, defaultPrevented } = event;
+  if (defaultPrevented || !(form instanceof HTMLFormElement) || !form.matches(searchForm)) return;
+  event.preventDefault();
+  const q = new FormData(form).get('q');
+  go(searchUrl({ q: (typeof q === 'string' && q.trim()) || undefined }));
+}
+
+function onKey(event: KeyboardEvent, page: Page): void {
+  const { key, ctrlKey, metaKey, altKey, repeat, defaultPrevented, target } = event;
+  // Not the shift key: some keyboards need it for the slash, as the Spanish one does.
+  if (key !== '/' || ctrlKey || metaKey || altKey || repeat || defaultPrevented) return;
+  const isBusy = document.querySelector(':popover-open, dialog[open]');
+  if (isBusy || (target instanceof Element && target.closest(editable))) return;
+  const field = document.querySelector<HTMLInputElement>(`${searchForm} [name="q"]`);
+  if (!field && page.name !== 'channel') return;
+  event.preventDefault();
+  field?.focus();
+  field?.select();
+  if (!field && page.name === 'channel') go(searchUrl({ channel: page.id }));
+}
+
+const searchForm = 'form[role="search"]';
+const editable = 'input, textarea, select, [contenteditable]';
