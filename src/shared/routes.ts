@@ -98,6 +98,9 @@ export function homeUrl(order: ChannelOrder, after?: string | null): string {
   return withQuery(pageRoutes.home, { sort: order === 'comments' ? null : order, after });
 }
 
+/** Longest text (UTF-16 units) of a search field: its address must fit into the head of a request. */
+export const searchFieldChars = 800;
+
 /** What the search page finds for these words, in all channels or in one. */
 export function searchUrl(search: {
   q?: string | undefined;

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { pageRoutes, searchUrl } from '../../shared/routes.ts';
+import { pageRoutes, searchFieldChars, searchUrl } from '../../shared/routes.ts';
 import buttons from '../components/button.module.css';
 import { Icon } from '../components/icons.tsx';
 import { go } from '../router/navigation.tsx';
@@ -92,6 +92,7 @@ export function SearchForm({ place, channel, search }: SearchFormProps) {
           defaultValue={q}
           aria-label={label}
           aria-keyshortcuts="/"
+          maxLength={searchFieldChars}
           enterKeyHint="search"
           autoComplete="off"
           autoCapitalize="none"

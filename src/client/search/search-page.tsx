@@ -14,7 +14,8 @@ const quietMs = 800;
 
 /** What is found in channels and comments. */
 export function SearchPage() {
-  const { place, channel, results, isFirstPage, isLoading, failure, retry, loadMore } = useSearch();
+  const { place, channel, results, hint, isFirstPage, isLoading, failure, retry, loadMore } =
+    useSearch();
   const hasFound = results && results.data.length + results.channels.length > 0;
   const isSearched = results && (hasFound || results.next !== null);
   return (
@@ -24,13 +25,16 @@ export function SearchPage() {
         <SearchForm place={place} channel={channel} search={retry} />
       </div>
       <FoundStatus
-        text={results && !isLoading ? countText(results.data.length, results.next) : ''}
+        text={
+          isLoading ? '' : (hint ?? (results ? countText(results.data.length, results.next) : ''))
+        }
         search={`${place.q} ${place.channel} ${place.sort}`}
       />
       {failure !== null && <LoadFailure message={failure} onRetry={retry} />}
       {results?.isComplete === false && <Note>{searchTexts.incomplete}</Note>}
-      {!place.q && <SearchHelp />}
-      {place.q && !results && isLoading && <Loading label={searchTexts.searching} />}
+      {(!place.q || hint !== null) && <SearchHelp />}
+      {hint !== null && <p className={styles.hint}>{hint}</p>}
+      {!results && hint === null && isLoading && <Loading label={searchTexts.searching} />}
       {results && (
         <div aria-busy={isLoading || undefined} className={styles.results}>
           {results.channels.length > 0 && <FoundChannels channels={results.channels} />}

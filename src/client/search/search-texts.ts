@@ -1,4 +1,3 @@
-import { limits } from '../../shared/limits.ts';
 import { numberText } from '../../shared/number-texts.ts';
 
 /** What visitors read on the search page only. */
@@ -24,7 +23,6 @@ export const searchTexts = {
   moreFailed: 'No se pudieron cargar más resultados',
   failed: 'No se pudo buscar. Comprueba la conexión y vuelve a intentarlo.',
   late: 'La búsqueda tarda demasiado. Vuelve a intentarlo en un momento.',
-  tooLong: `Se buscan como mucho ${limits.searchChars} caracteres. Quita palabras.`,
   incomplete: 'El buscador se está preparando: todavía faltan comentarios antiguos.',
 
   noHits: 'No hay nada con eso',

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { limits } from '../../shared/limits.ts';
 import type { Failure } from '../api/api.ts';
 import { bundles } from '../bundles.ts';
 import { usePlace } from '../router/navigation.tsx';
@@ -43,14 +42,13 @@ export function useSearch() {
     const state = getState();
     const channel = findChannel(state, search.channel);
     const isWithoutCall = !search.q && (!search.channel || channel);
-    if (isServed || isWithoutCall || isTooLong(search.q)) return;
+    if (isServed || isWithoutCall) return;
     const loaded = state.searches.get(address)?.results?.data.length ?? 0;
     const controller = new AbortController();
     const { signal } = controller;
     const fetchContent = async () => {
       const { fetchSearch } = await bundles.late.load();
-      const limit = Math.min(Math.max(loaded, limits.hitsPerPage), limits.listItems);
-      return fetchSearch({ ...search, isTyping: isTyping(), limit, signal }, channel);
+      return fetchSearch({ ...search, isTyping: isTyping(), loaded, signal }, channel);
     };
     fetchContent().then(
       (result) => {
@@ -93,16 +91,17 @@ export function useSearch() {
     return data[0]?.comment.id ?? '';
   };
 
-  const isRefused = isTooLong(place.q);
   return {
     place,
     channel: known,
     /** Null when nothing is searched for or nothing is loaded yet. */
     results: place.q ? (shown?.results ?? null) : null,
+    /** What to write instead, when the words cannot be searched for. */
+    hint: place.q ? (shown?.hint ?? null) : null,
     isFirstPage: shown?.isFirstPage ?? true,
-    isLoading: Boolean(place.q) && content === undefined && failure === null && !isRefused,
+    isLoading: Boolean(place.q) && content === undefined && failure === null,
     /** Why nothing new is shown; null when all is well. */
-    failure: isRefused ? searchTexts.tooLong : failure,
+    failure,
     retry,
     loadMore,
   };
@@ -114,8 +113,6 @@ function findChannel({ channels, searches }: AppState, id: string | undefined) {
   const searched = [...searches.values()].map(({ channel }) => channel);
   return channels.get(id) ?? searched.find((channel) => channel?._id === id) ?? undefined;
 }
-
-const isTooLong = (q: string) => [...q.normalize('NFC')].length > limits.searchChars;
 
 function failureText({ problem, isLate }: Failure): string {
   return problem?.detail ?? (isLate ? searchTexts.late : searchTexts.failed);
