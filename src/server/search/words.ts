@@ -1,3 +1,5 @@
+import { stem } from './stem.ts';
+
 /** A word of a text as it is indexed. */
 export interface Word {
   /** Its normal form: lower case, without marks, singular. Letters, digits and characters beyond ASCII. */
@@ -7,16 +9,145 @@ export interface Word {
   end: number;
 }
 
+/** Longest token, and longest part of a word that is read for it. UTF-16 code units. */
+const maxToken = 64;
+const maxRead = 256;
+
+/**
+ * One of:
+ * - a character of a script that writes no spaces between words;
+ * - letters, marks and digits, with characters in between that are not seen (soft hyphen) or belong to
+ *   the word (`col·legi`), and an ordinal sign at the end (`n.º`, `1º`, `20°`);
+ * - an emoji: a flag, or pictures joined to one, with skin tones and variation selectors.
+ */
+const WORD =
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]\p{M}*|(?!\p{M})[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]+(?:(?:\p{Cf}+|(?<=[lL])[·‧∙⋅•](?=[lL]))[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]+)*(?:\.?[ºª°])?|\p{RI}{2}|(?![©®™])\p{Extended_Pictographic}[\p{M}\p{EMod}]*(?:\u200d\p{Extended_Pictographic}[\p{M}\p{EMod}]*)*[\u{e0020}-\u{e007f}]*/gu;
+
+const DIGITS = /^[0-9]+$/;
+const NUMBER = /[0-9]+(?:[.,'’·][0-9]+)*/y;
+const SEPARATOR = /[.,'’·]/;
+/** `S` of S. A., `EE` of EE. UU. */
+const INITIAL = /^[a-zñ]{1,2}$/;
+
+const ASCII = /^[a-z0-9]*$/;
+const LATIN = /^[a-z0-9ñ]*$/;
+const MARKS = /[\u0300-\u036f]/g;
+/** Marks of Hebrew and Arabic, keycaps and variants; not those that are vowels, as in Hindi. */
+const OTHER_MARKS = /(?![\u3099\u309a])(?=[\p{sc=Zinh}\p{sc=Hebr}\p{sc=Arab}])\p{M}/gu;
+const OTHER_LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ς: 'σ',
+};
+
 /** The words of a text, in order. Takes linear time. */
 export function findWords(text: string): Word[] {
-  return [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map((match) => ({
-    token: match[0].normalize('NFC').toLowerCase(),
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
+  const words = findForms(text);
+  for (const word of words) word.token = stem(word.token);
+  return words;
 }
 
 /** The distinct tokens of a text. */
 export function tokensOf(text: string): string[] {
   return [...new Set(findWords(text).map(({ token }) => token))];
+}
+
+/** Like findWords, with plurals and genders as they are written. */
+export function findForms(text: string): Word[] {
+  const words: Word[] = [];
+  WORD.lastIndex = 0;
+  for (let match = WORD.exec(text); match; match = WORD.exec(text)) {
+    const start = match.index;
+    const end = WORD.lastIndex;
+    if (DIGITS.test(match[0]) && /^[.,'’·][0-9]$/.test(text.slice(end, end + 2))) {
+      WORD.lastIndex = addNumber(words, text, start);
+      continue;
+    }
+    const token = fold(match[0]);
+    if (token !== '' && !addInitial(words, text, { token, start, end })) {
+      words.push({ token, start, end });
+    }
+  }
+  return words;
+}
+
+/** Lower case, without marks except ñ, without what is not seen: `Ca\u00adf\u00e9` -> `cafe`. */
+function fold(word: string): string {
+  const lower = word.toLowerCase();
+  if (ASCII.test(lower)) return lower.slice(0, maxToken);
+  const read = word.slice(0, maxRead);
+  const [ordinal] = /\.?[ºª°]$/.exec(read) ?? [''];
+  let folded = read
+    .slice(0, read.length - ordinal.length)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/n[\u0300-\u0302\u0304-\u036f]*\u0303/g, 'ñ')
+    .replace(MARKS, '');
+  if (!LATIN.test(folded)) {
+    const unseen = /[\p{L}\p{N}]/u.test(folded) ? /[\p{Cf}·‧∙⋅•\u0640]/gu : /\p{EMod}/gu;
+    folded = folded
+      .replace(OTHER_MARKS, '')
+      .replace(unseen, '')
+      .replace(/[ßæœøłđðþıς]/g, (letter) => OTHER_LETTERS[letter] ?? letter)
+      .normalize('NFC')
+      .slice(0, maxToken)
+      .replace(/[\ud800-\udbff]$/, '');
+  }
+  return folded.slice(0, maxToken - 1) + ordinal.slice(-1).replace('°', 'º');
+}
+
+/** Adds the number or the numbers at `start`, and returns where they end. */
+function addNumber(words: Word[], text: string, start: number): number {
+  NUMBER.lastIndex = start;
+  const [written] = NUMBER.exec(text) ?? [''];
+  const end = start + written.length;
+  const parts = written.split(SEPARATOR);
+  const last = parts.length - 1;
+  const separators = written.replace(/[0-9]+/g, '');
+  // 1.000.000 and 10.000,50: groups of three behind the same sign; not 0.125.
+  const groupEnd = parts.findIndex(
+    (part, i) => i > 0 && (part.length !== 3 || separators[i - 1] !== separators[0]),
+  );
+  const groups = groupEnd === -1 ? last : groupEnd - 1;
+  const isGrouped = groups > 0 && /^[1-9][0-9]{0,2}$/.test(parts[0] ?? '');
+  const whole = isGrouped ? groups : 0;
+  if (last - whole <= 1) {
+    const token = parts.slice(0, whole + 1).join('') + (last > whole ? `·${parts[last]}` : '');
+    words.push({ token: token.slice(0, maxToken), start, end });
+    return end;
+  }
+  // 21.11.2026 and 1.2.3: several numbers.
+  let at = start;
+  for (const part of parts) {
+    words.push({ token: part.slice(0, maxToken), start: at, end: at + part.length });
+    at += part.length + 1;
+  }
+  return end;
+}
+
+/** Joins initials with those before them: `S. A.` -> `sa`, `EE. UU.` and `EE UU` -> `eeuu`. */
+function addInitial(words: Word[], text: string, word: Word): boolean {
+  const before = words.at(-1);
+  if (!before || !isInitial(word.token)) return false;
+  const between = text.slice(before.end, word.start);
+  const isDotted =
+    between === '.' || (/^\.[ \u00a0\u202f]$/.test(between) && text[word.end] === '.');
+  const areDoubled = between === ' ' && before.token.length > 1 && word.token.length > 1;
+  if (!isDotted && !areDoubled) return false;
+  const letters = text.slice(before.start, before.end).toLowerCase();
+  if (letters.length > 24 || !letters.split(/[. \u00a0\u202f]+/).every(isInitial)) return false;
+  before.token += word.token;
+  before.end = word.end;
+  return true;
+}
+
+function isInitial(letters: string): boolean {
+  return INITIAL.test(letters) && (letters.length === 1 || letters[0] === letters[1]);
 }

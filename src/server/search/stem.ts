@@ -1,0 +1,67 @@
+/** Words in -s that are no plurals and would meet another word without it: `dios` and `dio`. */
+const NOT_PLURAL = new Set(['antes', 'dios', 'martes', 'menos']);
+
+/** Singulars that have the form of `sale`, whose plurals would meet a word like `sal`. */
+const SHORT_IN_E = new Set(
+  'base bide cine fase gene hule jade mole nene pase pene pose pure sede tele vale'.split(' '),
+);
+
+const PLAIN = /^[a-zñ]+$/;
+const CAN_END_SINGULAR = /^[^aeiou][aeiou][cdjlnrsxyz]$/;
+const ONLY_LAST_IS_VOWEL = /^[^aeiou]*[aeiou]$/;
+const FEMININE_OF_CONSONANT = /(?:...[dstñ]or|...es|ñol|eon|...[^i]an|ident)a$/;
+const FEMININE_OF_O = /(?:[aeiou][^aeiou]{0,4}[ai]d|..[^c]os|isim)a$/;
+
+/**
+ * The form in which a word, its plural and its safe genders meet: `luces` and `luz`, `profesoras` and
+ * `profesor`. It need not be a word. Reads no accents, so a word means the same with and without.
+ *
+ * @param word lower case, without marks except ñ
+ */
+export function stem(word: string): string {
+  let last = word;
+  for (;;) {
+    const next = shorten(last);
+    if (next === last) return next;
+    last = next;
+  }
+}
+
+function shorten(word: string): string {
+  const end = word.charAt(word.length - 1);
+  if (!(end === 's' || end === 'a' || end === 'e' || end === 'y') || !PLAIN.test(word)) return word;
+  if (end === 's') return singularOf(word);
+  const base = word.slice(0, -1);
+  if (end === 'a') {
+    // inglesa -> ingles, profesora -> profesor, española -> español; but mesa, flora, cola.
+    if (FEMININE_OF_CONSONANT.test(word)) return base;
+    // cansada -> cansado, famosa -> famoso; but nada, cosa.
+    return FEMININE_OF_O.test(word) ? `${base}o` : word;
+  }
+  // penalty -> penalti, jersey -> jersei; but rey.
+  if (end === 'y') return word.length > 3 ? `${base}i` : word;
+  // tomate -> tomat, as of tomates; but sale and posee.
+  return word.length > 4 && !base.endsWith('e') ? withFinalZ(base) : word;
+}
+
+function singularOf(word: string): string {
+  // mes, gas, las, martes.
+  if (word.length < 4 || NOT_PLURAL.has(word)) return word;
+  if (word.endsWith('es')) {
+    const base = word.slice(0, -2);
+    // canciones -> cancion, tabues -> tabu; meses -> mes, luces -> luz; but nubes, cines, toffees.
+    const isShortSingular = CAN_END_SINGULAR.test(base) && !SHORT_IN_E.has(`${base}e`);
+    if ((base.length > 3 && !base.endsWith('e')) || isShortSingular) return withFinalZ(base);
+  }
+  const base = word.slice(0, -1);
+  // clubs -> club; but fitness.
+  if (!/[aeiou]$/.test(base)) return base.endsWith('s') ? word : base;
+  // casas -> casa, pies -> pie, taxis -> taxi; but tres, tras and pais.
+  const isPlural = !ONLY_LAST_IS_VOWEL.test(base) && !(word.length === 4 && base.endsWith('i'));
+  return isPlural ? base : word;
+}
+
+/** `luc`, of luces, is `luz`; `dulc`, of dulces, stays. */
+function withFinalZ(base: string): string {
+  return /[aeiou]c$/.test(base) ? `${base.slice(0, -1)}z` : base;
+}
