@@ -2,10 +2,10 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { PostgresAdapter } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import type { Query } from './parse-query.ts';
-import { blockOf, blockSize, blocksInRow, channelToken } from './place-tokens.ts';
+import { blockOf, blockSize, blocksInRow, channelToken, type DocRange } from './place-tokens.ts';
 import * as postgres from './postgres-search.ts';
 import * as sqlite from './sqlite-search.ts';
-import type { DocRange, Terms } from './terms.ts';
+import type { Terms } from './terms.ts';
 
 /** A search ends after so long, and its answer says where it goes on. */
 const budgetMs = 1000;
@@ -75,9 +75,10 @@ async function searchRanges(
   const newest = isPostgres(db) ? await postgres.findNewest(db, terms, end, wanted) : undefined;
   let rest = newest?.rest ?? end;
   docs.push(...(newest?.docs ?? []));
-  /** What a range takes however small it is. */
+  const firstBlocks = newest?.docs.length === 0 ? blocksInRow : 1;
+  /** What a range takes however small it is: all that begins with a prefix is collected each time. */
   let leastMs: number | undefined;
-  for (let blocks = 1; docs.length < wanted && rest > 0; ) {
+  for (let blocks = firstBlocks; docs.length < wanted && rest > 0; ) {
     if (performance.now() - startMs > budgetMs) return { docs, rest };
     const range = { startBlock: startBlockOf(rest, blocks), end: rest };
     const rangeStartMs = performance.now();
@@ -97,9 +98,9 @@ async function searchRanges(
   return { docs, rest: docs.length < wanted ? null : rest };
 }
 
-/** The lowest of so many blocks that end below a doc; where a row begins, when they make a row. */
+/** The lowest of at least so many whole blocks below a doc; where a row begins, when they make a row. */
 function startBlockOf(end: number, blocks: number): number {
-  const start = blockOf(end - 1) + 1 - blocks;
+  const start = blockOf(end) - blocks;
   return Math.max(0, blocks < blocksInRow ? start : start - (start % blocksInRow));
 }
 

@@ -17,11 +17,18 @@ export function blockOf(doc: number): number {
   return Math.floor(doc / blockSize);
 }
 
-/** The tokens of which each doc of these blocks has one. @param end the block after the last */
-export function blockTokens(start: number, end: number): string[] {
+/** Docs from the first of a block up to `end`, which is not one of them. */
+export interface DocRange {
+  startBlock: number;
+  end: number;
+}
+
+/** Tokens of which each doc of the range has one, as have docs from `end` to the end of its block. */
+export function blockTokens({ startBlock, end }: DocRange): string[] {
+  const endBlock = blockOf(end - 1) + 1;
   const tokens = [];
-  for (let block = start; block < end; ) {
-    const isRow = block % blocksInRow === 0 && block + blocksInRow <= end;
+  for (let block = startBlock; block < endBlock; ) {
+    const isRow = block % blocksInRow === 0 && block + blocksInRow <= endBlock;
     tokens.push(isRow ? `_r${block / blocksInRow}` : `_b${block}`);
     block += isRow ? blocksInRow : 1;
   }

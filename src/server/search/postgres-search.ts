@@ -3,11 +3,13 @@ import { DatabaseUnavailable } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 import type { FoundDocs } from './find-docs.ts';
 import type { Match } from './parse-query.ts';
-import { blockOf, blockSize, blockTokens } from './place-tokens.ts';
-import { checkedToken, type DocRange, isLongPrefix, type Terms } from './terms.ts';
+import { blockOf, blockSize, blockTokens, type DocRange } from './place-tokens.ts';
+import { checkedToken, isLongPrefix, type Terms } from './terms.ts';
 
 /** Rows that are looked at one by one before the index is asked. */
 const newestRows = 300;
+/** Rows that one query reads and sorts. */
+const sortedRows = 2 * blockSize;
 
 /**
  * The highest docs below `end` that match, among the highest of all.
@@ -33,33 +35,62 @@ export async function findNewest(
 
 /**
  * The highest docs of a range that match, by the GIN index.
- * @returns undefined when there are more than those of one block, or it takes too long: a smaller
+ * @returns undefined when there are more than can be sorted quickly, or it takes too long: a smaller
  *   range tells. @throws DatabaseUnavailable when one block takes too long
  */
 export async function findDocsIn(
   db: Database,
   terms: Terms,
-  { startBlock, end }: DocRange,
+  range: DocRange,
   limit: number,
 ): Promise<number[] | undefined> {
-  const endBlock = blockOf(end - 1) + 1;
-  const place = blockTokens(startBlock, endBlock).map((token) => ({ token, isPrefix: false }));
-  const match = tsquery({ ...terms, required: [...terms.required, place] });
-  // `doc + 0` keeps the planner from reading the rows by their key.
-  const query = sql<{ doc: number; hits: number }>`
-    with hit as materialized (
-      select doc from search_docs where tokens @@ ${match} and doc + 0 < ${end}
-      limit ${blockSize + 1}
-    )
-    select doc, (select count(*) from hit) as hits from hit order by doc desc limit ${limit}
-  `;
+  const place = blockTokens(range).map((token) => ({ token, isPrefix: false }));
+  const inRange = { ...terms, required: [...terms.required, place] };
+  // The index collects all that begins with a prefix first: whole words narrow the search at less cost.
+  const words = terms.required.filter((matches) => !matches.some(isLongPrefix));
+  const isNarrowed = words.length > 0 && words.length < terms.required.length;
+  const narrow = { required: [...words, place], excluded: [] };
   try {
-    const rows = await byIndexOnly(db, query);
-    return (rows[0]?.hits ?? 0) > blockSize ? undefined : rows.map(({ doc }) => doc);
+    return (
+      (isNarrowed && (await findSorted(db, narrow, range.end, limit, terms))) ||
+      (await findSorted(db, inRange, range.end, limit))
+    );
   } catch (error) {
-    if (tookTooLong(error) && endBlock - startBlock > 1) return undefined;
+    if (tookTooLong(error) && blockOf(range.end) - range.startBlock > 1) return undefined;
     throw error;
   }
+}
+
+/**
+ * @param indexed what the index is asked for
+ * @param filter what the rows that it gives must have besides
+ * @returns undefined when it gives too many
+ */
+async function findSorted(
+  db: Database,
+  indexed: Terms,
+  end: number,
+  limit: number,
+  filter?: Terms,
+): Promise<number[] | undefined> {
+  const match = filter ? sql`tokens @@ ${tsquery(filter)}` : sql`true`;
+  // `doc + 0` keeps the planner from reading the rows by their key.
+  const rows = await byIndexOnly(
+    db,
+    sql<{ doc: number | null; hits: number }>`
+      with hit as materialized (
+        select doc, ${match} as is_match from search_docs
+        where tokens @@ ${tsquery(indexed)} and doc + 0 < ${end}
+        limit ${sortedRows + 1}
+      )
+      select found.doc, counted.hits from (select count(*) as hits from hit) as counted
+      left join lateral (
+        select doc from hit where is_match order by doc desc limit ${limit}
+      ) as found on true
+    `,
+  );
+  if ((rows[0]?.hits ?? 0) > sortedRows) return undefined;
+  return rows.flatMap(({ doc }) => doc ?? []);
 }
 
 export async function findChannels(db: Database, terms: Terms, limit: number): Promise<string[]> {

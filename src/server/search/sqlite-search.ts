@@ -1,24 +1,23 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import type { Match } from './parse-query.ts';
-import { blockOf, blockTokens } from './place-tokens.ts';
-import { checkedToken, type DocRange, isLongPrefix, type Terms } from './terms.ts';
+import { blockTokens, type DocRange } from './place-tokens.ts';
+import { checkedToken, isLongPrefix, type Terms } from './terms.ts';
 
 /** The highest docs of a range that match. */
 export async function findDocsIn(
   db: Database,
   terms: Terms,
-  { startBlock, end }: DocRange,
+  range: DocRange,
   limit: number,
 ): Promise<number[]> {
   // FTS5 would read all rows above `end` to get there, and go on below the range until one matches;
   // the tokens of blocks let it skip both.
-  const blocks = blockTokens(startBlock, blockOf(end - 1) + 1);
-  const place = blocks.map((token) => ({ token, isPrefix: false }));
+  const place = blockTokens(range).map((token) => ({ token, isPrefix: false }));
   const match = matchOf({ ...terms, required: [...terms.required, place] });
   const { rows } = await sql<{ rowid: number }>`
     select rowid from search_docs_fts
-    where search_docs_fts match ${match} and rowid < ${end}
+    where search_docs_fts match ${match} and rowid < ${range.end}
     order by rowid desc limit ${limit}
   `.execute(db);
   return rows.map(({ rowid }) => rowid);

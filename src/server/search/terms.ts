@@ -8,12 +8,6 @@ export interface Terms {
   excluded: string[];
 }
 
-/** Docs of some blocks and below `end`. */
-export interface DocRange {
-  startBlock: number;
-  end: number;
-}
-
 /** Letters, digits and what lies beyond ASCII; place tokens have an underscore. */
 const safe = /^[_0-9a-z\u0080-\uffff]+$/;
 
