@@ -61,7 +61,8 @@ export async function findCandidates(db: Database, search: CandidateSearch): Pro
         await takeTurn();
       }
     }
-    if (rest === null) return { found, rest };
+    // Fewer than asked for, and yet something left: this has taken long enough.
+    if (rest === null || docs.length < asked) return { found, rest };
     before = rest;
   }
   return { found, rest: before ?? null };
