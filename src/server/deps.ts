@@ -16,6 +16,7 @@ import { openImageStore } from './images/stores/open-image-store.ts';
 import { LiveBus } from './live-bus/live-bus.ts';
 import { PostgresLiveBus } from './live-bus/postgres-live-bus.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
+import { prepareIndex } from './search/index-state.ts';
 import { openUploads, type Uploads } from './uploads/open-uploads.ts';
 
 /** How soon live readers are sent what a command beside the server has changed. */
@@ -74,6 +75,7 @@ export async function openDeps(
     });
   opened.defer(() => db.destroy());
   await (replace.db ? migrate(db) : upgrade(config, db, print));
+  await prepareIndex(db);
   const uploads = replace.uploads ?? (await openUploads(config));
   opened.defer(() => uploads.close());
   const live =

@@ -1,4 +1,5 @@
 import { readAudit } from '../database/audit-log.ts';
+import { requestRebuild } from '../search/index-state.ts';
 import { type Admin, AdminError } from './admin.ts';
 import {
   closeSessions,
@@ -41,6 +42,7 @@ const commands: Record<string, Command> = {
   hide: ['<id>', 'hides a channel or a comment from all visitors', hide],
   show: ['<id>', 'shows it again', show],
   delete: ['<id>', 'deletes it permanently', deleteContent],
+  reindex: ['', 'builds the search index again', reindex],
   audit: ['', 'lists the changes made with these commands', showAudit],
 };
 
@@ -66,6 +68,12 @@ export async function runCommand(admin: Admin, [name = '', ...args]: string[]): 
     throw new AdminError(`usage: npm run admin -- ${name} ${parameters}`);
   }
   await run(admin, ...args);
+}
+
+/** Only marks the index, so that on SQLite one process alone writes it. */
+async function reindex({ db, print }: Admin): Promise<void> {
+  await requestRebuild(db);
+  print('The server that runs builds the search index again, or the next one that starts.');
 }
 
 async function showAudit({ db, print }: Admin): Promise<void> {

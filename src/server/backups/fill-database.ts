@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isPostgres } from '../database/is-postgres.ts';
 import { migrate } from '../database/migrations/migrate.ts';
 import { findTables, type Row } from '../database/read-rows.ts';
-import type { Database, Tables } from '../database/tables.ts';
+import { type Database, indexTables, type Tables } from '../database/tables.ts';
 import type { Manifest } from './manifest.ts';
 import { type BackupPart, readBackup } from './read-backup.ts';
 
@@ -29,6 +29,7 @@ export async function fillDatabase(
     for (const { name } of await findTables(trx)) {
       if (isLeftEmpty.has(name)) await trx.deleteFrom(name as keyof Tables).execute();
     }
+    await emptyIndex(trx);
     for await (const part of readBackup(file)) {
       if (part.kind === 'rows' && !isLeftEmpty.has(part.table)) {
         await insertRows(trx, part.table, part.rows);
@@ -38,6 +39,12 @@ export async function fillDatabase(
     // Without statistics PostgreSQL chooses slow plans until autovacuum gathers them.
     if (isPostgres(trx)) await sql`analyze`.execute(trx);
   });
+}
+
+/** The next start builds the search index, which is not in backups. */
+async function emptyIndex(trx: Database): Promise<void> {
+  const names = new Set((await trx.introspection.getTables()).map(({ name }) => name));
+  for (const table of indexTables) if (names.has(table)) await trx.deleteFrom(table).execute();
 }
 
 async function insertRows(db: Database, table: string, rows: Row[]): Promise<void> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import type { Database } from './tables.ts';
+import { atGroupEnd } from './transactions.ts';
 
 onBothEngines('transactions', (forum) => {
   const add = (id: string) => async (trx: Database) => {
@@ -56,5 +57,40 @@ onBothEngines('transactions', (forum) => {
       await transact('sessions', add(id));
       assert.deepEqual(await stored([id]), [id]);
     }
+  });
+
+  test('work for the end of a group is dropped with the call that deferred it', async () => {
+    const { transact } = forum().deps;
+    const write = (id: string, fails: boolean) =>
+      transact('sessions', async (trx) => {
+        await atGroupEnd(trx, () => add(id)(trx));
+        if (fails) throw new Error('rolled back');
+      });
+    await Promise.allSettled([write('end-1', false), write('end-2', true), write('end-3', false)]);
+    assert.deepEqual(await stored(['end-1', 'end-2', 'end-3']), ['end-1', 'end-3']);
+  });
+
+  test('a failure at the end of a group fails only the call that deferred it', async () => {
+    const { transact } = forum().deps;
+    const write = (id: string, fails: boolean) =>
+      transact('sessions', async (trx) => {
+        await add(id)(trx);
+        await atGroupEnd(trx, async () => {
+          if (fails) throw new Error(`not ${id}`);
+        });
+        return id;
+      });
+    const outcomes = await Promise.allSettled([
+      write('late-1', false),
+      write('late-2', true),
+      write('late-3', false),
+    ]);
+    assert.deepEqual(
+      outcomes.map((outcome) =>
+        outcome.status === 'fulfilled' ? outcome.value : outcome.reason.message,
+      ),
+      ['late-1', 'not late-2', 'late-3'],
+    );
+    assert.deepEqual(await stored(['late-1', 'late-2', 'late-3']), ['late-1', 'late-3']);
   });
 });

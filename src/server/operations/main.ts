@@ -9,6 +9,7 @@ import { classifyStorageError, UnfitDatabase } from '../database/errors.ts';
 import { DataDirInUse } from '../database/locks/file-lock.ts';
 import { openDeps } from '../deps.ts';
 import { OperatorError } from '../operator-error.ts';
+import { startIndexBuilder } from '../search/index-builder.ts';
 import { exitCodes } from './exit-codes.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { openMetrics } from './metrics.ts';
@@ -62,12 +63,14 @@ async function serve(config: Config, logger: AppOptions['logger']): Promise<void
     const { host, port } = config;
     await app.listen({ host, port, listenTextResolver: () => 'listening' });
     startHousekeeping(deps, app.log, metrics);
+    const stopBuilding = startIndexBuilder(deps, app.log);
     if (cluster.isPrimary)
       await logStart(config, app.log, (app.server.address() as AddressInfo).port);
 
     if (!stop.aborted) await once(stop, 'abort');
     app.log.info({ signal: stop.reason }, 'stopping');
     setTimeout(() => process.exit(1), drainMs).unref();
+    await stopBuilding();
     await app.close();
   } finally {
     await deps.close();

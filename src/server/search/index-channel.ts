@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
-import { replaceFtsRow } from './sqlite-index.ts';
+import { channelTokens, joinTokens } from './postgres-index.ts';
+import { replaceFtsRows } from './sqlite-index.ts';
 import { tokensOf } from './words.ts';
 
 /**
@@ -17,10 +18,10 @@ export async function indexChannel(trx: Database, channelId: string): Promise<vo
     .executeTakeFirst();
   const tokens = channel && tokensOf(`${channel.name}\n${channel.description}`);
   const id = await internChannel(trx, channelId);
-  if (!isPostgres(trx)) return replaceFtsRow(trx, 'search_channels_fts', id, tokens);
+  if (!isPostgres(trx)) return replaceFtsRows(trx, 'search_channels_fts', [{ rowid: id, tokens }]);
   await sql`
     update search_channels
-    set tokens = ${tokens ? sql`array_to_tsvector(string_to_array(${tokens.join(' ')}, ' '))` : null}
+    set tokens = ${channelTokens(joinTokens(tokens))}
     where id = ${id}
   `.execute(trx);
 }
@@ -32,7 +33,8 @@ export async function forgetChannel(trx: Database, channelId: string): Promise<v
     .where('channel_id', '=', channelId)
     .returning('id')
     .executeTakeFirst();
-  if (row && !isPostgres(trx)) await replaceFtsRow(trx, 'search_channels_fts', row.id, undefined);
+  if (!row || isPostgres(trx)) return;
+  await replaceFtsRows(trx, 'search_channels_fts', [{ rowid: row.id, tokens: undefined }]);
 }
 
 /** @returns the number that stands for the channel in the index, made when it is missing */

@@ -3,7 +3,8 @@ import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { internChannel } from './index-channel.ts';
 import { placeTokens } from './place-tokens.ts';
-import { deleteFtsRows, replaceFtsRow } from './sqlite-index.ts';
+import { docTokens, joinTokens } from './postgres-index.ts';
+import { insertFtsRow, replaceFtsRows } from './sqlite-index.ts';
 import { tokensOf } from './words.ts';
 
 interface Place {
@@ -45,11 +46,8 @@ export async function forgetComments(
     returning doc
   `.execute(trx);
   if (isPostgres(trx) || rows.length === 0) return;
-  await deleteFtsRows(
-    trx,
-    'search_docs_fts',
-    rows.map(({ doc }) => doc),
-  );
+  const deleted = rows.map(({ doc }) => ({ rowid: doc, tokens: undefined }));
+  await replaceFtsRows(trx, 'search_docs_fts', deleted);
 }
 
 /** @returns false when the channel has no number in the index */
@@ -61,7 +59,7 @@ async function insertDoc(
   if (isPostgres(trx)) {
     const { numAffectedRows = 0n } = await sql`
       insert into search_docs (doc, channel, number, tokens)
-      select doc, channel, ${number}, ${docTokens(tokens)}
+      select doc, channel, ${number}, ${docTokens(sql`${joinTokens(tokens)}`)}
       from (
         select id as channel, id, nextval(pg_get_serial_sequence('search_docs', 'doc'))::int as doc
         from search_channels where channel_id = ${channelId}
@@ -76,15 +74,11 @@ async function insertDoc(
   `.execute(trx);
   const [row] = rows;
   if (!row) return false;
-  await replaceFtsRow(
-    trx,
-    'search_docs_fts',
-    row.doc,
-    [...tokens, ...placeTokens(row.channel, row.doc)],
-    {
-      isNew: true,
-    },
-  );
+  const { doc, channel } = row;
+  await insertFtsRow(trx, 'search_docs_fts', {
+    rowid: doc,
+    tokens: [...tokens, ...placeTokens(channel, doc)],
+  });
   return true;
 }
 
@@ -105,25 +99,15 @@ async function setTokens(
   `;
   if (isPostgres(trx)) {
     await sql`
-      update search_docs set tokens = ${tokens ? docTokens(tokens) : null} where ${ofComment}
+      update search_docs set tokens = ${docTokens(sql`${joinTokens(tokens)}`)} where ${ofComment}
     `.execute(trx);
     return;
   }
   const { rows } = await sql<DocRow>`
     select doc, channel from search_docs where ${ofComment}
   `.execute(trx);
-  for (const { doc, channel } of rows) {
-    await replaceFtsRow(
-      trx,
-      'search_docs_fts',
-      doc,
-      tokens && [...tokens, ...placeTokens(channel, doc)],
-    );
-  }
-}
-
-/** PostgreSQL's tokens of a row of `search_docs`: those of the text, and the `placeTokens`. */
-function docTokens(tokens: string[]) {
-  return sql`array_to_tsvector(string_to_array(${tokens.join(' ')}, ' ')
-    || array['_c' || channel, '_b' || (doc >> 13), '_r' || (doc >> 16)])`;
+  const [row] = rows;
+  if (!row) return;
+  const ofDoc = tokens && [...tokens, ...placeTokens(row.channel, row.doc)];
+  await replaceFtsRows(trx, 'search_docs_fts', [{ rowid: row.doc, tokens: ofDoc }]);
 }

@@ -3,35 +3,51 @@ import type { Database } from '../database/tables.ts';
 import { atGroupEnd } from '../database/transactions.ts';
 
 /** Tables of FTS5. Their rows are those of `search_docs` and `search_channels`. */
-type FtsTable = 'search_docs_fts' | 'search_channels_fts';
+const ftsTables = ['search_docs_fts', 'search_channels_fts'] as const;
+type FtsTable = (typeof ftsTables)[number];
+
+interface FtsRow {
+  rowid: number;
+  /** Undefined for a row that is deleted. */
+  tokens: string[] | undefined;
+}
+
+/** Inserts a row that does not exist, as `replaceFtsRows`. */
+export function insertFtsRow(trx: Database, table: FtsTable, row: FtsRow): Promise<void> {
+  return atGroupEnd(trx, () => insert(trx, table, [row]));
+}
 
 /**
- * Replaces the tokens of a row, at the end of the group of writes: FTS5 writes what it has collected to
- * disk at each savepoint.
- * @param tokens undefined deletes the row
- * @param isNew the row does not exist; a table without content would keep the old one too
+ * Replaces rows, at the end of the group of writes: FTS5 writes what it has collected to disk at each
+ * savepoint. A table without content would keep the old row beside a new one that is only inserted.
+ * @param rows in ascending order
  */
-export function replaceFtsRow(
-  trx: Database,
-  table: FtsTable,
-  rowid: number,
-  tokens: string[] | undefined,
-  { isNew = false } = {},
-): Promise<void> {
+export function replaceFtsRows(trx: Database, table: FtsTable, rows: FtsRow[]): Promise<void> {
   return atGroupEnd(trx, async () => {
-    if (!isNew) await sql`delete from ${sql.table(table)} where rowid = ${rowid}`.execute(trx);
-    if (!tokens) return;
+    const rowids = JSON.stringify(rows.map(({ rowid }) => rowid));
     await sql`
-      insert into ${sql.table(table)} (rowid, tokens) values (${rowid}, ${tokens.join(' ')})
+      delete from ${sql.table(table)} where rowid in (select value from json_each(${rowids}))
     `.execute(trx);
+    await insert(trx, table, rows);
   });
 }
 
-/** Deletes rows, as `replaceFtsRow`. */
-export function deleteFtsRows(trx: Database, table: FtsTable, rowids: number[]): Promise<void> {
-  return atGroupEnd(trx, () =>
-    sql`
-      delete from ${sql.table(table)} where rowid in (select value from json_each(${JSON.stringify(rowids)}))
-    `.execute(trx),
-  );
+/** Replaces the tables by empty ones, whatever is in them. */
+export async function createFtsTables(trx: Database): Promise<void> {
+  for (const table of ftsTables) {
+    await sql`drop table if exists ${sql.table(table)}`.execute(trx);
+    await sql`create virtual table ${sql.table(table)} using fts5(
+        tokens, content='', contentless_delete=1, detail=none, prefix=3,
+        tokenize="ascii tokenchars '_'"
+      )`.execute(trx);
+  }
+}
+
+async function insert(trx: Database, table: FtsTable, rows: FtsRow[]): Promise<void> {
+  const values = rows.flatMap(({ rowid, tokens }) => (tokens ? [[rowid, tokens.join(' ')]] : []));
+  if (values.length === 0) return;
+  await sql`
+    insert into ${sql.table(table)} (rowid, tokens)
+    select value->>0, value->>1 from json_each(${JSON.stringify(values)})
+  `.execute(trx);
 }

@@ -1,5 +1,8 @@
 import { stem } from './stem.ts';
 
+/** Raise it when a text gets other words than before: the index is built again then. Never 0. */
+export const analysisVersion = 1;
+
 /** A word of a text as it is indexed. */
 export interface Word {
   /** Its normal form: lower case, without marks, singular. Letters, digits and characters beyond ASCII. */

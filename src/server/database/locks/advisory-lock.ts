@@ -5,8 +5,7 @@ import type { Database } from '../tables.ts';
 import { tryFileLock } from './file-lock.ts';
 
 /** Arbitrary PostgreSQL advisory lock keys. */
-const housekeepingLock = 7_320_114;
-const migrationLock = 7_320_115;
+const lockKeys = { housekeeping: 7_320_114, migration: 7_320_115, search: 7_320_116 };
 const retryMs = 500;
 
 interface Place {
@@ -28,22 +27,24 @@ export class LockLost extends Error {
 }
 
 /**
- * Runs work under the lock that excludes sweeping images and backing them up from each other, in all
- * processes. With PostgreSQL it is an advisory lock, released when its connection ends; with SQLite,
+ * Runs work under a lock that one process at a time holds: `housekeeping` excludes sweeping images and
+ * backing them up from each other, `search` is for building the search index. With PostgreSQL it is an advisory lock, released when its connection ends; with SQLite,
  * a lock on a file in the data folder.
  * @returns undefined, without running work, when the lock is held elsewhere
  */
 export async function tryWithLock<T>(
   { db, config }: Place,
   work: (confirmLock: ConfirmLock) => Promise<T>,
+  name: 'housekeeping' | 'search' = 'housekeeping',
 ): Promise<T | undefined> {
+  const key = lockKeys[name];
   if (!config.databaseUrl) {
-    const unlock = tryFileLock(config.dataDir, 'housekeeping.lock');
+    const unlock = tryFileLock(config.dataDir, `${name}.lock`);
     return unlock && work(async () => {}).finally(unlock);
   }
   return db.connection().execute(async (connection) => {
     const { rows } = await sql<{ acquired: boolean }>`
-      select pg_try_advisory_lock(${housekeepingLock}::bigint) as acquired
+      select pg_try_advisory_lock(${key}::bigint) as acquired
     `.execute(connection);
     if (!rows[0]?.acquired) return undefined;
     const confirmLock = async () => {
@@ -51,7 +52,7 @@ export async function tryWithLock<T>(
         throw new LockLost(error);
       });
     };
-    return work(confirmLock).finally(() => unlock(connection, housekeepingLock));
+    return work(confirmLock).finally(() => unlock(connection, key));
   });
 }
 
@@ -70,8 +71,8 @@ export async function withLock<T extends object | string>(
 /** Runs work under PostgreSQL's migration lock. @param db without statement timeouts */
 export async function withMigrationLock<T>(db: Database, work: () => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
-    await sql`select pg_advisory_lock(${migrationLock}::bigint)`.execute(connection);
-    return work().finally(() => unlock(connection, migrationLock));
+    await sql`select pg_advisory_lock(${lockKeys.migration}::bigint)`.execute(connection);
+    return work().finally(() => unlock(connection, lockKeys.migration));
   });
 }
 

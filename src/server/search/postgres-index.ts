@@ -1,0 +1,25 @@
+import { type RawBuilder, sql } from 'kysely';
+import { blockSize, blocksInRow } from './place-tokens.ts';
+
+/** Tokens as one value, which PostgreSQL takes apart: null when nothing is to be found. */
+export function joinTokens(tokens: string[] | undefined): string | null {
+  return tokens?.join(' ') ?? null;
+}
+
+/** An expression for `search_channels.tokens`. @param joined of `joinTokens` */
+export function channelTokens(joined: string | null): RawBuilder<unknown> {
+  return sql`array_to_tsvector(string_to_array(${joined}, ' '))`;
+}
+
+/**
+ * An expression for `search_docs.tokens` where `channel` and `doc` are columns.
+ * @param joined an expression for what `joinTokens` returns
+ */
+export function docTokens(joined: RawBuilder<unknown>): RawBuilder<unknown> {
+  // As placeTokens (place-tokens.ts).
+  return sql`array_to_tsvector(string_to_array(ltrim(${joined}
+    || ' _c' || channel
+    || ' _b' || doc / ${sql.lit(blockSize)}
+    || ' _r' || doc / ${sql.lit(blockSize * blocksInRow)}
+  ), ' '))`;
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import { isPostgres } from '../../src/server/database/is-postgres.ts';
+import type { Database } from '../../src/server/database/tables.ts';
+
+/** The tokens of each comment in the search index, sorted, by its doc. */
+export function readIndexedDocs(db: Database): Promise<Record<number, string[]>> {
+  return readTokens(db, 'search_docs', 'doc');
+}
+
+/** The tokens of each channel in the search index, sorted, by its number there. */
+export function readIndexedChannels(db: Database): Promise<Record<number, string[]>> {
+  return readTokens(db, 'search_channels', 'id');
+}
+
+async function readTokens(
+  db: Database,
+  table: 'search_docs' | 'search_channels',
+  key: 'doc' | 'id',
+): Promise<Record<number, string[]>> {
+  const { rows } = await (isPostgres(db)
+    ? sql<{ id: number; term: string }>`
+        select ${sql.ref(key)} as id, unnest(tsvector_to_array(tokens)) as term
+        from ${sql.table(table)}`.execute(db)
+    : db.connection().execute(async (connection) => {
+        await sql`drop table if exists temp.terms`.execute(connection);
+        await sql`
+          create virtual table temp.terms using fts5vocab('main', ${sql.lit(`${table}_fts`)}, 'instance')
+        `.execute(connection);
+        return sql<{ id: number; term: string }>`select doc as id, term from temp.terms`.execute(
+          connection,
+        );
+      }));
+  const tokens: Record<number, string[]> = {};
+  for (const { id, term } of rows) {
+    tokens[id] ??= [];
+    tokens[id].push(term);
+  }
+  for (const terms of Object.values(tokens)) terms.sort();
+  return tokens;
+}
