@@ -55,8 +55,11 @@ export class NodeSqlite implements SqliteDatabase {
 
 function adapt(statement: StatementSync): SqliteStatement {
   const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+  const reader = statement.columns().length > 0;
+  // FTS5 leaves last row ids behind that a number cannot hold: `run` would throw after its work.
+  if (!reader) statement.setReadBigInts(true);
   return {
-    reader: statement.columns().length > 0,
+    reader,
     all: (parameters) => statement.all(...values(parameters)),
     run: (parameters) => statement.run(...values(parameters)),
     iterate: (parameters) => statement.iterate(...values(parameters)),
