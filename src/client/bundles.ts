@@ -32,7 +32,6 @@ export const SearchPage = search.component(({ SearchPage }) => SearchPage);
 
 export const ChannelRail = late.lateComponent(({ ChannelRail }) => ChannelRail);
 export const LiveComments = late.lateComponent(({ LiveComments }) => LiveComments);
-export const MenuClosing = late.lateComponent(({ MenuClosing }) => MenuClosing);
 export const Target = late.lateComponent(({ Target }) => Target);
 export const PageWork = late.lateComponent(({ PageWork }) => PageWork);
 

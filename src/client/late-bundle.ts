@@ -11,5 +11,4 @@ export * as timeWords from './components/time-words.ts';
 export { fetchPerson, fetchPersonComments } from './people/fetch-person.ts';
 export { PageWork } from './router/page-work.tsx';
 export { fetchHits, fetchSearch } from './search/fetch-search.ts';
-export { MenuClosing } from './shell/menu-closing.ts';
 export { reduce } from './state/reducer.ts';

@@ -41,6 +41,7 @@ export const texts = {
     count === 1 ? 'Ver 1 comentario más' : `Ver ${numberText(count)} comentarios más`,
   toNewest: 'Ir a lo último',
   toUnread: 'Ir a lo nuevo',
+  searchInChannel: 'Buscar en este canal',
   commentRemoved: 'Ese comentario ya no está.',
   moreCommentsFailed: 'No se pudieron cargar más comentarios',
   channelFailed: 'No se pudo cargar el canal',

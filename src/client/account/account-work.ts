@@ -41,13 +41,17 @@ export function NewsWork({ channelIds }: { channelIds: string }) {
   return null;
 }
 
-/** Marks a channel's comments as read while a signed-in user reads them. */
+/**
+ * Marks a channel's comments as read while a signed-in user reads them, and keeps the state's `reads`
+ * of the channel current.
+ */
 export function ReadingWork({ channelId }: { channelId: string }) {
   const store = useStore();
   const { id } = useUser();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another user has read other comments
   useEffect(() => {
     const controller = new AbortController();
+    followNews([channelId], store.dispatch, controller.signal);
     trackReading(channelId, store, controller.signal);
     return () => controller.abort();
   }, [channelId, id, store]);

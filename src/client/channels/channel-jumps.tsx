@@ -1,4 +1,4 @@
-import { pageRoutes, withQuery } from '../../shared/routes.ts';
+import { pageRoutes, searchUrl, withQuery } from '../../shared/routes.ts';
 import { endAnchor } from '../comments/comments-end.tsx';
 import { Link } from '../router/navigation.tsx';
 import type { ChannelState } from '../state/state.ts';
@@ -16,7 +16,7 @@ interface ChannelJumpsProps {
   unread: Unread | null;
 }
 
-/** Links to the first unread and to the newest comment. */
+/** Links to the first unread and to the newest comment, and to the search in the channel. */
 export function ChannelJumps({ channel, unread }: ChannelJumpsProps) {
   const { _id, commentCount, removedCount } = channel;
   const linkTo = (n: number, anchor: string) =>
@@ -33,6 +33,9 @@ export function ChannelJumps({ channel, unread }: ChannelJumpsProps) {
           {texts.toNewest}
         </Link>
       )}
+      <Link className={styles.jump} href={searchUrl({ channel: _id })} aria-keyshortcuts="/">
+        {texts.searchInChannel}
+      </Link>
     </>
   );
 }

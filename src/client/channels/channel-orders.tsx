@@ -9,7 +9,7 @@ const orders = Object.keys(homeTexts.orders) as ChannelOrder[];
 /** Links to the channels in other orders. */
 export function ChannelOrders({ order }: { order: ChannelOrder }) {
   return (
-    <nav className={styles.nav} aria-label={homeTexts.channelOrders}>
+    <nav aria-label={homeTexts.channelOrders}>
       <ul className={styles.orders}>
         {orders.map((one) => (
           <li key={one}>

@@ -1,14 +1,7 @@
 import { memo, useState } from 'react';
 import { numberText } from '../../shared/number-texts.ts';
 import { commentAnchor, pageRoutes, withQuery, writeAnchor } from '../../shared/routes.ts';
-import {
-  ChannelRail,
-  CommentForm,
-  NewsWork,
-  ReadingWork,
-  Target,
-  UnsentComments,
-} from '../bundles.ts';
+import { ChannelRail, CommentForm, ReadingWork, Target, UnsentComments } from '../bundles.ts';
 import { CommentList } from '../comments/comment-list.tsx';
 import { CommentsEnd } from '../comments/comments-end.tsx';
 import { focusElement } from '../components/focus-element.ts';
@@ -67,7 +60,6 @@ export function ChannelPage({ id }: { id: string }) {
           <CommentArea channelId={id} isClosed={channel.closedAt !== null} />
         </div>
         <ChannelRail channel={channel} unread={unread} />
-        {isLogged && <NewsWork channelIds={id} />}
         {isLogged && <ReadingWork channelId={id} />}
       </div>
     </>

@@ -1,4 +1,4 @@
-import { assetRoutes, homeUrl, pageRoutes } from '../../shared/routes.ts';
+import { assetRoutes, homeUrl, pageRoutes, searchFieldChars } from '../../shared/routes.ts';
 import { MarkAllRead, NewsWork } from '../bundles.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
@@ -51,7 +51,10 @@ export function Home() {
           )}
         </div>
       </div>
-      <ChannelOrders order={list?.order ?? order} />
+      <div className={styles.bar}>
+        <SearchField />
+        <ChannelOrders order={list?.order ?? order} />
+      </div>
       {hasFailed && <LoadFailure message={homeTexts.listFailed} onRetry={retry} />}
       {list ? (
         // The key discards a busy link of another page.
@@ -60,6 +63,30 @@ export function Home() {
         !hasFailed && <Loading label={texts.loading} />
       )}
     </>
+  );
+}
+
+/** Opens the search page. */
+function SearchField() {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: not every screen reader knows <search>
+    <form role="search" action={pageRoutes.search} className={styles.search}>
+      <input
+        type="search"
+        name="q"
+        placeholder={homeTexts.searched}
+        aria-label={homeTexts.search}
+        aria-keyshortcuts="/"
+        maxLength={searchFieldChars}
+        enterKeyHint="search"
+        autoComplete="off"
+        autoCapitalize="none"
+        dir="auto"
+      />
+      <button type="submit" className={buttons.quiet}>
+        {homeTexts.searchButton}
+      </button>
+    </form>
   );
 }
 

@@ -1,4 +1,5 @@
 import { SearchWork } from '../search/search-work.ts';
+import { MenuClosing } from '../shell/menu-closing.ts';
 import { LinkPrefetch } from './link-prefetch.tsx';
 import { PageChange, type PageChangeProps } from './page-change.tsx';
 
@@ -8,6 +9,7 @@ export function PageWork(props: PageChangeProps) {
     <>
       <PageChange {...props} />
       <LinkPrefetch />
+      <MenuClosing />
       <SearchWork page={props.page} />
     </>
   );

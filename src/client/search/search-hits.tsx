@@ -114,17 +114,20 @@ function Hit({
           <Link className={styles.autor} href={pageRoutes.user(autorId)}>
             <bdi>{autor}</bdi>
           </Link>{' '}
-          {!isInChannel && (
-            <span className={styles.muted}>
-              {searchTexts.hitIn}{' '}
-              <Link className={styles.place} href={pageRoutes.channel(channelId)}>
-                <bdi>{channel.name}</bdi>
-              </Link>{' '}
-            </span>
-          )}
-          <Link className={styles.time} href={commentLink(channelId, number)}>
-            <TimeAgo iso={createdAt} />
-          </Link>
+          <span className={styles.muted}>
+            <Link className={styles.time} href={commentLink(channelId, number)}>
+              <TimeAgo iso={createdAt} />
+            </Link>
+            {!isInChannel && (
+              <>
+                {' '}
+                {searchTexts.hitIn}{' '}
+                <Link className={styles.place} href={pageRoutes.channel(channelId)}>
+                  <bdi>{channel.name}</bdi>
+                </Link>
+              </>
+            )}
+          </span>
         </p>
         <p className={styles.snippet} dir="auto">
           {snippet.map(({ text, isHit }, index) =>

@@ -1,19 +1,24 @@
-import { type RefObject, useEffect } from 'react';
-import { isOutside } from './menu.tsx';
+import { useEffect } from 'react';
+import { menuId } from './menu.tsx';
 
-interface MenuClosingProps {
-  popover: RefObject<HTMLElement | null>;
-  button: RefObject<HTMLElement | null>;
-}
-
-/** Makes a click outside the open menu, which closes it, do nothing else. */
-export function MenuClosing({ popover, button }: MenuClosingProps) {
+/**
+ * Closes the user's menu when the focus leaves it, and makes a click outside the open menu, which
+ * closes it, do nothing else.
+ */
+export function MenuClosing() {
   useEffect(() => {
+    const menu = document.getElementById(menuId);
+    const button = document.querySelector(`[popovertarget="${menuId}"]`);
+    if (!menu) return;
+    const isOutside = (target: EventTarget | null) =>
+      target instanceof Node && !menu.contains(target) && !button?.contains(target);
+
     const stop = new AbortController();
-    const options = { capture: true, signal: stop.signal };
+    const { signal } = stop;
+    const options = { capture: true, signal };
     let isClosing = false;
     const onPress = ({ target }: Event) => {
-      isClosing = !!popover.current?.matches(':popover-open') && isOutside(target, popover, button);
+      isClosing = menu.matches(':popover-open') && isOutside(target);
     };
     const swallow = (event: MouseEvent) => {
       // The click of a key has no count.
@@ -21,10 +26,14 @@ export function MenuClosing({ popover, button }: MenuClosingProps) {
       event.preventDefault();
       event.stopPropagation();
     };
+    const onLeave = ({ target, relatedTarget }: FocusEvent) => {
+      if (!isOutside(target) && isOutside(relatedTarget)) menu.hidePopover();
+    };
     addEventListener('pointerdown', onPress, options);
     addEventListener('mousedown', swallow, options);
     addEventListener('click', swallow, options);
+    addEventListener('focusout', onLeave, { signal });
     return () => stop.abort();
-  }, [popover, button]);
+  }, []);
   return null;
 }

@@ -1,7 +1,7 @@
-import { type FocusEvent, type RefObject, useRef } from 'react';
+import { useRef } from 'react';
 import { pageRoutes } from '../../shared/routes.ts';
 import { useSignOut } from '../account/use-account.ts';
-import { bundles, MenuClosing } from '../bundles.ts';
+import { bundles } from '../bundles.ts';
 import { Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
 import { Link } from '../router/navigation.tsx';
@@ -9,22 +9,18 @@ import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import styles from './menu.module.css';
 
-const menuId = 'menu-de-usuario';
+/** Its button names it as its target. */
+export const menuId = 'menu-de-usuario';
 
 /**
- * A native popover: it opens before hydration, and closes on Esc and on a click outside it. The
- * script adds that such a click does nothing else, and that it closes when the focus leaves it.
+ * A native popover: it opens before hydration, and closes on Esc and on a click outside it.
+ * `MenuClosing` adds to this.
  */
 export function Menu() {
   const { isLogged, img } = useUser();
   const signOut = useSignOut();
   const popover = useRef<HTMLElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
   const close = () => popover.current?.hidePopover();
-  const onBlur = ({ relatedTarget }: FocusEvent) => {
-    if (isOutside(relatedTarget, popover, button)) close();
-  };
-
   const signOutAndClose = () => {
     close();
     signOut();
@@ -37,15 +33,12 @@ export function Menu() {
 
   return (
     <>
-      <MenuClosing popover={popover} button={button} />
       <button
-        ref={button}
         type="button"
         className={buttons.round}
         popoverTarget={menuId}
         aria-label={texts.userMenu}
         onClick={bundles.account.preload}
-        onBlur={onBlur}
       >
         <span data-for={isLogged ? undefined : 'guest'}>
           <Avatar img={img} size={42} isEager />
@@ -57,7 +50,6 @@ export function Menu() {
         popover="auto"
         aria-label={texts.userMenu}
         className={styles.menu}
-        onBlur={onBlur}
       >
         {isLogged ? (
           <ul>
@@ -77,12 +69,4 @@ export function Menu() {
       </nav>
     </>
   );
-}
-
-/** Whether an event happened or the focus went outside these parts. */
-export function isOutside(
-  target: EventTarget | null,
-  ...parts: RefObject<HTMLElement | null>[]
-): boolean {
-  return target instanceof Node && !parts.some(({ current }) => current?.contains(target));
 }
