@@ -95,7 +95,7 @@ const addresses = fc
       encoded.map((file) => `/assets/${file}`),
       fc.tuple(encoded, encoded).map((parts) => `/${parts.join('/')}`),
     ),
-    query: fc.array(fc.tuple(fc.oneof(fc.constantFrom('after', 'page'), encoded), encoded), {
+    query: fc.array(fc.tuple(fc.oneof(fc.constantFrom('after', 'page', 'q', 'channel'), encoded), encoded), {
       maxLength: 3,
     }),
   })

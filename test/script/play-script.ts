@@ -4,9 +4,10 @@ import { accountSteps } from './account-steps.ts';
 import { Community } from './community.ts';
 import { forumSteps } from './forum-steps.ts';
 import { imageSteps } from './image-steps.ts';
+import { searchSteps } from './search-steps.ts';
 import { Transcript } from './transcript.ts';
 
-const steps = [...accountSteps, ...forumSteps, ...imageSteps];
+const steps = [...accountSteps, ...forumSteps, ...imageSteps, ...searchSteps];
 /** Taken first, so that the other steps find a member, a channel and an image. */
 const prelude = ['sign up', 'sign in', 'create a channel', 'upload'];
 

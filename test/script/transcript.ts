@@ -1,9 +1,12 @@
 import type { Forum } from '../forum/forum.ts';
 import type { CallOptions } from '../forum/forum-client.ts';
 
-/** Ids; and hashes in the names and entity tags of images, which contain the id of the owner. */
+/**
+ * Ids; hashes in the names and entity tags of images, which contain the id of the owner; and cursors of
+ * the search, whose numbers PostgreSQL may skip.
+ */
 const random =
-  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<=-)[0-9a-f]{8}(?=\.\w)|[0-9a-f]{32}(?=\.\w+\.webp)/g;
+  /[0-9a-f]{16}\.r?\d+(?:\.\d+)*(?![\w-])|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<=-)[0-9a-f]{8}(?=\.\w)|[0-9a-f]{32}(?=\.\w+\.webp)/g;
 /** Headers of the connection; and the length of a page depends on the port of its server. */
 const ignoredHeaders = new Set([
   'date',

@@ -1,0 +1,44 @@
+import { apiRoutes, searchUrl, withQuery } from '../../src/shared/routes.ts';
+import type { Step } from './account-steps.ts';
+import type { Community } from './community.ts';
+import { readPages } from './forum-steps.ts';
+import * as texts from './hard-texts.ts';
+
+/** Words and parts of words that the script's texts contain, and some that none of them does. */
+const words = [...texts.userNames, ...texts.longTexts, 'nada', 'sangria', 'etrever']
+  .flatMap((text) => text.split(/[\s<>'";]+/))
+  .filter((word) => word !== '')
+  .map((word) => [...word].slice(0, 40).join(''));
+
+const parameters = (community: Community) => ({
+  channel: community.chance(0.4) ? (community.channel()?.id ?? 'nada') : null,
+  sort: community.pick([null, 'new', 'relevance']),
+});
+
+/** Pages through what is found by one or two words or a phrase, some of it without others. */
+async function search(community: Community): Promise<void> {
+  const pick = () => community.pick(words);
+  const q = community.pick([pick(), pick(), `${pick()} ${pick()}`, `"${pick()} ${pick()}"`]);
+  const limit = community.between(1, 30);
+  const typing = community.pick([null, 1]);
+  const without = community.chance(0.2) ? ` -${pick()}` : '';
+  const query = { q: q + without, limit, typing, ...parameters(community) };
+  await readPages(community, withQuery(apiRoutes.search, query));
+  const { channel } = query;
+  await community.transcript.call('GET', searchUrl({ q, ...(channel ? { channel } : {}) }));
+}
+
+async function searchWithBadInput(community: Community): Promise<void> {
+  const { transcript } = community;
+  const q = community.pick([...texts.badTexts, '"'.repeat(200), '-a', 'a '.repeat(100), '* NEAR(']);
+  const after = community.pick([null, ...texts.madeUpCursors, '0123456789abcdef.9999999999']);
+  const query = { q, after, ...parameters(community) };
+  const url = withQuery(apiRoutes.search, query);
+  await transcript.call(community.pick(['GET', 'HEAD']), url);
+  await transcript.call('GET', url.replace(apiRoutes.search, '/search'));
+}
+
+export const searchSteps: Step[] = [
+  { name: 'search', times: 24, take: search },
+  { name: 'search with bad input', times: 14, take: searchWithBadInput },
+];
