@@ -95,9 +95,12 @@ const addresses = fc
       encoded.map((file) => `/assets/${file}`),
       fc.tuple(encoded, encoded).map((parts) => `/${parts.join('/')}`),
     ),
-    query: fc.array(fc.tuple(fc.oneof(fc.constantFrom('after', 'page', 'q', 'channel'), encoded), encoded), {
-      maxLength: 3,
-    }),
+    query: fc.array(
+      fc.tuple(fc.oneof(fc.constantFrom('after', 'page', 'q', 'channel'), encoded), encoded),
+      {
+        maxLength: 3,
+      },
+    ),
   })
   .map(({ path, query }) =>
     [path, query.map((pair) => pair.join('=')).join('&')].filter((part) => part !== '').join('?'),

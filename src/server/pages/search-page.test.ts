@@ -19,26 +19,26 @@ onBothEngines('the search page', (forum) => {
     const { response, status, html } = await page(searchUrl({ q: 'lavadero piedra' }));
     assert.equal(status, 200);
     assert.equal(response.headers.get('cache-control'), 'no-store');
-    assert.match(html, /<title>lavadero piedra · Buscar · tertulia<\/title>/);
-    assert.match(html, /<meta name="robots" content="noindex">/);
+    assert.equal(/<title>([^<]*)/.exec(html)?.[1], 'lavadero piedra · Buscar · tertulia');
+    assert.ok(html.includes('<meta name="robots" content="noindex">'));
     assert.equal(html.match(/<mark>lavadero<\/mark>/g)?.length, 20);
     const next = /href="(\/search\?[^"]*after=[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
     assert.ok(next);
     const last = await page(next);
     assert.equal(last.html.match(/<mark>lavadero<\/mark>/g)?.length, 1);
     const inside = await page(searchUrl({ q: 'lavadero', channel: channel._id }));
-    assert.match(inside.html, /Lavaderos/);
+    assert.ok(inside.html.includes('Lavaderos'));
   });
 
   test('says what to do about a text that it cannot search for, and keeps it', async () => {
     for (const [q, advice] of [
-      ['-gato', /sin el guion/],
-      ['***', /al menos una palabra/],
-      ['a"<b '.repeat(900), /200 caracteres/],
+      ['-gato', 'sin el guion'],
+      ['***', 'al menos una palabra'],
+      ['a"<b '.repeat(900), '200 caracteres'],
     ] as const) {
       const { status, html } = await page(searchUrl({ q }));
       assert.equal(status, 200, q);
-      assert.match(html, advice);
+      assert.ok(html.includes(advice), advice);
       const value = /<input[^>]* value="([^"]*)"/.exec(html)?.[1];
       assert.equal(value, q.replaceAll('"', '&quot;').replaceAll('<', '&lt;'));
     }

@@ -1,4 +1,5 @@
 import type { Candidate } from './load-docs.ts';
+import { matchesToken } from './matches.ts';
 import type { Match, Query } from './parse-query.ts';
 import { takeTurns } from './take-turns.ts';
 import { findWords, type Word } from './words.ts';
@@ -69,11 +70,7 @@ function scoreText({ required }: Query, typed: Map<string, Set<string>>, text: s
 
 /** Positions among the words at which one of the matches is, in order. */
 function placesOf(entry: Match[], words: Word[]): number[] {
-  return words.flatMap(({ token }, index) =>
-    entry.some((one) => (one.isPrefix ? token.startsWith(one.token) : token === one.token))
-      ? [index]
-      : [],
-  );
+  return words.flatMap(({ token }, index) => (matchesToken(entry, token) ? [index] : []));
 }
 
 /** 1 for words that follow each other; less with words between them, half of it in the other order. */
