@@ -4,7 +4,6 @@ import { type Candidate, loadCandidates } from './load-docs.ts';
 import { matches } from './matches.ts';
 import type { Query } from './parse-query.ts';
 import { takeTurns } from './take-turns.ts';
-import { findWords } from './words.ts';
 
 /** What one request may look at. A page is short when it ends at one of these; the next one goes on. */
 const bounds = {
@@ -54,9 +53,7 @@ export async function findCandidates(db: Database, search: CandidateSearch): Pro
         const candidate = visible.get(doc);
         candidates++;
         chars += candidate?.text.length ?? 0;
-        if (candidate && (!hasPhrases || matches(query, findWords(candidate.text)))) {
-          found.push(candidate);
-        }
+        if (candidate && (!hasPhrases || matches(query, candidate.text))) found.push(candidate);
         const isFull = found.length === limit;
         if (isFull || candidates === bounds.candidates || chars >= bounds.chars) {
           return { found, rest: doc };

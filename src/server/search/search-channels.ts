@@ -4,7 +4,6 @@ import type { Database } from '../database/tables.ts';
 import { findChannels } from './find-docs.ts';
 import { matches } from './matches.ts';
 import type { Query } from './parse-query.ts';
-import { findWords } from './words.ts';
 
 /** Channels on the first page of what is found. */
 const shownChannels = 5;
@@ -15,9 +14,9 @@ const comparedChannels = 50;
 export async function searchChannels(db: Database, query: Query): Promise<Channel[]> {
   const ids = await findChannels(db, query, comparedChannels);
   const channels = (await listChannelsById(db, ids)).filter(({ name, description }) =>
-    matches(query, findWords(`${name}\n${description}`)),
+    matches(query, `${name}\n${description}`),
   );
-  const byName = channels.filter(({ name }) => matches(query, findWords(name)));
+  const byName = channels.filter(({ name }) => matches(query, name));
   const others = channels.filter((channel) => !byName.includes(channel));
   return [...byName, ...others].slice(0, shownChannels);
 }

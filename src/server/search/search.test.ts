@@ -97,8 +97,8 @@ onBothEngines('search', (forum) => {
     await write(hidden, 'cisterna tres');
     const { data } = await search('cisterna', { channel: hidden._id });
     assert.equal(data.length, 1);
-    await operate(forum(), 'hide', 'channel', hidden._id);
-    await operate(forum(), 'hide', 'comment', `${shown._id}-1`);
+    await operate(forum(), 'hide', hidden._id);
+    await operate(forum(), 'hide', `${shown._id}-1`);
     const found = await search('cisterna');
     assert.deepEqual(textsOf(found), ['cisterna dos']);
     assert.deepEqual([found.next, found.channels], [null, []]);
@@ -107,8 +107,8 @@ onBothEngines('search', (forum) => {
       404,
       'channel_not_found',
     );
-    await operate(forum(), 'show', 'channel', hidden._id);
-    await operate(forum(), 'show', 'comment', `${shown._id}-1`);
+    await operate(forum(), 'show', hidden._id);
+    await operate(forum(), 'show', `${shown._id}-1`);
     const again = await search('cisternas');
     assert.deepEqual(textsOf(again), ['cisterna tres', 'cisterna dos', 'cisterna uno']);
     assert.equal(again.channels[0]?.name, 'Cisternas');
@@ -146,7 +146,9 @@ onBothEngines('search', (forum) => {
     ];
     await write(one, ...ordered, ...Array.from({ length: 3 }, () => 'nada'));
     const parameters = { sort: 'relevance', limit: 2 };
-    const pages = await allTexts('chipirón plancha', parameters, () => write(one, 'plancha'));
+    const pages = await allTexts('chipirón plancha', parameters, () =>
+      write(one, 'chipirón plancha'),
+    );
     assert.deepEqual(pages.flat(), ordered);
   });
 
