@@ -117,7 +117,7 @@ async function readAround(community: Community): Promise<void> {
 }
 
 /** Reads a list page by page, up to its end or 40 pages. */
-export async function readPages({ transcript }: Community, url: string): Promise<void> {
+async function readPages({ transcript }: Community, url: string): Promise<void> {
   let next: string | null = null;
   for (let page = 0; page < 40; page++) {
     const after: string = next === null ? '' : `&after=${encodeURIComponent(next)}`;

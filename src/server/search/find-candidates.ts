@@ -11,11 +11,11 @@ const bounds = {
   candidates: 1000,
   /** UTF-16 code units of texts. */
   chars: 500_000,
-  /** Questions to the index, which may answer with none and where to go on. */
-  lookups: 100,
 };
 /** Comments loaded at once, of up to 10,000 characters. */
 const loadedAtOnce = 50;
+/** Docs that the index is asked for where some of them may not count. */
+const docsAtOnce = 200;
 
 export interface CandidateSearch {
   query: Query;
@@ -42,8 +42,8 @@ export async function findCandidates(db: Database, search: CandidateSearch): Pro
   const found: Candidate[] = [];
   let { before } = search;
   let [candidates, chars] = [0, 0];
-  for (let lookup = 0; lookup < bounds.lookups; lookup++) {
-    const asked = hasPhrases ? 4 * loadedAtOnce : limit - found.length;
+  for (;;) {
+    const asked = hasPhrases || candidates > 0 ? docsAtOnce : limit;
     const { docs, rest } = await findDocs(db, { query, channelId, before, limit: asked });
     await takeTurn();
     for (let start = 0; start < docs.length; start += loadedAtOnce) {
@@ -65,5 +65,4 @@ export async function findCandidates(db: Database, search: CandidateSearch): Pro
     if (rest === null || docs.length < asked) return { found, rest };
     before = rest;
   }
-  return { found, rest: before ?? null };
 }

@@ -5,6 +5,7 @@ import { addressKey } from '../http/address-key.ts';
 import { ApiError } from '../http/api-error.ts';
 import { ConcurrencyLimit } from '../http/concurrency-limits.ts';
 import type { Limit } from '../http/rate-limits.ts';
+import { isIndexComplete } from './index-state.ts';
 import { searchChannels } from './search-channels.ts';
 import { searchComments } from './search-comments.ts';
 import type { SearchText } from './search-text.ts';
@@ -70,7 +71,7 @@ async function findAll(db: Database, generation: string, search: Search): Promis
     channels,
     next,
     suggestion: isNothing ? await findSuggestion(db, q, channelId) : null,
-    isComplete: true,
+    isComplete: await isIndexComplete(db),
   };
 }
 
