@@ -3,13 +3,15 @@ const NOT_PLURAL = new Set(['antes', 'dios', 'martes', 'menos']);
 
 /** Singulars that have the form of `sale`, whose plurals would meet a word like `sal`. */
 const SHORT_IN_E = new Set(
-  'base bide cine fase gene hule jade mole nene pase pene pose pure sede tele vale'.split(' '),
+  'base bide cine doce fase goce hule jade mole nene pase pene pose pure roce sede tele vale'.split(
+    ' ',
+  ),
 );
 
 const PLAIN = /^[a-zñ]+$/;
 const CAN_END_SINGULAR = /^[^aeiou][aeiou][cdjlnrsxyz]$/;
 const ONLY_LAST_IS_VOWEL = /^[^aeiou]*[aeiou]$/;
-const FEMININE_OF_CONSONANT = /(?:...[dstñ]or|...es|ñol|eon|...[^i]an|ident)a$/;
+const FEMININE_OF_CONSONANT = /(?:..[dstñ]or|...es|ñol|eon|...[^i]an|ident)a$/;
 const FEMININE_OF_O = /(?:[aeiou][^aeiou]{0,4}[ai]d|..[^c]os|isim)a$/;
 
 /**
@@ -40,8 +42,8 @@ function shorten(word: string): string {
   }
   // penalty -> penalti, jersey -> jersei; but rey.
   if (end === 'y') return word.length > 3 ? `${base}i` : word;
-  // tomate -> tomat, as of tomates; but sale and posee.
-  return word.length > 4 && !base.endsWith('e') ? withFinalZ(base) : word;
+  // tomate -> tomat, as of tomates; but sale and extrae.
+  return word.length > 4 && !/[aeo]$/.test(base) ? withFinalZ(base) : word;
 }
 
 function singularOf(word: string): string {
@@ -49,9 +51,9 @@ function singularOf(word: string): string {
   if (word.length < 4 || NOT_PLURAL.has(word)) return word;
   if (word.endsWith('es')) {
     const base = word.slice(0, -2);
-    // canciones -> cancion, tabues -> tabu; meses -> mes, luces -> luz; but nubes, cines, toffees.
+    // canciones -> cancion, tabues -> tabu; meses -> mes, luces -> luz; but nubes, cines, heroes.
     const isShortSingular = CAN_END_SINGULAR.test(base) && !SHORT_IN_E.has(`${base}e`);
-    if ((base.length > 3 && !base.endsWith('e')) || isShortSingular) return withFinalZ(base);
+    if ((base.length > 3 && !/[aeo]$/.test(base)) || isShortSingular) return withFinalZ(base);
   }
   const base = word.slice(0, -1);
   // clubs -> club; but fitness.

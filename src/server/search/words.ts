@@ -15,6 +15,7 @@ export interface Word {
 /** Longest token, and longest part of a word that is read for it. UTF-16 code units. */
 const maxToken = 64;
 const maxRead = 256;
+const maxInitials = 8;
 
 /**
  * One of:
@@ -24,7 +25,7 @@ const maxRead = 256;
  * - an emoji: a flag, or pictures joined to one, with skin tones and variation selectors.
  */
 const WORD =
-  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]\p{M}*|(?!\p{M})[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]+(?:(?:\p{Cf}+|(?<=[lL])[·‧∙⋅•](?=[lL]))[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]+)*(?:\.?[ºª°])?|\p{RI}{2}|(?![©®™])\p{Extended_Pictographic}[\p{M}\p{EMod}]*(?:\u200d\p{Extended_Pictographic}[\p{M}\p{EMod}]*)*[\u{e0020}-\u{e007f}]*/gu;
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]\p{M}*|(?!\p{M})[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]+(?:(?:\p{Cf}+|(?<=[lL])[·‧∙⋅•](?=[lL]))[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]+)*(?:\.?[ºª°])?|\p{RI}{2}|(?![©®™‼⁉])\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*(?:\u200d\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*)*[\u{e0020}-\u{e007f}]*/gu;
 
 const DIGITS = /^[0-9]+$/;
 const NUMBER = /[0-9]+(?:[.,'’·][0-9]+)*/y;
@@ -94,37 +95,39 @@ function fold(word: string): string {
     .replace(/n[\u0300-\u0302\u0304-\u036f]*\u0303/g, 'ñ')
     .replace(MARKS, '');
   if (!LATIN.test(folded)) {
-    const unseen = /[\p{L}\p{N}]/u.test(folded) ? /[\p{Cf}·‧∙⋅•\u0640]/gu : /\p{EMod}/gu;
+    const unseen = /[\p{L}\p{N}]/u.test(folded)
+      ? /[^\p{L}\p{M}\p{N}\u2044]|\u0640/gu
+      : /[\s\p{Emoji_Modifier}]/gu;
     folded = folded
       .replace(OTHER_MARKS, '')
       .replace(unseen, '')
       .replace(/[ßæœøłđðþıς]/g, (letter) => OTHER_LETTERS[letter] ?? letter)
-      .normalize('NFC')
-      .slice(0, maxToken)
-      .replace(/[\ud800-\udbff]$/, '');
+      .normalize('NFC');
   }
-  return folded.slice(0, maxToken - 1) + ordinal.slice(-1).replace('°', 'º');
+  // Cut between two characters, never within a surrogate pair.
+  const room = maxToken - ordinal.slice(-1).length;
+  if (folded.length > room) folded = folded.slice(0, room).replace(/[\ud800-\udbff]$/, '');
+  return folded + ordinal.slice(-1).replace('°', 'º');
 }
 
 /** Adds the number or the numbers at `start`, and returns where they end. */
 function addNumber(words: Word[], text: string, start: number): number {
   NUMBER.lastIndex = start;
   const [written] = NUMBER.exec(text) ?? [''];
-  const end = start + written.length;
   const parts = written.split(SEPARATOR);
-  const last = parts.length - 1;
   const separators = written.replace(/[0-9]+/g, '');
-  // 1.000.000 and 10.000,50: groups of three behind the same sign; not 0.125.
-  const groupEnd = parts.findIndex(
-    (part, i) => i > 0 && (part.length !== 3 || separators[i - 1] !== separators[0]),
-  );
-  const groups = groupEnd === -1 ? last : groupEnd - 1;
-  const isGrouped = groups > 0 && /^[1-9][0-9]{0,2}$/.test(parts[0] ?? '');
-  const whole = isGrouped ? groups : 0;
-  if (last - whole <= 1) {
-    const token = parts.slice(0, whole + 1).join('') + (last > whole ? `·${parts[last]}` : '');
-    words.push({ token: token.slice(0, maxToken), start, end });
-    return end;
+  // Groups of three behind the same sign, and decimals behind another: 1.000.000 and 10.000,50; not 0.125.
+  const other = separators.split('').findIndex((separator) => separator !== separators[0]);
+  const groups = other === -1 ? separators.length : other;
+  const isGrouped =
+    /^[1-9][0-9]{0,2}$/.test(parts[0] ?? '') &&
+    parts.slice(1, groups + 1).every((part) => part.length === 3);
+  const decimals = separators.length - (isGrouped ? groups : 0);
+  if (decimals <= 1) {
+    const whole = parts.slice(0, parts.length - decimals).join('');
+    const token = decimals === 0 ? whole : `${whole}·${parts.at(-1)}`;
+    words.push({ token: token.slice(0, maxToken), start, end: start + written.length });
+    return start + written.length;
   }
   // 21.11.2026 and 1.2.3: several numbers.
   let at = start;
@@ -132,7 +135,7 @@ function addNumber(words: Word[], text: string, start: number): number {
     words.push({ token: part.slice(0, maxToken), start: at, end: at + part.length });
     at += part.length + 1;
   }
-  return end;
+  return start + written.length;
 }
 
 /** Joins initials with those before them: `S. A.` -> `sa`, `EE. UU.` and `EE UU` -> `eeuu`. */
@@ -142,10 +145,14 @@ function addInitial(words: Word[], text: string, word: Word): boolean {
   const between = text.slice(before.end, word.start);
   const isDotted =
     between === '.' || (/^\.[ \u00a0\u202f]$/.test(between) && text[word.end] === '.');
-  const areDoubled = between === ' ' && before.token.length > 1 && word.token.length > 1;
+  const areDoubled = between === ' ' && word.token.length === 2;
   if (!isDotted && !areDoubled) return false;
-  const letters = text.slice(before.start, before.end).toLowerCase();
-  if (letters.length > 24 || !letters.split(/[. \u00a0\u202f]+/).every(isInitial)) return false;
+  const parts = text
+    .slice(before.start, before.end)
+    .toLowerCase()
+    .split(/[. \u00a0\u202f]+/);
+  const areAlike = parts.every((part) => part.length === word.token.length && isInitial(part));
+  if (!areAlike || parts.length === maxInitials) return false;
   before.token += word.token;
   before.end = word.end;
   return true;

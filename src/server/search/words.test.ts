@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findWords, tokensOf } from './words.ts';
+
+function tokens(text: string): string {
+  return findWords(text)
+    .map(({ token }) => token)
+    .join(' ');
+}
+
+/** Each way of writing, and the tokens of all of them. */
+const writings: [what: string, tokens: string, ...texts: string[]][] = [
+  ['thousands', '1000000', '1.000.000', '1000000', '1,000,000', "1'000'000"],
+  ['decimals', '10000·50', '10.000,50', '10000,50', '10000.50', '10,000.50'],
+  ['fractions of one', '0·125', '0,125', '0.125'],
+  ['dates', '21 11 2026', '21/11/2026', '21.11.2026', '21-11-2026'],
+  ['times and versions', '18 30 1 2 3', '18:30 1.2.3', '18:30, (1.2.3).'],
+  ['groups of other sizes', '1 234 56', '1.234.56', '1,234,56'],
+  ['numbers and ordinals', 'nº 5', 'n.º 5', 'Nº 5', 'n° 5', 'N.° 5,'],
+  ['ordinals', '1º 2ª', '1º 2ª', '1.º 2.ª', '1° 2ª'],
+  ['initials of plurals', 'eeuu', 'EE. UU.', 'EEUU', 'EE.UU.', 'EE UU', 'ee. uu.', 'EE.\u00a0UU.'],
+  ['initials', 'sa', 'S. A.', 'S.A.', 'S.A', 'SA', 's.a.'],
+  [
+    'letters that end a sentence',
+    'vitamina a y luego',
+    'Vitamina A. Y luego',
+    'vitamina a y luego',
+  ],
+  ['different initials', 'am eeuu', 'a. m. EE. UU.', 'am EEUU'],
+  ['other abbreviations', 'p ej', 'p. ej.', 'p.ej.'],
+  [
+    'words with @, #, . and _',
+    'ana lopez ejemplo es',
+    '@ana_lopez #ejemplo.es',
+    'ana.lopez@ejemplo.es',
+  ],
+  ['Catalan l·l', 'collegi', 'col·legi', 'COL·LEGI', 'coŀlegi', 'col•legi', 'collegi'],
+  ['elided articles', 'l home d olot', "l'home d'Olot", 'L’home d’Olot'],
+  ['skin tones', '👍', '👍', '👍🏽', '👍🏿'],
+  ['variants of emoji', '❤', '❤', '❤️', '❤\ufe0e'],
+  ['joined emoji', '👩\u200d💻', '👩\u200d💻', '👩🏽\u200d💻', '👩🏿\u200d💻'],
+  ['flags', '🇪🇸 🇲🇽 🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🇪🇸🇲🇽🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🇪🇸 🇲🇽 🏴󠁧󠁢󠁥󠁮󠁧󠁿'],
+  ['keycaps', '1', '1️⃣', '1⃣', '1'],
+  [
+    'characters that are not seen',
+    'palabra',
+    'pala\u00adbra',
+    '\ufeffpala\u200bbra\u200d',
+    'pa\u2060labra',
+  ],
+  ['ñ', 'ñandu', 'ñandú', 'ÑANDU\u0301', 'n\u0303andu', 'N\u0303ANDÚ', 'n\u0323\u0303andu'],
+  ['other marks', 'barca', 'barça', 'BARÇA', 'barc\u0327a', 'bärćâ', 'ḃàŗčå'],
+  ['widths and ligatures', 'ofinal m2', 'oﬁnal m²', 'ＯＦＩＮＡＬ ｍ２'],
+  ['letters of other languages', 'lodz orsted aether', 'Łódź Ørsted Æther', 'LÓDŹ ØRSTED ÆTHER'],
+  ['Turkish i', 'istanbul', 'İstanbul', 'ıstanbul', 'ISTANBUL'],
+  ['ß', 'gross', 'groß', 'GROẞ', 'GROSS'],
+  ['Greek and Cyrillic', 'λογοσ елка', 'λόγος ёлка', 'ΛΌΓΟΣ ЁЛКА', 'λογοσ елка'],
+  ['Arabic and Hebrew', 'العربية עברית', 'الْعَرَبِيَّة עִבְרִית', 'العربيّة עברית'],
+  ['scripts without spaces', '漢 字 か 한국어 ไ ท ย', '漢字か한국어ไทย', '漢 字 か 한국어 ไ ท ย'],
+  ['digits in words', 'mp3 covid 19 3d', 'MP3 covid-19 3D', 'mp3, «Covid 19» (3d)'],
+  ['signs', '', '', ' ', '¿? ¡! … — _ * " © ™ € \u0301\u200d', '\0', '\ud83d', '🏽', '#️⃣'],
+];
+
+for (const [what, expected, ...texts] of writings) {
+  test(`${what} are the same words however they are written`, () => {
+    assert.deepEqual(
+      texts.map(tokens),
+      texts.map(() => expected),
+    );
+  });
+}
+
+test('n and ñ are two letters', () => {
+  assert.equal(tokens('ano año ANO AÑO'), 'ano año ano año');
+});
+
+test('positions are those in the text, also where lower case has other lengths', () => {
+  const text = 'İİ ß👍🏽, an\u0303os\u0301 n.º 1.000,5 EE. UU. col·legi\u200b ﷺ fin';
+  const written = findWords(text).map(({ start, end }) => text.slice(start, end));
+  assert.deepEqual(written, [
+    ...['İİ', 'ß', '👍🏽', 'an\u0303os\u0301', 'n.º', '1.000,5', 'EE. UU', 'col·legi', 'ﷺ', 'fin'],
+  ]);
+});
+
+test('tokens of any character are letters, digits or beyond ASCII, and at most 64 units long', () => {
+  const points = Array.from({ length: 0x1fb00 }, (_, point) => String.fromCodePoint(point));
+  const written = points.filter((point) => /(?!\p{sc=Hang}|\p{sc=Han})[^\p{C}\p{Z}]/u.test(point));
+  const text = written
+    .map((point) => `${point} 1${point} a${point}1 ${point.repeat(35)}`)
+    .join(' ');
+  const tokens = findWords(`${text} ${'a'.repeat(100)} ${'1'.repeat(100)}º`).map(
+    ({ token }) => token,
+  );
+  const odd = tokens.filter(
+    (token) =>
+      !/^[a-z0-9\u0080-\uffff]{1,64}$/.test(token) || /\s/.test(token) || !token.isWellFormed(),
+  );
+  assert.deepEqual(odd, []);
+});
+
+test('each token of a text is listed once', () => {
+  assert.deepEqual(tokensOf('La luz y las luces, la LUZ'), ['la', 'luz', 'y', 'las']);
+});
