@@ -3,9 +3,11 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { Forum } from '../../test/forum/forum.ts';
 import { LiveReader } from '../../test/forum/live-reader.ts';
-import { apiRoutes, pageRoutes } from '../shared/routes.ts';
+import { apiRoutes, pageRoutes, searchUrl, withQuery } from '../shared/routes.ts';
 
-test('no token, password or e-mail is in the log at any level or in what others receive', async (t) => {
+const searched = 'divorcio';
+
+test('no token, password, e-mail or search is in the log at any level, and no secret in what others receive', async (t) => {
   let logged = '';
   const log = new PassThrough().on('data', (chunk) => {
     logged += chunk;
@@ -36,9 +38,16 @@ test('no token, password or e-mail is in the log at any level or in what others 
     await forum.call('GET', pageRoutes.channel(channel._id), { token }),
     await forum.call('GET', apiRoutes.channels, { token }),
   ];
+  const search = async () => {
+    await forum.call('GET', withQuery(apiRoutes.search, { q: searched }));
+    await forum.call('GET', searchUrl({ q: searched, channel: 'x' }));
+    await forum.call('GET', withQuery(apiRoutes.search, { q: searched, after: 'x' }));
+  };
+  await search();
   await forum.call('POST', apiRoutes.signOut, { token });
   // What fails inside is logged with its cause.
   await forum.deps.db.destroy();
+  await search();
   answers.push(
     await forum.signIn(email, password),
     await forum.call('GET', apiRoutes.me, { token }),
@@ -47,6 +56,7 @@ test('no token, password or e-mail is in the log at any level or in what others 
   for (const answer of answers) {
     sent.push(JSON.stringify([...answer.headers]), await answer.text());
   }
+  assert.ok(!logged.includes(searched));
   assert.match(logged, /"level":50/, 'the failures were logged');
   assert.ok(logged.split('\n').length > answers.length);
   for (const secret of [token, password, email, email.toUpperCase(), basic]) {

@@ -14,6 +14,7 @@ const spanishTags: Record<string, string> = {
   images: 'imágenes',
   live: 'en directo',
   people: 'personas',
+  search: 'búsqueda',
   uploads: 'subidas',
 };
 

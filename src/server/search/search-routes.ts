@@ -20,7 +20,11 @@ export function searchRoutes(app: App, service: SearchService): void {
   app.get(
     apiRoutes.search,
     {
-      preHandler: service.countSearch,
+      preHandler: (request, reply) => {
+        const { countTyping, countSearch } = service;
+        const count = request.query.typing === undefined ? countSearch : countTyping;
+        return count.call(app, request, reply);
+      },
       schema: {
         tags: ['search'],
         summary: 'Buscar en canales y comentarios',

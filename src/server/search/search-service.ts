@@ -25,8 +25,9 @@ export interface Search extends SearchText {
 
 /** Searches for clients, within their limits. */
 export interface SearchService {
-  /** Counts a search; while somebody types, in a budget of its own. */
+  /** Count a search, and one while somebody types, which has a budget of its own. */
   countSearch: preHandlerAsyncHookHandler;
+  countTyping: preHandlerAsyncHookHandler;
   /** @throws InvalidCursor; ApiError `too_many_requests`, `busy`, both with Retry-After */
   search: (request: FastifyRequest, search: Search) => Promise<SearchResults>;
   /** Name of a visible channel to search in. @throws ApiError `channel_not_found` */
@@ -42,12 +43,9 @@ export function openSearch(
     detail: 'Ya estás buscando varias cosas a la vez. Espera un momento y vuelve a intentarlo.',
     retryAfterSeconds: 2,
   });
-  const [countSearch, countTyping] = [limit('search'), limit('searchWhileTyping')];
   return {
-    countSearch: function (request, reply) {
-      const isTyping = (request.query as { typing?: unknown }).typing !== undefined;
-      return (isTyping ? countTyping : countSearch).call(this, request, reply);
-    },
+    countSearch: limit('search'),
+    countTyping: limit('searchWhileTyping'),
     search: async ({ ip }, search) => {
       const release = running.acquire(addressKey(ip));
       try {

@@ -4,8 +4,8 @@ import { suggestVariants } from './n-variants.ts';
 import { parseQuery } from './parse-query.ts';
 import { searchChannels } from './search-channels.ts';
 
-/** Variants that are looked for; each takes as long as a search. */
-const triedVariants = 6;
+/** After so long no further variant is tried: each takes as long as a search. */
+const budgetMs = 500;
 
 /**
  * What would be found with ñ for n, or with n for ñ: the first variant that has a hit.
@@ -16,7 +16,9 @@ export async function findSuggestion(
   q: string,
   channelId: string | undefined,
 ): Promise<string | null> {
-  for (const variant of suggestVariants(q).slice(0, triedVariants)) {
+  const endMs = performance.now() + budgetMs;
+  for (const variant of suggestVariants(q)) {
+    if (performance.now() > endMs) break;
     const query = parseQuery(variant, false);
     const search = { query, channelId, before: undefined, limit: 1, withTexts: false };
     const { found } = await findCandidates(db, search);
