@@ -34,7 +34,7 @@ async function expectSoundStructure(page: Page): Promise<void> {
   for (const [index, level] of levels.entries()) {
     expect(level - (levels[index - 1] ?? 0), `levels ${levels}`).toBeLessThanOrEqual(1);
   }
-  await expect(page).toHaveTitle(/^([^·]+ · )?tertulia$/);
+  await expect(page).toHaveTitle(/^([^·]+ · ){0,2}tertulia$/);
   await expect(page.locator('html')).toHaveAttribute('lang', 'es');
 }
 
@@ -165,6 +165,7 @@ test.describe('with the keyboard alone', () => {
       'Entrar',
       'Crear cuenta',
       'Huertos de azotea',
+      'Buscar en este canal',
       'Comentar',
       ...(await footerStops(page)),
     ]);

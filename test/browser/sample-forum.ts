@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import type { Channel } from '../../src/shared/channels.ts';
 import { limits } from '../../src/shared/limits.ts';
-import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes, pageRoutes, searchUrl } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
@@ -115,6 +115,31 @@ const personView: View = {
   },
 };
 
+const searchViews: View[] = [
+  {
+    name: 'a search with unruly hits',
+    async show(page, { unruly }) {
+      await page.goto(searchUrl({ q: 'martes', channel: unruly._id }));
+      await expect(page.locator('mark')).toHaveText('martes');
+      await expect(page.locator('time[title]').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'a search that finds a channel',
+    async show(page) {
+      await page.goto(searchUrl({ q: 'huertos' }));
+      await expect(page.getByRole('region', { name: 'Canales' })).toBeVisible();
+    },
+  },
+  {
+    name: 'a search without hits',
+    async show(page) {
+      await page.goto(searchUrl({ q: `nada ${longWord.repeat(6)}` }));
+      await heading(page, 'Buscar');
+    },
+  },
+];
+
 const notFound: View = {
   name: 'NotFound',
   async show(page) {
@@ -150,6 +175,7 @@ const guestViews: View[] = [
   },
   ...channelViews,
   personView,
+  ...searchViews,
   notFound,
 ];
 

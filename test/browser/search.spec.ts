@@ -1,0 +1,219 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes, commentLink, pageRoutes, searchUrl } from '../../src/shared/routes.ts';
+import { commentsShown, writeComments } from './comments.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './fixtures.ts';
+import { respondWithProblem, watchRequests } from './network.ts';
+
+const field = (page: Page) => page.getByRole('search').getByRole('searchbox');
+const hits = (page: Page) => page.getByRole('region', { name: 'Comentarios' }).locator('ol > li');
+const announced = (page: Page) => page.getByRole('main').getByRole('status');
+const calls = `**${apiRoutes.search}?*`;
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a search from home shows marked hits with their links, further pages and the other order', async ({
+    page,
+    forum,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana, { name: 'Huertos de calabacines' });
+    const texts = Array.from({ length: 21 }, (_, index) => `El calabacín ${index + 1} ya está`);
+    await writeComments(forum, ana, channel, texts);
+
+    await page.goto(pageRoutes.home);
+    await field(page).fill('calabacin');
+    await page.getByRole('button', { name: 'Buscar' }).click();
+    await expect(page).toHaveURL(searchUrl({ q: 'calabacin' }));
+    await expect(page).toHaveTitle('calabacin · Buscar · tertulia');
+    await expect(field(page)).toHaveValue('calabacin');
+    const found = page.getByRole('region', { name: 'Canales' });
+    await expect(found.getByRole('link', { name: 'Huertos de calabacines' })).toBeVisible();
+    await expect(hits(page)).toHaveCount(20);
+    const first = hits(page).first();
+    await expect(first).toContainText('El calabacín 21 ya está');
+    await expect(first.locator('mark')).toHaveText('calabacín');
+    const links = await first
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(links).toEqual([
+      pageRoutes.user(ana.id),
+      commentLink(channel._id, 21),
+      pageRoutes.channel(channel._id),
+    ]);
+
+    await page.getByRole('link', { name: 'Ver más' }).click();
+    await expect(hits(page)).toHaveText([/El calabacín 1 ya está/]);
+    await page.getByRole('link', { name: 'Ver desde el principio' }).click();
+    await expect(hits(page)).toHaveCount(20);
+    await page.getByRole('link', { name: 'Más relevantes' }).click();
+    await expect(page).toHaveURL(searchUrl({ q: 'calabacin', sort: 'relevance' }));
+    await expect(page.getByRole('link', { name: 'Más relevantes' })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
+    await expect(hits(page)).toHaveCount(20);
+  });
+
+  test('a search in a channel without hits offers the other letter and all channels', async ({
+    page,
+    forum,
+  }) => {
+    const ana = await forum.person();
+    const channel = await openChannel(forum, ana, { name: 'Montaña' });
+    await writeComments(forum, ana, channel, ['Vimos una araña enorme']);
+    await page.goto(pageRoutes.channel(channel._id));
+    await page.getByRole('link', { name: 'Buscar en este canal' }).click();
+    await expect(page.getByRole('heading', { name: 'Cómo se busca' })).toBeVisible();
+    await field(page).fill('arana');
+    await field(page).press('Enter');
+    await expect(page).toHaveURL(searchUrl({ q: 'arana', channel: channel._id }));
+    await expect(page.getByText('En Montaña')).toBeVisible();
+    await expect(page.getByText('¿Quizá quisiste decir araña?')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Buscar en todos los canales' })).toHaveCount(2);
+    await page.getByRole('link', { name: 'araña' }).click();
+    await expect(hits(page)).toHaveText([/Vimos una araña enorme/]);
+    await expect(page.getByText('En Montaña')).toBeVisible();
+  });
+});
+
+test('what is typed is searched at once: the last answer wins, is announced, and Back finds it again', async ({
+  page,
+  forum,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  const texts = Array.from({ length: 25 }, (_, index) => `Berenjenas al horno ${index + 1}`);
+  await writeComments(forum, ana, channel, [...texts, 'Una berza', 'Se me quemó la berza']);
+  await page.goto(pageRoutes.home);
+  await expect(page.locator('time[title]').first()).toBeVisible();
+  await field(page).fill('berza');
+  await field(page).press('Enter');
+  await expect(hits(page)).toHaveCount(2);
+  await expect(announced(page)).toHaveText('2 resultados');
+
+  // The answer to what was typed first arrives last.
+  const { promise: isLater, resolve: answerFirst } = Promise.withResolvers<void>();
+  await page.route(/q=ber&/, async (route) => {
+    await isLater;
+    await route.continue().catch(() => {});
+  });
+  const asked = page.waitForRequest(/q=ber&/);
+  await field(page).fill('ber');
+  expect(new URL((await asked).url()).searchParams.get('typing')).toBe('1');
+  await field(page).press('End');
+  await page.keyboard.type('enj');
+  await expect(hits(page)).toHaveCount(20);
+  answerFirst();
+  await expect(announced(page)).toHaveText('Más de 20 resultados');
+  await expect(hits(page).first()).toContainText('Berenjenas al horno 25');
+  await expect(page).toHaveURL(searchUrl({ q: 'berenj' }));
+  await expect(page).toHaveTitle('berenj · Buscar · tertulia');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type('e');
+  await expect(field(page)).toHaveValue('berenje');
+  await expect(page).toHaveURL(searchUrl({ q: 'berenje' }));
+
+  await page.getByRole('link', { name: 'Ver más' }).click();
+  await expect(hits(page)).toHaveCount(25);
+  await expect(hits(page).nth(20)).toBeFocused();
+  const hit = hits(page).nth(22);
+  await hit.scrollIntoViewIfNeeded();
+  const y = await page.evaluate(() => scrollY);
+  expect(y).toBeGreaterThan(300);
+  await hit.locator('time').click();
+  await expect(page).toHaveURL(commentLink(channel._id, 3));
+  await expect(commentsShown(page).filter({ hasText: /horno 3$/ })).toHaveAttribute(
+    'data-target',
+    '',
+  );
+  await page.goBack();
+  await expect(hits(page)).toHaveCount(25);
+  await expect(field(page)).toHaveValue('berenje');
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(y);
+
+  // All that was typed is one step, of which Enter makes a search that stays.
+  await field(page).fill('berza');
+  await expect(hits(page)).toHaveCount(2);
+  await field(page).press('Enter');
+  await expect(page).toHaveURL(searchUrl({ q: 'berza' }));
+  await field(page).fill('');
+  await expect(page.getByRole('heading', { name: 'Cómo se busca' })).toBeVisible();
+  await expect(page).toHaveURL(pageRoutes.search);
+  await page.goBack();
+  await expect(page).toHaveURL(pageRoutes.home);
+});
+
+test.describe(() => {
+  test.use({ expectedErrors: [/status of (429|400)/] });
+
+  test('a search that is refused keeps the text and the hits, and can be tried again', async ({
+    page,
+    forum,
+  }) => {
+    const ana = await forum.person();
+    const channel = await openChannel(forum, ana);
+    await writeComments(forum, ana, channel, ['Un membrillo', 'Dos nísperos']);
+    await page.goto(searchUrl({ q: 'membrillo' }));
+    await expect(page.locator('time[title]').first()).toBeVisible();
+    await page.route(calls, respondWithProblem('too_many_requests'));
+    await field(page).fill('nispero');
+    await expect(page.getByRole('alert')).toHaveText(/^Vas demasiado deprisa/);
+    await expect(field(page)).toHaveValue('nispero');
+    await expect(hits(page)).toHaveText([/Un membrillo/]);
+    await page.unroute(calls);
+    await page.getByRole('button', { name: 'Reintentar' }).click();
+    await expect(hits(page)).toHaveText([/Dos nísperos/]);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+
+    // What cannot be searched for gets a hint, and nothing is asked for without letters.
+    await field(page).fill('-nispero');
+    await expect(page.getByText(/^Escribe también alguna palabra/).first()).toBeVisible();
+    const requests = watchRequests(page, 'GET', apiRoutes.search);
+    await field(page).fill('');
+    await expect(page.getByRole('heading', { name: 'Cómo se busca' })).toBeVisible();
+    await expect(page).toHaveURL(pageRoutes.search);
+    expect(requests).toEqual([]);
+  });
+});
+
+test('the slash key leads to the search field of home, of the search page and of a channel', async ({
+  page,
+  forum,
+}) => {
+  const ana = await forum.person();
+  const channel = await openChannel(forum, ana, { name: 'Cine de barrio' });
+  await writeComments(forum, ana, channel, ['Un tulipán', '<script>tulipán</script></mark>']);
+  await page.goto(pageRoutes.home);
+  await expect(page.locator('time[title]').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Menú de usuario' }).click();
+  await page.keyboard.press('/');
+  await expect(field(page)).not.toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+/');
+  await expect(field(page)).not.toBeFocused();
+  await page.keyboard.press('/');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.press('/');
+  await expect(field(page)).toHaveValue('/');
+
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(page.locator('time[title]').first()).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(page).toHaveURL(searchUrl({ channel: channel._id }));
+  await expect(
+    page.getByRole('searchbox', { name: 'Buscar en el canal Cine de barrio' }),
+  ).toBeFocused();
+  await page.keyboard.type('tulipan');
+  await expect(hits(page)).toHaveText([/<script>tulipán<\/script><\/mark>/, /Un tulipán/]);
+  await expect(hits(page).locator('script')).toHaveCount(0);
+  await expect(hits(page).first().locator('mark')).toHaveText('tulipán');
+  await page.getByRole('link', { name: 'Buscar en todos los canales' }).click();
+  await expect(page).toHaveURL(searchUrl({ q: 'tulipan' }));
+  await expect(
+    page.getByRole('searchbox', { name: 'Buscar en comentarios y canales' }),
+  ).toHaveValue('tulipan');
+  await page.keyboard.press('/');
+  await expect(field(page)).toBeFocused();
+});
