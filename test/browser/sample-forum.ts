@@ -117,18 +117,11 @@ const personView: View = {
 
 const searchViews: View[] = [
   {
-    name: 'a search with unruly hits',
-    async show(page, { unruly }) {
-      await page.goto(searchUrl({ q: 'martes', channel: unruly._id }));
-      await expect(page.locator('mark')).toHaveText('martes');
-      await expect(page.locator('time[title]').first()).toBeVisible();
-    },
-  },
-  {
-    name: 'a search that finds a channel',
+    name: 'a search that finds channels and comments with unruly texts',
     async show(page) {
-      await page.goto(searchUrl({ q: 'huertos' }));
-      await expect(page.getByRole('region', { name: 'Canales' })).toBeVisible();
+      await page.goto(searchUrl({ q: 'ejemplo' }));
+      await expect(page.locator('time[title]').first()).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Canales' }).getByRole('link')).toHaveCount(2);
     },
   },
   {

@@ -21,24 +21,26 @@ export function FoundChannels({ channels }: { channels: Channel[] }) {
       <h2 id="canales">{searchTexts.channels}</h2>
       <ul className={styles.channels}>
         {channels.map(({ _id, name, cover, commentCount, closedAt }) => (
-          <li key={_id} className={styles.channel}>
-            <Cover
-              className={styles.cover}
-              channelId={_id}
-              cover={cover}
-              alt=""
-              place="card"
-              isFirst={false}
-            />
-            <div>
-              <Link className={styles.name} href={pageRoutes.channel(_id)}>
-                <bdi>{name}</bdi>
-              </Link>
-              <p className={styles.muted}>
-                {texts.commentCount(commentCount)}
-                {closedAt && ` · ${texts.closed}`}
-              </p>
-            </div>
+          <li key={_id}>
+            <article className={styles.channel}>
+              <Cover
+                className={styles.cover}
+                channelId={_id}
+                cover={cover}
+                alt=""
+                place="card"
+                isFirst={false}
+              />
+              <div>
+                <Link className={styles.name} href={pageRoutes.channel(_id)}>
+                  <bdi>{name}</bdi>
+                </Link>
+                <p className={styles.muted}>
+                  {texts.commentCount(commentCount)}
+                  {closedAt && ` · ${texts.closed}`}
+                </p>
+              </div>
+            </article>
           </li>
         ))}
       </ul>
