@@ -19,7 +19,7 @@ export interface Query {
   excludedPhrases: string[][];
 }
 
-/** Most distinct words of a query, words of a phrase, and phrases. Others are ignored. */
+/** Most words that must occur, that must not, phrases of either kind, and words of a phrase. */
 const maxWords = 16;
 const minPrefix = 3;
 /** Longest part of a query that is read. UTF-16 code units. */
@@ -34,31 +34,37 @@ const QUOTE = /["«»“”„‟]/;
  * @param isTyping whether the last word, of three letters or more, is only begun
  */
 export function parseQuery(q: string, isTyping: boolean): Query {
-  const query: Query = { required: [], excluded: [], phrases: [], excludedPhrases: [] };
-  const seen = new Set<string>();
-  for (const group of groupsOf(q.slice(0, maxRead))) {
-    const words: Match[][] = [];
-    for (const form of group.forms.slice(0, maxWords)) {
-      const isPrefix = isTyping && !group.isExcluded && form.end === q.length;
-      const entry = isPrefix ? begunWord(form.token) : [exactly(form.token)];
-      const key = JSON.stringify([group.isExcluded, entry]);
-      if (!seen.has(key) && seen.size === maxWords) break;
-      words.push(entry);
-      if (seen.has(key)) continue;
-      seen.add(key);
-      if (!group.isExcluded) query.required.push(entry);
-    }
-    const tokens = words.map(([match]) => match?.token ?? '');
-    if (!group.isExcluded) {
-      if (words.length > 1 && query.phrases.length < maxWords) query.phrases.push(words);
-    } else if (words.length === 1) {
-      query.excluded.push(...tokens);
-    } else if (words.length > 1 && query.excludedPhrases.length < maxWords) {
-      query.excludedPhrases.push(tokens);
-    }
-  }
-  query.excluded = [...new Set(query.excluded)];
-  return query;
+  const groups = groupsOf(q.slice(0, maxRead));
+  const wanted = groups
+    .filter(({ isExcluded }) => !isExcluded)
+    .map(({ forms }) =>
+      forms
+        .slice(0, maxWords)
+        .map(({ token, end }) =>
+          isTyping && end === q.length ? begunWord(token) : [exactly(token)],
+        ),
+    );
+  // A part of an excluded phrase would exclude more than the phrase.
+  const unwanted = groups
+    .filter(({ isExcluded, forms }) => isExcluded && forms.length <= maxWords)
+    .map(({ forms }) => forms.map(({ token }) => stem(token)));
+
+  const required = firstDistinct(wanted.flat());
+  const keys = new Set(required.map((entry) => JSON.stringify(entry)));
+  const isRequired = (entry: Match[]) => keys.has(JSON.stringify(entry));
+  return {
+    required,
+    excluded: firstDistinct(unwanted.filter(({ length }) => length === 1).flat()),
+    phrases: firstDistinct(
+      wanted.filter((phrase) => phrase.length > 1 && phrase.every(isRequired)),
+    ),
+    excludedPhrases: firstDistinct(unwanted.filter(({ length }) => length > 1)),
+  };
+}
+
+function firstDistinct<T>(list: T[]): T[] {
+  const distinct = new Map(list.map((item) => [JSON.stringify(item), item]));
+  return [...distinct.values()].slice(0, maxWords);
 }
 
 /** Words that must follow each other, or a single word. Positions are those in the query. */

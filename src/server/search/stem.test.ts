@@ -43,7 +43,7 @@ const families = pairsOf(`
   comprado/comprada perdido/perdida perdido/perdidas unido/unidas usado/usada leído/leída
   abogado/abogada empleado/empleadas casado/casadas querido/querida bienvenido/bienvenidas
   español/española español/españoles español/españolas inglés/inglesa inglés/ingleses
-  inglés/inglesas francés/francesa francés/franceses portugués/portuguesas danés/danesa
+  inglés/inglesas francés/francesa francés/franceses portugués/portuguesas escocés/escocesa viscoso/viscosa
   japonés/japonesa marqués/marquesa alemán/alemana alemán/alemanas catalán/catalana
   musulmán/musulmanas campeón/campeona campeón/campeonas león/leona famoso/famosa
   hermoso/hermosas curioso/curiosa esposo/esposa buenísimo/buenísima presidente/presidenta
@@ -70,7 +70,7 @@ const strangers = pairsOf(`
   corazón/coraza león/lejía calor/calar amor/amar amor/moro humor/humo rumor/rumo temor/tema
   pastor/pasta motor/moto actor/acto doctor/docto autor/auto sentido/siento cada/cado todo/toda
   hecho/hecha dicho/dicha sed/sede cine/sin red/rede luce/luz hace/haz dice/diez nace/naz
-  pase/pas vale/val tele/tel dios/dio martes/marte antes/ante menos/meno extra/extrae pose/posee seis/sei
+  pase/pas vale/val tele/tel dios/dio martes/marte Vanesa/van Teresa/ter antes/ante menos/meno extra/extrae pose/posee seis/sei
   comer/comida cantar/canto trabajo/trabajar correr/correo amigo/amiga hijo/hija gato/gata
   hermano/hermana perro/perra madre/madera padre/padrón gente/agente ciudad/ciudadano nación/nacional
   mundo/mundial Juan/Juana Julio/Julia Mario/María Ana/Año Martín/Martina Mariano/Mariana

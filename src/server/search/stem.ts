@@ -11,8 +11,8 @@ const SHORT_IN_E = new Set(
 const PLAIN = /^[a-zñ]+$/;
 const CAN_END_SINGULAR = /^[^aeiou][aeiou][cdjlnrsxyz]$/;
 const ONLY_LAST_IS_VOWEL = /^[^aeiou]*[aeiou]$/;
-const FEMININE_OF_CONSONANT = /(?:..[dstñ]or|...es|ñol|eon|...[^i]an|ident)a$/;
-const FEMININE_OF_O = /(?:[aeiou][^aeiou]{0,4}[ai]d|..[^c]os|isim)a$/;
+const FEMININE_OF_CONSONANT = /(?:..[dstñ]or|....es|ñol|eon|...[^i]an|ident)a$/;
+const FEMININE_OF_O = /(?:[aeiou][^aeiou]{0,4}[ai]d|...os|isim)a$/;
 
 /**
  * The form in which a word, its plural and its safe genders meet: `luces` and `luz`, `profesoras` and
@@ -35,7 +35,7 @@ function shorten(word: string): string {
   if (end === 's') return singularOf(word);
   const base = word.slice(0, -1);
   if (end === 'a') {
-    // inglesa -> ingles, profesora -> profesor, española -> español; but mesa, flora, cola.
+    // inglesa -> ingles, profesora -> profesor, española -> español; but mesa, Vanesa, flora, cola.
     if (FEMININE_OF_CONSONANT.test(word)) return base;
     // cansada -> cansado, famosa -> famoso; but nada, cosa.
     return FEMININE_OF_O.test(word) ? `${base}o` : word;

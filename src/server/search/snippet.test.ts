@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseQuery } from './parse-query.ts';
+import { findSnippet } from './snippet.ts';
+
+/** The snippet with its hits in brackets. */
+function snippet(text: string, query: string, isTyping = false): string {
+  const parts = findSnippet(text, parseQuery(query, isTyping));
+  for (const [i, part] of parts.entries()) assert.notEqual(part.isHit, parts[i + 1]?.isHit);
+  return parts.map((part) => (part.isHit ? `[${part.text}]` : part.text)).join('');
+}
+
+const filler = 'palabras que no se buscan y siguen, '.repeat(20);
+
+test('a short text is a snippet as a whole, on one line', () => {
+  assert.equal(
+    snippet('La Canción\n\nde  las canciones', 'cancion'),
+    'La [Canción] de las [canciones]',
+  );
+  assert.equal(snippet('Nada', 'otra'), 'Nada');
+  assert.equal(snippet('', 'a'), '');
+});
+
+test('hits are marked where they are written, whatever their form', () => {
+  assert.equal(
+    snippet('İ ß 👍🏽 an\u0303o\u0301 fin', 'año 👍'),
+    'İ ß [👍🏽] [an\u0303o\u0301] fin',
+  );
+  assert.equal(snippet('en EE. UU. hay 1.000.000', 'eeuu 1000000'), 'en [EE. UU]. hay [1.000.000]');
+  assert.equal(snippet('日本の漢字です', '漢字'), '日本の[漢字]です');
+  assert.equal(snippet('las canciones', 'canc', true), 'las [canciones]');
+});
+
+test('words of a phrase are marked only where they follow each other', () => {
+  assert.equal(
+    snippet('de la casa la de la casa', '"la casa"'),
+    'de [la] [casa] la de [la] [casa]',
+  );
+  assert.equal(snippet('el perro de la casa', 'perro "de la"'), 'el [perro] [de] [la] casa');
+});
+
+test('a long text is cut to whole words around the place with most distinct hits', () => {
+  const text = `gato gato gato ${filler}¿Un perro y un gato? ${filler}`;
+  const found = snippet(text, 'perro gato');
+  assert.match(found, /^…[a-z].*\[perro\] y un \[gato\]\? .*[a-z]…$/);
+  assert.ok(found.length > 150 && found.length <= 206);
+  const cut = found.replace(/[[\]…]/g, '');
+  assert.ok(
+    ` ${text} `.includes(` ${cut}`) && /^\P{L}/u.test(text.slice(text.indexOf(cut) + cut.length)),
+  );
+});
+
+test('a long text without hits is cut behind a word', () => {
+  assert.match(snippet(filler, 'nada'), /^palabras .* [a-z]+…$/);
+});
+
+test('a snippet never has a part of a character', () => {
+  const characters = [
+    '👩🏽\u200d💻',
+    'e\u0323\u0301',
+    '🇪🇸',
+    '漢',
+    'a',
+    '👍🏿 ',
+    '각',
+    ' x\u0301',
+    '.',
+    '"\u0301',
+  ];
+  for (const character of characters) {
+    for (const query of [character, `otra ${character}`, 'perro', 'nada']) {
+      const text = `${character.repeat(300)} perro ${character.repeat(300)}`;
+      const parts = findSnippet(text, parseQuery(query, true));
+      const shown = parts.map((part) => part.text).join('');
+      assert.ok(shown.length <= 210, `${shown.length} ${character}`);
+      const left = shown
+        .replaceAll('…', '')
+        .replaceAll('perro', '')
+        .replaceAll(character.trim(), '');
+      assert.equal(left.trim(), '', character);
+    }
+  }
+});
