@@ -50,6 +50,16 @@ test('a long text is cut to whole words around the place with most distinct hits
   );
 });
 
+test('a hit at the end of a long text is shown with what is before it', () => {
+  const found = snippet(`${filler} perro`, 'perro');
+  assert.match(found, /^…[a-z].* \[perro\]$/);
+  assert.ok(found.length > 180);
+});
+
+test('of a hit that is longer than a snippet the beginning is shown', () => {
+  assert.equal(snippet(`un ${'a'.repeat(300)}`, 'aaa', true), `…[${'a'.repeat(200)}]…`);
+});
+
 test('a long text without hits is cut behind a word', () => {
   assert.match(snippet(filler, 'nada'), /^palabras .* [a-z]+…$/);
 });

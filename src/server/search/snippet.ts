@@ -16,8 +16,9 @@ export function findSnippet(text: string, query: Query): SnippetPart[] {
   const dense = densestOf(hits);
   const first = dense.at(0);
   const last = dense.at(-1);
-  const lead = first && last ? (maxLength - (last.word.end - first.word.start)) / 2 : 0;
-  const earliest = Math.max(0, (first?.word.start ?? 0) - Math.max(0, Math.floor(lead)));
+  const from = first?.word.start ?? 0;
+  const lead = Math.max(0, (maxLength - ((last?.word.end ?? maxLength) - from)) / 2);
+  const earliest = Math.max(0, Math.min(Math.floor(from - lead), text.length - maxLength));
   const start = earliest === 0 ? 0 : (words.find((word) => word.start >= earliest)?.start ?? 0);
   const end = findEnd(text, words, start);
 
@@ -31,10 +32,10 @@ export function findSnippet(text: string, query: Query): SnippetPart[] {
   if (start > 0) add('…', false);
   let at = start;
   for (const { word } of hits) {
-    if (word.start < start || word.end > end) continue;
+    if (word.start < start || word.start >= end) continue;
     add(text.slice(at, word.start), false);
-    add(text.slice(word.start, word.end), true);
-    at = word.end;
+    at = Math.min(word.end, end);
+    add(text.slice(word.start, at), true);
   }
   add(text.slice(at, end), false);
   if (end < text.length) add('…', false);
