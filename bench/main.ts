@@ -7,6 +7,7 @@ import { live } from './live.ts';
 import { memory } from './memory.ts';
 import { phone } from './phone.ts';
 import { reads } from './reads.ts';
+import { search } from './search.ts';
 import { renderResults, renderSection, type Section } from './section.ts';
 import { size } from './size.ts';
 import { start } from './start.ts';
@@ -22,6 +23,7 @@ const measures: Record<string, () => Promise<Section[]>> = {
   uploads,
   phone,
   growth,
+  search,
   size,
 };
 

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { type Engine, engines, Forum } from '../../../test/forum/forum.ts';
-import { zipfComments } from '../../../test/forum/zipf-comments.ts';
+import { zipfTexts } from '../../../test/forum/zipf-texts.ts';
 import type { Database } from '../database/tables.ts';
 import { type DocSearch, findDocs } from './find-docs.ts';
 import type { Match, Query } from './parse-query.ts';
 import { placeTokens } from './place-tokens.ts';
 import { tokensOf } from './words.ts';
 
-const corpus = zipfComments(15, 3000);
+const corpus = zipfTexts(15, 3000);
 const { random } = corpus;
 const channels = 12;
 /** Docs are in several blocks, with gaps as erased comments leave them. */

@@ -24,7 +24,7 @@ export function randomNumbers(seed: number): () => number {
 }
 
 /** Texts like those of a Spanish forum as far as a search index is concerned. */
-export interface ZipfComments {
+export interface ZipfTexts {
   /** By frequency, the most frequent first. */
   words: string[];
   /** A word by its frequency. */
@@ -35,7 +35,7 @@ export interface ZipfComments {
 }
 
 /** @param vocabulary number of words; the frequency of each is inverse to its rank */
-export function zipfComments(seed: number, vocabulary: number): ZipfComments {
+export function zipfTexts(seed: number, vocabulary: number): ZipfTexts {
   const random = randomNumbers(seed);
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
   const words = new Set(frequent);

@@ -1,0 +1,165 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay, setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { hashPassword } from '../src/server/accounts/passwords.ts';
+import { openDatabase } from '../src/server/database/database.ts';
+import { migrate } from '../src/server/database/migrations/migrate.ts';
+import { sqliteFile } from '../src/server/database/sqlite/node-sqlite.ts';
+import type { Database } from '../src/server/database/tables.ts';
+import type { SignedIn } from '../src/shared/accounts.ts';
+import { apiRoutes } from '../src/shared/routes.ts';
+import type { SearchResults } from '../src/shared/search.ts';
+import { type Filling, fillChannels, filled } from '../test/forum/fill-forum.ts';
+import { ForumClient } from '../test/forum/forum-client.ts';
+import { type ZipfTexts, zipfTexts } from '../test/forum/zipf-texts.ts';
+import { type Server, startServer } from './server.ts';
+
+const password = 'una contraseña: larga';
+const noComments: Filling = { accounts: 8, channels: 10_000, comments: 0, longest: 0 };
+const rowsAtOnce = 1000;
+/** `zipfTexts` ends at the word that reaches them: on average, texts have 112. */
+const leastChars = 109;
+
+/** Each is in 30 % of the comments, and never both in one. */
+export const neverTogether = ['izquierda', 'derecha'] as const;
+
+export interface Place {
+  dataDir: string;
+  databaseUrl: string | undefined;
+}
+
+export interface SearchForum extends Place {
+  texts: ZipfTexts;
+  client: ForumClient;
+  server: Server;
+  token: string;
+  /** How long the running server took to index all comments. */
+  indexSeconds: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Fills a forum with comments of words by Zipf's law, serves it, and waits until they are indexed.
+ * @param databaseUrl of an empty PostgreSQL database; undefined for SQLite
+ */
+export async function startSearchForum(
+  comments: number,
+  databaseUrl: string | undefined,
+): Promise<SearchForum> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-bench-'));
+  const place = { dataDir, databaseUrl };
+  const texts = zipfTexts(15, 300_000);
+  await fill(place, comments, texts);
+  const startMs = performance.now();
+  const { server, client, token } = await serve(place);
+  const isComplete = async () =>
+    (await client.json<SearchResults>('GET', `${apiRoutes.search}?q=hola`)).isComplete;
+  while (!(await isComplete())) await delay(200);
+  const indexSeconds = (performance.now() - startMs) / 1000;
+  if (databaseUrl) await vacuum(place);
+  const stop = async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { ...place, texts, client, server, token, indexSeconds, stop };
+}
+
+/** Starts a server in a process of its own, with somebody signed in. @param env added to its settings */
+export async function serve({ dataDir, databaseUrl }: Place, env: Record<string, string> = {}) {
+  const server = await startServer({
+    DATA_DIR: dataDir,
+    METRICS: 'on',
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    ...env,
+  });
+  const client = new ForumClient(server.url);
+  const { token } = (await (await client.signIn(filled.email(0), password)).json()) as SignedIn;
+  return { server, client, token };
+}
+
+async function fill(place: Place, comments: number, texts: ZipfTexts): Promise<void> {
+  const db = openDatabase(place, { noStatementTimeout: true });
+  try {
+    await migrate(db);
+    const nowMs = Date.now();
+    const passwordHash = await hashPassword(password, 'bench');
+    await fillChannels(db, noComments, { passwordHash, nowMs });
+    await db.transaction().execute((trx) => fillComments(trx, comments, texts, nowMs));
+    if (place.databaseUrl) await sql`analyze`.execute(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function fillComments(
+  db: Database,
+  comments: number,
+  texts: ZipfTexts,
+  nowMs: number,
+): Promise<void> {
+  const counts = new Uint32Array(noComments.channels);
+  for (let start = 0; start < comments; start += rowsAtOnce) {
+    const rows = Array.from({ length: Math.min(rowsAtOnce, comments - start) }, (_, offset) => {
+      const index = start + offset;
+      // Some channels have many more comments than others.
+      const channel = Math.floor(noComments.channels * texts.random() ** 3);
+      const number = (counts[channel] ?? 0) + 1;
+      counts[channel] = number;
+      return {
+        channel_id: filled.channelId(channel),
+        number,
+        account_id: filled.accountId(index % noComments.accounts),
+        text: textOf(index, texts),
+        created_at_ms: nowMs - (comments - index) * 1000,
+      };
+    });
+    await db.insertInto('comments').values(rows).execute();
+    await yieldToEventLoop();
+  }
+  for (const [channel, count] of counts.entries()) {
+    await db
+      .updateTable('channels')
+      .set({ comment_count: count, last_comment_number: count })
+      .where('id', '=', filled.channelId(channel))
+      .execute();
+  }
+}
+
+export function textOf(index: number, texts: ZipfTexts): string {
+  const word = neverTogether[Math.floor((index % 10) / 3)];
+  const begin = word ? `${word} ` : '';
+  return begin + texts.text(leastChars - begin.length);
+}
+
+/** Autovacuum would do this soon; SQLite has no counterpart. */
+async function vacuum(place: Place): Promise<void> {
+  const db = openDatabase(place, { noStatementTimeout: true });
+  await sql`vacuum analyze`.execute(db).finally(() => db.destroy());
+}
+
+/** Bytes on disk of each part of the search index. */
+export async function indexBytes({ dataDir, databaseUrl }: Place): Promise<Record<string, number>> {
+  const like = 'search_docs%';
+  if (!databaseUrl) {
+    const file = new DatabaseSync(sqliteFile(dataDir), { readOnly: true });
+    const rows = file
+      .prepare(
+        `select name, sum(pgsize) as bytes from dbstat
+         where name like ? or name like ? group by name order by bytes desc`,
+      )
+      .all(like, `sqlite_autoindex_${like}`);
+    file.close();
+    return Object.fromEntries(rows.map(({ name, bytes }) => [String(name), Number(bytes)]));
+  }
+  const db = openDatabase({ dataDir, databaseUrl }, { noStatementTimeout: true });
+  const { rows } = await sql<{ name: string; bytes: number }>`
+    select relname as name, pg_relation_size(oid) as bytes from pg_class
+    where relname like ${like} and relkind in ('r', 'i') order by bytes desc
+  `
+    .execute(db)
+    .finally(() => db.destroy());
+  return Object.fromEntries(rows.map(({ name, bytes }) => [name, bytes]));
+}

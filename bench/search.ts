@@ -1,0 +1,173 @@
+import { apiRoutes } from '../src/shared/routes.ts';
+import { filled } from '../test/forum/fill-forum.ts';
+import { createPostgresDatabase } from '../test/forum/forum.ts';
+import type { ForumClient } from '../test/forum/forum-client.ts';
+import { OwnPostgres } from '../test/postgres/own-postgres.ts';
+import { load, put } from './load.ts';
+import { indexBytes, type SearchForum, serve, startSearchForum, textOf } from './search-forum.ts';
+import { anyQuery, type SearchKind, searchKinds } from './search-requests.ts';
+import { format, type Section, verdict } from './section.ts';
+
+/** SEARCH_COMMENTS=1000000 measures what is promised, in about ten minutes. */
+const comments = Number(process.env.SEARCH_COMMENTS ?? 100_000);
+const samples = { count: 200, warmUps: 20 };
+const highestHeldMs = 30;
+const writing = { connections: 8, seconds: 10, warmUpSeconds: 2, texts: 2000 };
+const highestWriteRatio = 2.5;
+const leastWrites = 3000;
+const mostIndexBytes = 110;
+/** How often the server's timer looks how long the event loop was held. */
+const timerMs = 10;
+
+/** Searches, what the index adds to a write, and its size. */
+export async function search(): Promise<Section[]> {
+  const sqlite = await measure('SQLite', undefined);
+  // With fsync, unlike in the tests, because writes are measured too.
+  const postgres = await OwnPostgres.start('fsync=on');
+  try {
+    process.env.TEST_POSTGRES_URL = postgres.serverUrl;
+    const { url } = await createPostgresDatabase();
+    return [...sqlite, ...(await measure('PostgreSQL', url))];
+  } finally {
+    await postgres.remove();
+  }
+}
+
+async function measure(engine: string, databaseUrl: string | undefined): Promise<Section[]> {
+  const forum = await startSearchForum(comments, databaseUrl);
+  try {
+    const bytes = await indexBytes(forum);
+    const searches = await measureSearches(engine, forum);
+    return [searches, sizeSection(engine, forum, bytes), await measureWrites(engine, forum)];
+  } finally {
+    await forum.stop();
+  }
+}
+
+async function measureSearches(engine: string, forum: SearchForum): Promise<Section> {
+  const { client } = forum;
+  const rows: string[][] = [];
+  const all: number[] = [];
+  let longestMs = 0;
+  for (const kind of await searchKinds(forum, samples.count + samples.warmUps)) {
+    const { timesMs, heldMs } = await timeKind(client, kind);
+    if (kind.isOrdinary) all.push(...timesMs);
+    longestMs = Math.max(longestMs, heldMs);
+    rows.push(rowOf(kind.name, timesMs, heldMs, kind.budget));
+  }
+  return {
+    title: `Search, ${engine}`,
+    columns: ['', 'p50', 'p99', 'slowest', 'event loop held', 'budget'],
+    rows: [rowOf('all but the last', all, longestMs, anyQuery), ...rows],
+    notes:
+      `${format.count(comments)} comments of 112 characters in 10,000 channels, words by Zipf's law; ` +
+      `${samples.count} searches of each kind over HTTP, one at a time, none of them twice. The event ` +
+      `loop must not be held longer than ${highestHeldMs} ms on SQLite.`,
+  };
+}
+
+interface Timed {
+  timesMs: number[];
+  /** The longest time for which the server did nothing else. */
+  heldMs: number;
+}
+
+async function timeKind(client: ForumClient, { urls }: SearchKind): Promise<Timed> {
+  const timesMs: number[] = [];
+  for (const [index, url] of urls.entries()) {
+    if (index === samples.warmUps) await longestHeldMs(client);
+    const startMs = performance.now();
+    const response = await client.call('GET', url);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`);
+    if (index >= samples.warmUps) timesMs.push(performance.now() - startMs);
+  }
+  return { timesMs, heldMs: await longestHeldMs(client) };
+}
+
+/** Since it was last asked. */
+async function longestHeldMs(client: ForumClient): Promise<number> {
+  const metrics = await (await client.call('GET', '/metrics')).text();
+  const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(metrics)?.[1];
+  return Math.max(0, Number(seconds) * 1000 - timerMs);
+}
+
+function rowOf(
+  name: string,
+  timesMs: number[],
+  heldMs: number,
+  { p50Ms, p99Ms }: SearchKind['budget'],
+): string[] {
+  const sorted = timesMs.toSorted((a, b) => a - b);
+  const quantile = (part: number) => sorted[Math.floor(part * sorted.length)] ?? Number.NaN;
+  const [p50, p99] = [quantile(0.5), quantile(0.99)];
+  const budget = `${p50Ms === undefined ? '' : `${p50Ms} / `}${p99Ms} ms`;
+  const isMet = p50 <= (p50Ms ?? Number.POSITIVE_INFINITY) && p99 <= p99Ms;
+  return [
+    name,
+    format.ms(p50),
+    format.ms(p99),
+    format.ms(sorted.at(-1) ?? Number.NaN),
+    format.ms(heldMs),
+    verdict(budget, isMet),
+  ];
+}
+
+function sizeSection(engine: string, forum: SearchForum, bytes: Record<string, number>): Section {
+  const each = (value: number) => (value / comments).toFixed(1);
+  const total = Object.values(bytes).reduce((sum, value) => sum + value, 0);
+  const isMet = forum.databaseUrl !== undefined || total / comments <= mostIndexBytes;
+  const budget = forum.databaseUrl ? 'none' : verdict(`<= ${mostIndexBytes}`, isMet);
+  return {
+    title: `Size of the search index, ${engine}`,
+    columns: ['bytes for each comment', '', 'budget'],
+    rows: [
+      ['all', each(total), budget],
+      ...Object.entries(bytes).map(([name, value]) => [name, each(value), '']),
+    ],
+    notes: `The server indexed the ${format.count(comments)} comments in ${Math.round(forum.indexSeconds)} s, while it was running.`,
+  };
+}
+
+async function measureWrites(engine: string, forum: SearchForum): Promise<Section> {
+  await forum.server.stop();
+  const hook = new URL('without-search-index.ts', import.meta.url).href;
+  const without = await write(forum, { NODE_OPTIONS: `--import ${hook}` });
+  const indexed = await write(forum, {});
+  const ratio = indexed.cpuMicros / without.cpuMicros;
+  const row = (name: string, { perSecond, cpuMicros, p50Ms, p99Ms }: typeof indexed) => [
+    name,
+    format.count(perSecond),
+    format.micros(cpuMicros),
+    format.ms(p50Ms),
+    format.ms(p99Ms),
+  ];
+  const isFast = forum.databaseUrl !== undefined || indexed.perSecond >= leastWrites;
+  const rate = forum.databaseUrl ? '' : verdict(`>= ${format.count(leastWrites)}/s`, isFast);
+  const cost = verdict(`<= ${highestWriteRatio}`, ratio <= highestWriteRatio);
+  return {
+    title: `Writing with the search index, ${engine}`,
+    columns: ['', 'comments/s', 'CPU each', 'p50', 'p99', 'budget'],
+    rows: [
+      [...row('without the index', without), ''],
+      [...row('with it', indexed), rate],
+      ['ratio', '', ratio.toFixed(2), '', '', cost],
+    ],
+    notes: `${writing.connections} writers for ${writing.seconds} s over HTTP, into the same forum; processor time of the server alone.`,
+  };
+}
+
+async function write(forum: SearchForum, env: Record<string, string>) {
+  const { server, token } = await serve(forum, env);
+  const requests = Array.from({ length: writing.texts }, (_, index) =>
+    put(apiRoutes.comment, token, {
+      id: filled.channelId(Math.floor(10_000 * forum.texts.random() ** 3)),
+      comment: textOf(index, forum.texts),
+    }),
+  );
+  const job = { connections: writing.connections, requests };
+  await load(server, { ...job, seconds: writing.warmUpSeconds });
+  const measured = await load(server, { ...job, seconds: writing.seconds });
+  await server.stop();
+  return measured;
+}
