@@ -9,13 +9,12 @@ import { openDatabase } from '../src/server/database/database.ts';
 import { migrate } from '../src/server/database/migrations/migrate.ts';
 import { sqliteFile } from '../src/server/database/sqlite/node-sqlite.ts';
 import type { Database } from '../src/server/database/tables.ts';
+import { isIndexComplete } from '../src/server/search/index-state.ts';
 import type { SignedIn } from '../src/shared/accounts.ts';
-import { apiRoutes } from '../src/shared/routes.ts';
-import type { SearchResults } from '../src/shared/search.ts';
 import { type Filling, fillChannels, filled } from '../test/forum/fill-forum.ts';
 import { ForumClient } from '../test/forum/forum-client.ts';
 import { type ZipfTexts, zipfTexts } from '../test/forum/zipf-texts.ts';
-import { type Server, startServer } from './server.ts';
+import { startServer } from './server.ts';
 
 const password = 'una contraseña: larga';
 const noComments: Filling = { accounts: 8, channels: 10_000, comments: 0, longest: 0 };
@@ -34,11 +33,12 @@ export interface Place {
 export interface SearchForum extends Place {
   texts: ZipfTexts;
   client: ForumClient;
-  server: Server;
   token: string;
   /** How long the running server took to index all comments. */
   indexSeconds: number;
-  stop(): Promise<void>;
+  /** Stops the server; its data stay. */
+  stopServer(): Promise<void>;
+  remove(): Promise<void>;
 }
 
 /**
@@ -55,16 +55,18 @@ export async function startSearchForum(
   await fill(place, comments, texts);
   const startMs = performance.now();
   const { server, client, token } = await serve(place);
-  const isComplete = async () =>
-    (await client.json<SearchResults>('GET', `${apiRoutes.search}?q=hola`)).isComplete;
-  while (!(await isComplete())) await delay(200);
+  await untilIndexed(place);
   const indexSeconds = (performance.now() - startMs) / 1000;
-  if (databaseUrl) await vacuum(place);
-  const stop = async () => {
-    await server.stop();
+  let stopped: Promise<void> | undefined;
+  const stopServer = () => {
+    stopped ??= server.stop();
+    return stopped;
+  };
+  const remove = async () => {
+    await stopServer();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { ...place, texts, client, server, token, indexSeconds, stop };
+  return { ...place, texts, client, token, indexSeconds, stopServer, remove };
 }
 
 /** Starts a server in a process of its own, with somebody signed in. @param env added to its settings */
@@ -134,10 +136,15 @@ export function textOf(index: number, texts: ZipfTexts): string {
   return begin + texts.text(leastChars - begin.length);
 }
 
-/** Autovacuum would do this soon; SQLite has no counterpart. */
-async function vacuum(place: Place): Promise<void> {
+async function untilIndexed(place: Place): Promise<void> {
   const db = openDatabase(place, { noStatementTimeout: true });
-  await sql`vacuum analyze`.execute(db).finally(() => db.destroy());
+  try {
+    while (!(await isIndexComplete(db))) await delay(200);
+    // Autovacuum would do this soon; SQLite has no counterpart.
+    if (place.databaseUrl) await sql`vacuum analyze`.execute(db);
+  } finally {
+    await db.destroy();
+  }
 }
 
 /** Bytes on disk of each part of the search index. */

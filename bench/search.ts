@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { apiRoutes } from '../src/shared/routes.ts';
 import { filled } from '../test/forum/fill-forum.ts';
 import { createPostgresDatabase } from '../test/forum/forum.ts';
@@ -7,6 +8,7 @@ import { load, put } from './load.ts';
 import { indexBytes, type SearchForum, serve, startSearchForum, textOf } from './search-forum.ts';
 import { anyQuery, type SearchKind, searchKinds } from './search-requests.ts';
 import { format, type Section, verdict } from './section.ts';
+import { cpuMicrosOfAll } from './server.ts';
 
 /** SEARCH_COMMENTS=1000000 measures what is promised, in about ten minutes. */
 const comments = Number(process.env.SEARCH_COMMENTS ?? 100_000);
@@ -33,14 +35,14 @@ export async function search(): Promise<Section[]> {
   }
 }
 
-async function measure(engine: string, databaseUrl: string | undefined): Promise<Section[]> {
+export async function measure(engine: string, databaseUrl: string | undefined): Promise<Section[]> {
   const forum = await startSearchForum(comments, databaseUrl);
   try {
     const bytes = await indexBytes(forum);
     const searches = await measureSearches(engine, forum);
     return [searches, sizeSection(engine, forum, bytes), await measureWrites(engine, forum)];
   } finally {
-    await forum.stop();
+    await forum.remove();
   }
 }
 
@@ -130,7 +132,7 @@ function sizeSection(engine: string, forum: SearchForum, bytes: Record<string, n
 }
 
 async function measureWrites(engine: string, forum: SearchForum): Promise<Section> {
-  await forum.server.stop();
+  await forum.stopServer();
   const hook = new URL('without-search-index.ts', import.meta.url).href;
   const without = await write(forum, { NODE_OPTIONS: `--import ${hook}` });
   const indexed = await write(forum, {});
@@ -153,7 +155,7 @@ async function measureWrites(engine: string, forum: SearchForum): Promise<Sectio
       [...row('with it', indexed), rate],
       ['ratio', '', ratio.toFixed(2), '', '', cost],
     ],
-    notes: `${writing.connections} writers for ${writing.seconds} s over HTTP, into the same forum; processor time of the server alone.`,
+    notes: `${writing.connections} writers for ${writing.seconds} s over HTTP, into the same forum; processor time of the server and of PostgreSQL.`,
   };
 }
 
@@ -167,7 +169,23 @@ async function write(forum: SearchForum, env: Record<string, string>) {
   );
   const job = { connections: writing.connections, requests };
   await load(server, { ...job, seconds: writing.warmUpSeconds });
+  const before = await postgresMicros(forum.databaseUrl);
   const measured = await load(server, { ...job, seconds: writing.seconds });
+  const micros = (await postgresMicros(forum.databaseUrl)) - before;
   await server.stop();
-  return measured;
+  const written = measured.perSecond * writing.seconds;
+  return { ...measured, cpuMicros: measured.cpuMicros + micros / written };
+}
+
+/** Processor time that PostgreSQL has used so far. */
+async function postgresMicros(databaseUrl: string | undefined): Promise<number> {
+  if (!databaseUrl) return 0;
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  const { rows } = await client.query<{ file: string }>(
+    "select pg_read_file('postmaster.pid') file",
+  );
+  const micros = cpuMicrosOfAll(Number.parseInt(rows[0]?.file ?? '', 10));
+  await client.end();
+  return micros;
 }

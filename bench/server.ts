@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -39,8 +39,26 @@ export async function startServer(env: Record<string, string>): Promise<Server> 
 
 /** Processor time that a process has used so far, in microseconds. */
 export function cpuMicros(pid: number): number {
+  const { own } = ticksOf(pid);
+  return (own / ticksPerSecond) * 1e6;
+}
+
+/** The same of a process with its children, those that have ended too. */
+export function cpuMicrosOfAll(pid: number): number {
+  const { own, ended } = ticksOf(pid);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  const running = children.map((child) =>
+    existsSync(`/proc/${child}`) ? ticksOf(Number(child)).own : 0,
+  );
+  const ticks = running.reduce((sum, each) => sum + each, own + ended);
+  return (ticks / ticksPerSecond) * 1e6;
+}
+
+/** Of a process, and of its children that have ended. */
+function ticksOf(pid: number): { own: number; ended: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name, in parentheses, may contain spaces; utime and stime are the 12th and 13th field after it.
+  // The name, in parentheses, may contain spaces; the times are the 12th to 15th field after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1e6;
+  const sum = (first: number) => Number(fields[first]) + Number(fields[first + 1]);
+  return { own: sum(11), ended: sum(13) };
 }
