@@ -10,5 +10,5 @@ export { LiveComments } from './comments/live-comments.tsx';
 export * as timeWords from './components/time-words.ts';
 export { fetchPerson, fetchPersonComments } from './people/fetch-person.ts';
 export { PageWork } from './router/page-work.tsx';
-export { fetchHits, fetchSearch } from './search/fetch-search.ts';
+export { loadMoreHits, loadSearch } from './search/load-search.ts';
 export { reduce } from './state/reducer.ts';

@@ -9,5 +9,7 @@ export const lateTexts = {
   newCommentBy: (autor: string) => `Nuevo comentario de ${autor}`,
   moreReplies: 'Ver más respuestas',
   repliesFailed: 'No se pudieron cargar las respuestas',
+  searchFailed: 'No se pudo buscar. Comprueba la conexión y vuelve a intentarlo.',
+  searchIsLate: 'La búsqueda tarda demasiado. Vuelve a intentarlo en un momento.',
   aboutPerson: (name: string) => `Canales y comentarios de ${name} en tertulia.`,
 } as const;

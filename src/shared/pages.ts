@@ -49,6 +49,7 @@ export const bundlesOfInlinedStyles = [
   'home-bundle',
   'channel-bundle',
   'person-bundle',
+  'search-bundle',
 ];
 
 /** Pages without data of the server. */

@@ -171,7 +171,13 @@ const windows = [
 
 for (const { who, views, open } of visitors) {
   const still = views.filter(({ name }) =>
-    ['home', 'create', 'profile', 'a channel with comments'].includes(name),
+    [
+      'home',
+      'create',
+      'profile',
+      'a channel with comments',
+      'a search that finds channels and comments with unruly texts',
+    ].includes(name),
   );
   for (const viewport of windows) {
     test.describe(`for ${who} hydration causes no layout shift, at ${viewport.width} px, on`, () => {

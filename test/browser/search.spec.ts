@@ -39,8 +39,8 @@ test.describe('without JavaScript', () => {
       .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
     expect(links).toEqual([
       pageRoutes.user(ana.id),
-      commentLink(channel._id, 21),
       pageRoutes.channel(channel._id),
+      commentLink(channel._id, 21),
     ]);
 
     await page.getByRole('link', { name: 'Ver más' }).click();

@@ -116,20 +116,18 @@ function Hit({
           <Link className={styles.autor} href={pageRoutes.user(autorId)}>
             <bdi>{autor}</bdi>
           </Link>{' '}
-          <span className={styles.muted}>
-            <Link className={styles.time} href={commentLink(channelId, number)}>
-              <TimeAgo iso={createdAt} />
-            </Link>
-            {!isInChannel && (
-              <>
-                {' '}
-                {searchTexts.hitIn}{' '}
-                <Link className={styles.place} href={pageRoutes.channel(channelId)}>
-                  <bdi>{channel.name}</bdi>
-                </Link>
-              </>
-            )}
-          </span>
+          {!isInChannel && (
+            <>
+              <span className={styles.muted}>{searchTexts.hitIn}</span>{' '}
+              <Link className={styles.place} href={pageRoutes.channel(channelId)}>
+                <bdi>{channel.name}</bdi>
+              </Link>{' '}
+            </>
+          )}
+          {/* Last, so that nothing moves when the time since replaces the date. */}
+          <Link className={styles.time} href={commentLink(channelId, number)}>
+            <TimeAgo iso={createdAt} />
+          </Link>
         </p>
         <p className={styles.snippet} dir="auto">
           {snippet.map(({ text, isHit }, index) =>

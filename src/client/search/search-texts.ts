@@ -21,8 +21,6 @@ export const searchTexts = {
   more: 'Ver más',
   goOn: 'Seguir buscando',
   moreFailed: 'No se pudieron cargar más resultados',
-  failed: 'No se pudo buscar. Comprueba la conexión y vuelve a intentarlo.',
-  late: 'La búsqueda tarda demasiado. Vuelve a intentarlo en un momento.',
   incomplete: 'El buscador se está preparando: todavía faltan comentarios antiguos.',
 
   noHits: 'No hay nada con eso',

@@ -1,0 +1,111 @@
+import { flushSync } from 'react-dom';
+import type { Channel } from '../../shared/channels.ts';
+import { limits } from '../../shared/limits.ts';
+import type { SearchContent } from '../../shared/page-data.ts';
+import { apiRoutes, withQuery } from '../../shared/routes.ts';
+import type { SearchResults } from '../../shared/search.ts';
+import { call, type Failure, type Result } from '../api/api.ts';
+import { lateTexts } from '../late-texts.ts';
+import type { Store } from '../state/store.ts';
+import type { SearchPlace } from './search-place.ts';
+
+export interface SearchLoad {
+  /** Path and query of the search. */
+  address: string;
+  place: SearchPlace;
+  /** The channel that is searched; it is fetched if it is not known. */
+  channel: SearchContent['channel'] | undefined;
+  /** Whether the last word may still be incomplete. */
+  isTyping: boolean;
+}
+
+interface LoadOptions {
+  /** Called with what to show instead, or with null when all is well. */
+  onFailure: (text: string | null) => void;
+  signal: AbortSignal;
+}
+
+/** Loads what the search page shows, at the length it had when it was last shown. */
+export async function loadSearch(
+  load: SearchLoad,
+  { onFailure, signal }: LoadOptions,
+  { getState, dispatch }: Store,
+): Promise<void> {
+  const { address } = load;
+  const loaded = getState().searches.get(address)?.results?.data.length ?? 0;
+  const limit = Math.min(Math.max(loaded, limits.hitsPerPage), limits.listItems);
+  const result = await fetchSearch(load, limit, signal);
+  if (signal.aborted) return;
+  if (result.ok) {
+    onFailure(null);
+    return dispatch({ type: 'SEARCH_LOADED', place: address, content: result.value });
+  }
+  const { problem, isLate } = result;
+  if (problem?.code === 'channel_not_found' || problem?.code === 'invalid_cursor') {
+    return dispatch({ type: 'PLACE_MISSING', place: address });
+  }
+  onFailure(problem?.detail ?? (isLate ? lateTexts.searchIsLate : lateTexts.searchFailed));
+}
+
+/** Appends the page after a cursor. @returns the id of its first comment, '' without one, null on failure */
+export async function loadMoreHits(
+  load: SearchLoad,
+  next: string,
+  { getState, dispatch }: Store,
+): Promise<string | null> {
+  const { address, place } = load;
+  const page = await fetchHits({ ...load, place: { ...place, after: next } }, limits.hitsPerPage);
+  const content = getState().searches.get(address);
+  // Ignore a late response: the hits were loaded again meanwhile.
+  if (!page.ok || content?.results?.next !== next) return null;
+  const data = [...content.results.data, ...page.value.data];
+  const results = { ...content.results, data, next: page.value.next };
+  // flushSync renders the hits now, so that the caller can focus one.
+  flushSync(() =>
+    dispatch({ type: 'SEARCH_LOADED', place: address, content: { ...content, results } }),
+  );
+  return page.value.data[0]?.comment.id ?? '';
+}
+
+async function fetchSearch(
+  load: SearchLoad,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Result<SearchContent>> {
+  const { q, channel: id, sort, after } = load.place;
+  const [hits, found] = await Promise.all([
+    // Without words nothing is searched.
+    q ? fetchHits(load, limit, signal) : null,
+    id && !load.channel ? fetchChannel(id, signal) : null,
+  ]);
+  const hint = hits?.ok === false ? findHint(hits) : null;
+  if (hits && !hits.ok && hint === null) return hits;
+  if (found && !found.ok) return found;
+  const { _id = '', name = '' } = load.channel ?? found?.value ?? {};
+  const channel = id ? { _id, name } : null;
+  const results = hits?.ok ? hits.value : null;
+  return { ok: true, value: { q, channel, sort, isFirstPage: after === null, results, hint } };
+}
+
+function fetchHits({ place, isTyping }: SearchLoad, limit: number, signal?: AbortSignal) {
+  const { q, channel, sort, after } = place;
+  const url = withQuery(apiRoutes.search, {
+    q,
+    channel,
+    sort: sort === 'new' ? null : sort,
+    after,
+    typing: isTyping ? 1 : null,
+    limit,
+  });
+  return call<SearchResults>(url, { has: 'data', signal });
+}
+
+function fetchChannel(id: string, signal: AbortSignal) {
+  const url = withQuery(apiRoutes.channel(id), { comments: 0 });
+  return call<Channel>(url, { has: '_id', signal });
+}
+
+/** What to write instead, when the words cannot be searched for. */
+function findHint({ problem }: Failure): string | null {
+  return problem?.errors?.find(({ field }) => field === 'q')?.message ?? null;
+}
