@@ -30,32 +30,18 @@ export const texts = {
   commentCount: (count: number) =>
     count === 1 ? '1 comentario' : `${numberText(count)} comentarios`,
 
-  coverOf: (name: string) => `Portada de ${name}`,
   opened: 'abierto',
   closed: 'cerrado',
-  comments: 'Comentarios',
-  noComments: 'Aún no hay comentarios',
-  earlierComments: 'Anteriores',
   laterComments: 'Siguientes',
   moreComments: (count: number) =>
     count === 1 ? 'Ver 1 comentario más' : `Ver ${numberText(count)} comentarios más`,
   toNewest: 'Ir a lo último',
   toUnread: 'Ir a lo nuevo',
   searchInChannel: 'Buscar en este canal',
-  commentRemoved: 'Ese comentario ya no está.',
   moreCommentsFailed: 'No se pudieron cargar más comentarios',
-  channelFailed: 'No se pudo cargar el canal',
   pageFailed: 'Esta página ha fallado',
-  mustSignInToComment: ['Si deseas comentar debes ', 'inciar sesión', ' 😁'],
 
-  edited: 'editado',
-  replyTo: 'En respuesta a',
   replyToDeleted: 'En respuesta a un comentario eliminado',
   replyCount: (count: number) => (count === 1 ? '1 respuesta' : `${numberText(count)} respuestas`),
   repliesTo: (count: number, autor: string) => `${texts.replyCount(count)} a ${autor}`,
-  thanksFrom: 'Gracias de',
-  people: (count: number) => (count === 1 ? '1 persona' : `${numberText(count)} personas`),
-  imageOf: (number: number, count: number) =>
-    count === 1 ? 'Imagen del comentario' : `Imagen ${number} de ${count} del comentario`,
-  channelClosed: 'Este canal está cerrado: se puede leer, pero no comentar.',
 } as const;

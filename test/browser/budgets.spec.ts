@@ -99,12 +99,16 @@ async function channelOfTwenty(forum: Forum) {
   return { ana, channel };
 }
 
-test('the scripts named in the page of home weigh at most 82 kB', async ({ forum }) => {
+test('the scripts named in the pages of home and of the search weigh at most 82 kB', async ({
+  forum,
+}) => {
   await openChannel(forum, await forum.person());
-  const bytes = await namedScriptBytes(forum, pageRoutes.home, 'home');
-  measured(`home: ${bytes} bytes of script`);
-  expect(bytes).toBeGreaterThan(10 * kilobyte);
-  expect(bytes).toBeLessThanOrEqual(scriptBudget);
+  for (const bundle of ['home', 'search'] as const) {
+    const bytes = await namedScriptBytes(forum, pageRoutes[bundle], bundle);
+    measured(`${bundle}: ${bytes} bytes of script`);
+    expect(bytes).toBeGreaterThan(10 * kilobyte);
+    expect(bytes).toBeLessThanOrEqual(scriptBudget);
+  }
 });
 
 test('the scripts named in the page of a channel weigh at most 82 kB, the page at most 14 kB', async ({

@@ -3,6 +3,7 @@ import type { Channel } from '../../shared/channels.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { ChannelEditor, ChannelTools } from '../bundles.ts';
 import { CommentText } from '../comments/comment-text.tsx';
+import { readingTexts } from '../comments/reading-texts.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { TimeAgo } from '../components/time-ago.tsx';
@@ -100,7 +101,7 @@ function ChannelCover({
       className={styles.cover}
       channelId={_id}
       cover={cover}
-      alt={coverAlt || texts.coverOf(name)}
+      alt={coverAlt || readingTexts.coverOf(name)}
       place="page"
       isFirst
     />

@@ -4,6 +4,7 @@ import { commentAnchor, pageRoutes, withQuery, writeAnchor } from '../../shared/
 import { ChannelRail, CommentForm, ReadingWork, Target, UnsentComments } from '../bundles.ts';
 import { CommentList } from '../comments/comment-list.tsx';
 import { CommentsEnd } from '../comments/comments-end.tsx';
+import { readingTexts } from '../comments/reading-texts.ts';
 import { focusElement } from '../components/focus-element.ts';
 import { GuestLinks } from '../components/guest-links.tsx';
 import { LoadFailure } from '../components/notice.tsx';
@@ -28,7 +29,7 @@ export function ChannelPage({ id }: { id: string }) {
   const unread = useUnread(id);
   const { isLogged } = useUser();
   const failure = status === 'failed' && (
-    <LoadFailure message={texts.channelFailed} onRetry={retry} />
+    <LoadFailure message={readingTexts.channelFailed} onRetry={retry} />
   );
 
   const target = <Target isLoaded={status === 'ready'} isFromServer={isFromServer} />;
@@ -91,7 +92,7 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
     <section className={styles.comments} aria-labelledby="comentarios">
       <div className={styles.heading}>
         <h2 id="comentarios" tabIndex={-1}>
-          {texts.comments}
+          {readingTexts.comments}
         </h2>
         <span className={styles.count}>
           {numberText(commentCount)}
@@ -136,11 +137,11 @@ interface CommentAreaProps {
 
 const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAreaProps) {
   const { isLogged } = useUser();
-  const [before, link, behind] = texts.mustSignInToComment;
+  const [before, link, behind] = readingTexts.mustSignInToComment;
   if (isClosed) {
     return (
       <div id={writeAnchor} className={styles.area} data-closed="" tabIndex={-1}>
-        <p className={styles.guest}>{texts.channelClosed}</p>
+        <p className={styles.guest}>{readingTexts.channelClosed}</p>
         {isLogged && <UnsentComments channelId={channelId} />}
       </div>
     );

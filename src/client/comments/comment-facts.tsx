@@ -2,6 +2,7 @@ import { Fragment, lazy, Suspense, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { texts } from '../texts.ts';
 import styles from './comment-item.module.css';
+import { readingTexts } from './reading-texts.ts';
 
 const ReplyList = lazy(async () => ({ default: (await import('./reply-list.tsx')).ReplyList }));
 
@@ -14,7 +15,7 @@ export function CommentFacts({ comment }: { comment: Comment }) {
       <div className={styles.facts}>
         {thanks.count > 0 && (
           <p>
-            {texts.thanksFrom} <Names {...thanks} />
+            {readingTexts.thanksFrom} <Names {...thanks} />
           </p>
         )}
         {replyCount > 0 && (
@@ -53,7 +54,7 @@ function Names({ count, names }: Comment['thanks']) {
           <bdi>{name}</bdi>
         </Fragment>
       ))}
-      {rest > 0 && (shown.length > 0 ? ` y ${rest} más` : texts.people(rest))}
+      {rest > 0 && (shown.length > 0 ? ` y ${rest} más` : readingTexts.people(rest))}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { CommentImage } from '../../shared/comments.ts';
 import { commentImageSources } from '../components/image-sources.ts';
-import { texts } from '../texts.ts';
 import styles from './comment-images.module.css';
+import { readingTexts } from './reading-texts.ts';
 
 /** The images of a comment in boxes of one shape, so that loading them moves nothing. */
 export function CommentImages({ images }: { images: CommentImage[] }) {
@@ -15,7 +15,7 @@ export function CommentImages({ images }: { images: CommentImage[] }) {
               className={styles.image}
               width={500}
               height={375}
-              alt={alt || texts.imageOf(index + 1, images.length)}
+              alt={alt || readingTexts.imageOf(index + 1, images.length)}
               loading="lazy"
               decoding="async"
             />

@@ -6,11 +6,11 @@ import { Avatar } from '../components/avatar.tsx';
 import { TimeAgo } from '../components/time-ago.tsx';
 import { Link } from '../router/navigation.tsx';
 import { useAppState } from '../state/store-provider.tsx';
-import { texts } from '../texts.ts';
 import { CommentFacts } from './comment-facts.tsx';
 import { CommentImages } from './comment-images.tsx';
 import styles from './comment-item.module.css';
 import { CommentText } from './comment-text.tsx';
+import { readingTexts } from './reading-texts.ts';
 import { ReplyLine } from './reply-line.tsx';
 
 interface CommentItemProps {
@@ -40,7 +40,7 @@ export const CommentItem = memo(function CommentItem({
           </Link>{' '}
           {editedAt && (
             <span className={styles.edited}>
-              {texts.edited} <TimeAgo iso={editedAt} />
+              {readingTexts.edited} <TimeAgo iso={editedAt} />
             </span>
           )}
         </p>

@@ -7,6 +7,7 @@ import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
 import { CommentItem } from './comment-item.tsx';
 import styles from './comment-list.module.css';
+import { readingTexts } from './reading-texts.ts';
 
 interface CommentListProps {
   channel: ChannelState;
@@ -19,7 +20,7 @@ interface CommentListProps {
 export function CommentList({ channel, unread, loadEarlier }: CommentListProps) {
   const { _id, moreBefore, moreAfter, comments } = channel;
   if (comments.length === 0 && !moreAfter && !moreBefore) {
-    return <p className={styles.none}>{texts.noComments}</p>;
+    return <p className={styles.none}>{readingTexts.noComments}</p>;
   }
   return (
     <>
@@ -27,7 +28,7 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
         <div id={earlierAnchor} className={styles.earlier}>
           <MoreLink
             href={withQuery(pageRoutes.channel(_id), { before: moreBefore })}
-            label={texts.earlierComments}
+            label={readingTexts.earlierComments}
             failedText={texts.moreCommentsFailed}
             load={loadEarlier}
           />
@@ -37,7 +38,7 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
         {itemsOf(channel).map((item, index, items) =>
           typeof item === 'number' ? (
             <li key={item} className={styles.removed} id={commentAnchor(item)} tabIndex={-1}>
-              {texts.commentRemoved}
+              {readingTexts.commentRemoved}
             </li>
           ) : (
             <Fragment key={item.number}>

@@ -3,6 +3,7 @@ import { commentLink } from '../../shared/routes.ts';
 import { Link } from '../router/navigation.tsx';
 import { texts } from '../texts.ts';
 import styles from './comment-item.module.css';
+import { readingTexts } from './reading-texts.ts';
 
 interface ReplyLineProps {
   comment: Comment;
@@ -18,7 +19,7 @@ export function ReplyLine({ comment, replyTo, isBelowOriginal }: ReplyLineProps)
   return (
     <p className={styles.reply}>
       <Link href={commentLink(channelId, replyTo)}>
-        {texts.replyTo} <bdi>{replyAutor}</bdi>
+        {readingTexts.replyTo} <bdi>{replyAutor}</bdi>
         {replyExcerpt && !isBelowOriginal && (
           <>
             {' · '}

@@ -1,0 +1,19 @@
+import { numberText } from '../../shared/number-texts.ts';
+
+/** What visitors read on the page of a channel only. */
+export const readingTexts = {
+  comments: 'Comentarios',
+  noComments: 'Aún no hay comentarios',
+  earlierComments: 'Anteriores',
+  channelFailed: 'No se pudo cargar el canal',
+  mustSignInToComment: ['Si deseas comentar debes ', 'inciar sesión', ' 😁'],
+  edited: 'editado',
+  replyTo: 'En respuesta a',
+  thanksFrom: 'Gracias de',
+  people: (count: number) => (count === 1 ? '1 persona' : `${numberText(count)} personas`),
+  imageOf: (number: number, count: number) =>
+    count === 1 ? 'Imagen del comentario' : `Imagen ${number} de ${count} del comentario`,
+  channelClosed: 'Este canal está cerrado: se puede leer, pero no comentar.',
+  coverOf: (name: string) => `Portada de ${name}`,
+  commentRemoved: 'Ese comentario ya no está.',
+} as const;
