@@ -91,6 +91,21 @@ onBothEngines('search', (forum) => {
     assert.deepEqual(without, [pages.flat()]);
   });
 
+  test('looks at a bounded amount of text for one page, and goes on with the next', async () => {
+    const one = await channel();
+    await write(one, 'el faro rojo');
+    const long = 'rojo y luego el faro y '.repeat(430);
+    for (let number = 1; number <= 52; number++) await write(one, `${long}${number}`);
+    const first = await search('"faro rojo"');
+    assert.deepEqual([first.data, first.suggestion], [[], null]);
+    const second = await search('"faro rojo"', { after: first.next });
+    assert.deepEqual([textsOf(second), second.next], [['el faro rojo'], null]);
+    const [ranked = [], ...older] = await allTexts('faro', { sort: 'relevance', limit: 100 });
+    assert.ok(ranked.length > 40 && ranked.length < 53);
+    assert.equal(new Set([...ranked, ...older.flat()]).size, 53);
+    assert.equal(ranked.length + older.flat().length, 53);
+  });
+
   test('finds neither hidden comments nor those of hidden channels, until they are shown again', async () => {
     const [shown, hidden] = [await channel(), await channel('Cisternas')];
     await write(shown, 'cisterna uno', 'cisterna dos');
