@@ -24,8 +24,7 @@ const halfFreshnessDays = 90;
 /** Words of the query that are compared: more of them take more time and change little. */
 const comparedWords = 12;
 
-export interface Ranked {
-  doc: number;
+export interface RankedCandidate extends Candidate {
   /** An integer from 0 to 999,999. */
   score: number;
 }
@@ -40,15 +39,15 @@ export async function rankCandidates(
   query: Query,
   candidates: Candidate[],
   atMs: number,
-): Promise<Ranked[]> {
+): Promise<RankedCandidate[]> {
   const takeTurn = takeTurns();
   const typed = spellings(q, findWords(q));
-  const ranked: Ranked[] = [];
-  for (const { doc, text, createdAtMs } of candidates) {
-    const ageDays = Math.max(0, atMs - createdAtMs) / dayMs;
+  const ranked: RankedCandidate[] = [];
+  for (const candidate of candidates) {
+    const ageDays = Math.max(0, atMs - candidate.createdAtMs) / dayMs;
     const freshness = halfFreshnessDays / (halfFreshnessDays + ageDays);
-    const score = scoreText(query, typed, text) + weights.freshness * freshness;
-    ranked.push({ doc, score: Math.round(score) });
+    const score = scoreText(query, typed, candidate.text) + weights.freshness * freshness;
+    ranked.push({ ...candidate, score: Math.round(score) });
     await takeTurn();
   }
   return ranked.sort((one, other) => other.score - one.score || other.doc - one.doc);

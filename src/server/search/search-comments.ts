@@ -3,7 +3,7 @@ import type { SearchHit, SearchOrder } from '../../shared/search.ts';
 import { firstWithin } from '../comments/comment-rows.ts';
 import type { Database } from '../database/tables.ts';
 import { findCandidates } from './find-candidates.ts';
-import { loadComments } from './load-docs.ts';
+import { type Candidate, loadComments } from './load-docs.ts';
 import type { Query } from './parse-query.ts';
 import { rankCandidates } from './rank-candidates.ts';
 import {
@@ -34,9 +34,9 @@ export interface HitPage {
   next: string | null;
 }
 
-/** Docs of a page of hits, and the cursor after each of them. */
-interface Docs {
-  docs: number[];
+/** What a page shows, and the cursor after each of it. */
+interface Page {
+  candidates: Candidate[];
   cursorAfter: (doc: number) => string;
   /** After all of them; null when there is nothing left. */
   next: string | null;
@@ -54,10 +54,10 @@ export async function searchComments(
   search: CommentSearch,
 ): Promise<HitPage> {
   const find = search.sort === 'new' ? findNewest : findRelevant;
-  const { docs, cursorAfter, next } = await find(db, generation, search);
+  const { candidates, cursorAfter, next } = await find(db, generation, search);
   const takeTurn = takeTurns();
   const hits: (SearchHit & { doc: number; bytes: number })[] = [];
-  for (const found of await loadComments(db, docs)) {
+  for (const found of await loadComments(db, candidates)) {
     const hit = { ...found, snippet: findSnippet(found.comment.comment, search.query) };
     hits.push({ ...hit, bytes: Buffer.byteLength(JSON.stringify(hit)) });
     await takeTurn();
@@ -74,22 +74,22 @@ async function findNewest(
   db: Database,
   generation: string,
   { query, channelId, limit, after }: CommentSearch,
-): Promise<Docs> {
+): Promise<Page> {
   const before = after === undefined ? undefined : parseNewestCursor(generation, after).before;
   const cursorAfter = (doc: number) => formatNewestCursor(generation, { before: doc });
   // One more than the page has, to know whether another page follows.
   const wanted = { query, channelId, before, limit: limit + 1, withTexts: false };
   const { found, rest } = await findCandidates(db, wanted);
-  const docs = found.slice(0, limit).map(({ doc }) => doc);
-  const end = found.length > limit ? docs.at(-1) : rest;
-  return { docs, cursorAfter, next: end == null ? null : cursorAfter(end) };
+  const candidates = found.slice(0, limit);
+  const end = found.length > limit ? candidates.at(-1)?.doc : rest;
+  return { candidates, cursorAfter, next: end == null ? null : cursorAfter(end) };
 }
 
 async function findRelevant(
   db: Database,
   generation: string,
   { q, query, channelId, limit, after }: CommentSearch,
-): Promise<Docs> {
+): Promise<Page> {
   const cursor = after === undefined ? undefined : parseRankCursor(generation, after);
   const { found, rest } = await findCandidates(db, {
     query,
@@ -119,7 +119,7 @@ async function findRelevant(
       ? null
       : formatRankCursor(generation, { before: rest, last: undefined });
   return {
-    docs: page.map(({ doc }) => doc),
+    candidates: page,
     cursorAfter,
     next: end && left.length > limit ? cursorAfter(end.doc) : older,
   };
