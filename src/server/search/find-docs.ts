@@ -1,18 +1,23 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { PostgresAdapter } from 'kysely';
+import { DatabaseUnavailable } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 import type { Query } from './parse-query.ts';
-import { blockOf, blockSize, blocksInRow, channelToken, type DocRange } from './place-tokens.ts';
+import {
+  channelToken,
+  type DocRange,
+  type Level,
+  partsInNext,
+  rangeBelow,
+} from './place-tokens.ts';
 import * as postgres from './postgres-search.ts';
 import * as sqlite from './sqlite-search.ts';
 import type { Terms } from './terms.ts';
 
 /** A search ends after so long, and its answer says where it goes on. */
 const budgetMs = 1000;
-/** How long the search of one range should take: other requests wait for it on SQLite. */
-const rangeMs = 12;
-/** Most blocks in a range. */
-const maxBlocks = 8 * blocksInRow;
+/** How long the search of one part should take: other requests wait for it on SQLite. */
+const partMs = 12;
 
 export interface DocSearch {
   query: Query;
@@ -46,7 +51,7 @@ export async function findDocs(db: Database, search: DocSearch): Promise<FoundDo
   const terms = { required, excluded: query.excluded };
   const end = Math.min(before ?? Number.POSITIVE_INFINITY, (await highestDoc(db)) + 1);
   // One more tells whether anything is left.
-  const { docs, rest } = await searchRanges(db, terms, end, limit + 1);
+  const { docs, rest } = await searchParts(db, terms, end, limit + 1);
   return docs.length > limit
     ? { docs: docs.slice(0, limit), rest: docs[limit - 1] ?? null }
     : { docs, rest };
@@ -63,46 +68,49 @@ export async function findChannels(db: Database, query: Query, limit: number): P
     : sqlite.findChannels(db, query, limit);
 }
 
-/** Searches ranges of blocks, the newest first, that grow while they take little time. */
-async function searchRanges(
+/** Searches part by part, the newest first, and larger parts while they take little time. */
+async function searchParts(
   db: Database,
   terms: Terms,
   end: number,
   wanted: number,
 ): Promise<FoundDocs> {
-  const docs: number[] = [];
   const startMs = performance.now();
   const newest = isPostgres(db) ? await postgres.findNewest(db, terms, end, wanted) : undefined;
+  const docs = newest?.docs ?? [];
   let rest = newest?.rest ?? end;
-  docs.push(...(newest?.docs ?? []));
-  const firstBlocks = newest?.docs.length === 0 ? blocksInRow : 1;
-  /** What a range takes however small it is: all that begins with a prefix is collected each time. */
-  let leastMs: number | undefined;
-  for (let blocks = firstBlocks; docs.length < wanted && rest > 0; ) {
+  let level: Level = newest && docs.length === 0 ? 1 : 0;
+  /** What a part takes however small it is: all that begins with a prefix is collected each time. */
+  let leastMs = Number.POSITIVE_INFINITY;
+  while (docs.length < wanted && rest > 0) {
     if (performance.now() - startMs > budgetMs) return { docs, rest };
-    const range = { startBlock: startBlockOf(rest, blocks), end: rest };
-    const rangeStartMs = performance.now();
+    const range = rangeBelow(rest, level);
+    const partStartMs = performance.now();
     const found = await findIn(db, terms, range, wanted - docs.length);
-    const tookMs = performance.now() - rangeStartMs;
-    if (!found) {
-      blocks = Math.max(1, Math.floor(blocks / blocksInRow));
-      continue;
+    const tookMs = performance.now() - partStartMs;
+    if (found) {
+      docs.push(...found);
+      rest = range.start;
+      leastMs = Math.min(leastMs, tookMs);
+      level = nextLevel(level, tookMs - leastMs);
+    } else if (level === 0) {
+      throw new DatabaseUnavailable(new Error('the smallest part of the index took too long'));
+    } else {
+      level = smaller(level);
     }
-    docs.push(...found);
-    rest = range.startBlock * blockSize;
-    leastMs ??= tookMs;
-    const growth = Math.max(rangeMs - leastMs, 3) / Math.max(tookMs - leastMs, 0.1);
-    blocks = Math.min(maxBlocks, Math.max(1, Math.floor(blocks * Math.min(growth, blocksInRow))));
     await yieldToEventLoop();
   }
   return { docs, rest: docs.length < wanted ? null : rest };
 }
 
-/** The lowest of at least so many whole blocks below a doc; where a row begins, when they make a row. */
-function startBlockOf(end: number, blocks: number): number {
-  const start = blockOf(end) - blocks;
-  return Math.max(0, blocks < blocksInRow ? start : start - (start % blocksInRow));
+/** @param growingMs what the last part took because of its size */
+function nextLevel(level: Level, growingMs: number): Level {
+  if (growingMs > partMs) return smaller(level);
+  return growingMs * partsInNext > partMs ? level : larger(level);
 }
+
+const smaller = (level: Level): Level => (level === 2 ? 1 : 0);
+const larger = (level: Level): Level => (level === 0 ? 1 : 2);
 
 /** @returns undefined when there are too many in the range for PostgreSQL to sort */
 function findIn(

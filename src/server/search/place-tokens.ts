@@ -1,6 +1,15 @@
-/** Docs in a block, and in a row of blocks. Searches read the index block by block, the newest first. */
-export const blockSize = 8192;
-export const blocksInRow = 8;
+/** Docs in a part of the index. Searches read it part by part, the newest first. */
+export const levels = [
+  { name: 'b', docs: 8192 },
+  { name: 'r', docs: 65_536 },
+  { name: 's', docs: 524_288 },
+] as const;
+
+/** How large a part is: 0 for 8,192 docs, 1 for 65,536, 2 for 524,288. */
+export type Level = 0 | 1 | 2;
+
+/** How many times as large a part of the next level is. */
+export const partsInNext = 8;
 
 /** The token that the comments of a channel have. @param channel `search_channels.id` */
 export function channelToken(channel: number): string {
@@ -9,28 +18,21 @@ export function channelToken(channel: number): string {
 
 /** The tokens that tell where a comment is, beside those of its words, which never contain `_`. */
 export function placeTokens(channel: number, doc: number): string[] {
-  const block = blockOf(doc);
-  return [channelToken(channel), `_b${block}`, `_r${Math.floor(block / blocksInRow)}`];
+  const parts = levels.map(({ name, docs }) => `_${name}${Math.floor(doc / docs)}`);
+  return [channelToken(channel), ...parts];
 }
 
-export function blockOf(doc: number): number {
-  return Math.floor(doc / blockSize);
-}
-
-/** Docs from the first of a block up to `end`, which is not one of them. */
+/** The docs of a part from its first one up to `end`, which is not one of them. */
 export interface DocRange {
-  startBlock: number;
+  /** All docs of the part have it, those from `end` on too. */
+  token: string;
+  start: number;
   end: number;
 }
 
-/** Tokens of which each doc of the range has one, as have docs from `end` to the end of its block. */
-export function blockTokens({ startBlock, end }: DocRange): string[] {
-  const endBlock = blockOf(end - 1) + 1;
-  const tokens = [];
-  for (let block = startBlock; block < endBlock; ) {
-    const isRow = block % blocksInRow === 0 && block + blocksInRow <= endBlock;
-    tokens.push(isRow ? `_r${block / blocksInRow}` : `_b${block}`);
-    block += isRow ? blocksInRow : 1;
-  }
-  return tokens;
+/** The part in which the doc before this one is. @param end at least 1 */
+export function rangeBelow(end: number, level: Level): DocRange {
+  const { name, docs } = levels[level];
+  const part = Math.floor((end - 1) / docs);
+  return { token: `_${name}${part}`, start: part * docs, end };
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { blockSize, blocksInRow } from './place-tokens.ts';
+import { levels } from './place-tokens.ts';
 
 /** Tokens as one value, which PostgreSQL takes apart: null when nothing is to be found. */
 export function joinTokens(tokens: string[] | undefined): string | null {
@@ -17,9 +17,7 @@ export function channelTokens(joined: string | null): RawBuilder<unknown> {
  */
 export function docTokens(joined: RawBuilder<unknown>): RawBuilder<unknown> {
   // As placeTokens (place-tokens.ts).
-  return sql`array_to_tsvector(string_to_array(ltrim(${joined}
-    || ' _c' || channel
-    || ' _b' || doc / ${sql.lit(blockSize)}
-    || ' _r' || doc / ${sql.lit(blockSize * blocksInRow)}
-  ), ' '))`;
+  const parts = levels.map(({ name, docs }) => sql.raw(` || ' _${name}' || doc / ${docs}`));
+  return sql`array_to_tsvector(string_to_array(
+    ltrim(${joined} || ' _c' || channel ${sql.join(parts, sql.raw(''))}), ' '))`;
 }

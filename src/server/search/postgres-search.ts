@@ -3,13 +3,13 @@ import { DatabaseUnavailable } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 import type { FoundDocs } from './find-docs.ts';
 import type { Match } from './parse-query.ts';
-import { blockOf, blockSize, blockTokens, type DocRange } from './place-tokens.ts';
+import type { DocRange } from './place-tokens.ts';
 import { checkedToken, isLongPrefix, type Terms } from './terms.ts';
 
 /** Rows that are looked at one by one before the index is asked. */
 const newestRows = 300;
 /** Rows that one query reads and sorts. */
-const sortedRows = 2 * blockSize;
+const sortedRows = 10_000;
 
 /**
  * The highest docs below `end` that match, among the highest of all.
@@ -35,8 +35,8 @@ export async function findNewest(
 
 /**
  * The highest docs of a range that match, by the GIN index.
- * @returns undefined when there are more than can be sorted quickly, or it takes too long: a smaller
- *   range tells. @throws DatabaseUnavailable when one block takes too long
+ * @returns undefined when there are more than can be sorted quickly, which those of the smallest part
+ *   can, or when it takes too long
  */
 export async function findDocsIn(
   db: Database,
@@ -44,7 +44,7 @@ export async function findDocsIn(
   range: DocRange,
   limit: number,
 ): Promise<number[] | undefined> {
-  const place = blockTokens(range).map((token) => ({ token, isPrefix: false }));
+  const place = [{ token: range.token, isPrefix: false }];
   const inRange = { ...terms, required: [...terms.required, place] };
   // The index collects all that begins with a prefix first: whole words narrow the search at less cost.
   const words = terms.required.filter((matches) => !matches.some(isLongPrefix));
@@ -56,7 +56,7 @@ export async function findDocsIn(
       (await findSorted(db, inRange, range.end, limit))
     );
   } catch (error) {
-    if (tookTooLong(error) && blockOf(range.end) - range.startBlock > 1) return undefined;
+    if (tookTooLong(error)) return undefined;
     throw error;
   }
 }

@@ -40,6 +40,10 @@ export async function createFtsTables(trx: Database): Promise<void> {
         tokens, content='', contentless_delete=1, detail=none, prefix=3,
         tokenize="ascii tokenchars '_'"
       )`.execute(trx);
+    // Merges that are half as frequent make a write cheaper by half, and searches hardly slower.
+    await sql`insert into ${sql.table(table)} (${sql.ref(table)}, rank) values ('automerge', 8)`.execute(
+      trx,
+    );
   }
 }
 

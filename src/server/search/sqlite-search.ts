@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import type { Match } from './parse-query.ts';
-import { blockTokens, type DocRange } from './place-tokens.ts';
+import type { DocRange } from './place-tokens.ts';
 import { checkedToken, isLongPrefix, type Terms } from './terms.ts';
 
 /** The highest docs of a range that match. */
@@ -12,8 +12,8 @@ export async function findDocsIn(
   limit: number,
 ): Promise<number[]> {
   // FTS5 would read all rows above `end` to get there, and go on below the range until one matches;
-  // the tokens of blocks let it skip both.
-  const place = blockTokens(range).map((token) => ({ token, isPrefix: false }));
+  // the token of the part lets it skip both.
+  const place = [{ token: range.token, isPrefix: false }];
   const match = matchOf({ ...terms, required: [...terms.required, place] });
   const { rows } = await sql<{ rowid: number }>`
     select rowid from search_docs_fts

@@ -36,6 +36,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         tokens, content='', contentless_delete=1, detail=none, prefix=3,
         tokenize="ascii tokenchars '_'"
       )`.execute(db);
+      await sql`insert into ${sql.table(table)} (${sql.ref(table)}, rank) values ('automerge', 8)`.execute(
+        db,
+      );
     }
   }
 }
