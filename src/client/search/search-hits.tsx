@@ -85,6 +85,7 @@ export function Hits({ place, results: { data, next }, isFirstPage, loadMore }: 
           // The key discards a busy link of another search.
           key={`${q} ${channel} ${sort}`}
           href={searchUrl({ q, channel, sort, after: next })}
+          // A page may be empty although others follow it.
           label={data.length > 0 ? searchTexts.more : searchTexts.goOn}
           failedText={searchTexts.moreFailed}
           load={appendNext}
@@ -94,7 +95,7 @@ export function Hits({ place, results: { data, next }, isFirstPage, loadMore }: 
   );
 }
 
-/** How many comments were found, as far as that is known. */
+/** How many were found, as far as that is known. */
 export function countText(count: number, next: string | null): string {
   if (next !== null) return count > 0 ? searchTexts.moreThan(count) : searchTexts.notYet;
   return count > 0 ? searchTexts.results(count) : searchTexts.noResults;

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { SearchResults } from '../../shared/search.ts';
 import { LoadFailure, Note } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
@@ -16,8 +17,10 @@ const quietMs = 800;
 export function SearchPage() {
   const { place, channel, results, hint, isFirstPage, isLoading, failure, retry, loadMore } =
     useSearch();
-  const hasFound = results && results.data.length + results.channels.length > 0;
-  const isSearched = results && (hasFound || results.next !== null);
+  const { q, sort } = place;
+  const hasComments = results && (results.data.length > 0 || results.next !== null);
+  const hasChannels = results && results.channels.length > 0;
+  const found = hint ?? (results ? foundText(results) : '');
   return (
     <>
       <div className={styles.head}>
@@ -25,41 +28,49 @@ export function SearchPage() {
         <SearchForm place={place} channel={channel} search={retry} />
       </div>
       <FoundStatus
-        text={
-          isLoading ? '' : (hint ?? (results ? countText(results.data.length, results.next) : ''))
-        }
-        search={`${place.q} ${place.channel} ${place.sort}`}
+        text={isLoading ? '' : found}
+        page={`${q} ${place.channel} ${sort} ${results?.next}`}
       />
       {failure !== null && <LoadFailure message={failure} onRetry={retry} />}
       {results?.isComplete === false && <Note>{searchTexts.incomplete}</Note>}
-      {(!place.q || hint !== null) && <SearchHelp />}
       {hint !== null && <p className={styles.hint}>{hint}</p>}
+      {(!q || hint !== null) && <SearchHelp />}
       {!results && hint === null && isLoading && <Loading label={searchTexts.searching} />}
       {results && (
         <div aria-busy={isLoading || undefined} className={styles.results}>
-          {results.channels.length > 0 && <FoundChannels channels={results.channels} />}
-          {isSearched ? (
+          {hasChannels && <FoundChannels channels={results.channels} />}
+          {hasComments && (
             <Hits place={place} results={results} isFirstPage={isFirstPage} loadMore={loadMore} />
-          ) : (
-            <NoHits place={place} suggestion={results.suggestion} />
           )}
+          {!hasChannels && !hasComments && <NoHits place={place} suggestion={results.suggestion} />}
         </div>
       )}
     </>
   );
 }
 
-/** Announces how much was found, not at every key. The page that the server rendered says it itself. */
-function FoundStatus({ text, search }: { text: string; search: string }) {
-  const [said, setSaid] = useState({ text: '', search });
+/** How much was found, as far as that is known. */
+function foundText({ data, channels, next }: SearchResults): string {
+  return countText(data.length + channels.length, next);
+}
+
+interface FoundStatusProps {
+  text: string;
+  /** Another one for each page of each search. */
+  page: string;
+}
+
+/** Announces how much was found, not at every key. */
+function FoundStatus({ text, page }: FoundStatusProps) {
+  const [said, setSaid] = useState({ text: '', page });
   useEffect(() => {
-    const timer = setTimeout(() => setSaid({ text, search }), quietMs);
+    const timer = setTimeout(() => setSaid({ text, page }), quietMs);
     return () => clearTimeout(timer);
-  }, [text, search]);
+  }, [text, page]);
   return (
     <div role="status" className="visually-hidden">
       {/* A new element each time: the same text in the same element is announced only once. */}
-      <p key={said.search}>{said.text}</p>
+      <p key={said.page}>{said.text}</p>
     </div>
   );
 }

@@ -67,7 +67,7 @@ export function useSearch() {
     isFirstPage: shown?.isFirstPage ?? true,
     isLoading: q !== '' && content === undefined && failure === null,
     /** Why nothing new is shown; null when all is well. */
-    failure,
+    failure: needsCall ? failure : null,
     retry,
     loadMore,
   };
