@@ -4,6 +4,7 @@ import type { Database } from '../database/tables.ts';
 import { findChannels } from './find-docs.ts';
 import { matches } from './matches.ts';
 import type { Query } from './parse-query.ts';
+import { takeTurns } from './take-turns.ts';
 
 /** Channels on the first page of what is found. */
 const shownChannels = 5;
@@ -13,10 +14,15 @@ const comparedChannels = 50;
 /** Visible channels whose name or description has what is searched for, first those by name, without comments. */
 export async function searchChannels(db: Database, query: Query): Promise<Channel[]> {
   const ids = await findChannels(db, query, comparedChannels);
-  const channels = (await listChannelsById(db, ids)).filter(({ name, description }) =>
-    matches(query, `${name}\n${description}`),
-  );
-  const byName = channels.filter(({ name }) => matches(query, name));
-  const others = channels.filter((channel) => !byName.includes(channel));
+  const takeTurn = takeTurns();
+  const byName: Channel[] = [];
+  const others: Channel[] = [];
+  for (const channel of await listChannelsById(db, ids)) {
+    const { name, description } = channel;
+    if (matches(query, name)) byName.push(channel);
+    // The index does not tell whether phrases are in order.
+    else if (matches(query, `${name}\n${description}`)) others.push(channel);
+    await takeTurn();
+  }
   return [...byName, ...others].slice(0, shownChannels);
 }

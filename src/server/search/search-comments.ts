@@ -1,4 +1,3 @@
-import { limits } from '../../shared/limits.ts';
 import type { SearchHit, SearchOrder } from '../../shared/search.ts';
 import { firstWithin } from '../comments/comment-rows.ts';
 import type { Database } from '../database/tables.ts';
@@ -25,6 +24,8 @@ export interface CommentSearch {
   channelId?: string | undefined;
   sort: SearchOrder;
   limit: number;
+  /** Most bytes of JSON of the hits. */
+  maxBytes: number;
   /** `next` of the page before. */
   after?: string | undefined;
 }
@@ -44,7 +45,7 @@ interface Page {
 
 /**
  * One page of visible comments that have what is searched for; fewer than `limit` where they would take
- * up more than `limits.listBytes` of JSON, or looking for more of them takes too long.
+ * up more than `maxBytes` of JSON, or looking for more of them takes too long.
  * @param generation of the site (site-generation.ts)
  * @throws InvalidCursor
  */
@@ -62,7 +63,7 @@ export async function searchComments(
     hits.push({ ...hit, bytes: Buffer.byteLength(JSON.stringify(hit)) });
     await takeTurn();
   }
-  const page = firstWithin(limits.listBytes, hits, ({ bytes }) => bytes);
+  const page = firstWithin(search.maxBytes, hits, ({ bytes }) => bytes);
   const last = page.at(-1);
   return {
     data: page.map(({ comment, channel, snippet }) => ({ comment, channel, snippet })),

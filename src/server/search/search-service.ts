@@ -1,4 +1,5 @@
 import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
+import { limits } from '../../shared/limits.ts';
 import type { SearchOrder, SearchResults } from '../../shared/search.ts';
 import type { Database } from '../database/tables.ts';
 import { addressKey } from '../http/address-key.ts';
@@ -61,8 +62,9 @@ export function openSearch(
 async function findAll(db: Database, generation: string, search: Search): Promise<SearchResults> {
   const { q, query, channelId, after } = search;
   const isFirst = after === undefined;
-  const { data, next } = await searchComments(db, generation, search);
   const channels = isFirst && channelId === undefined ? await searchChannels(db, query) : [];
+  const maxBytes = limits.listBytes - Buffer.byteLength(JSON.stringify(channels));
+  const { data, next } = await searchComments(db, generation, { ...search, maxBytes });
   const isNothing = isFirst && data.length + channels.length === 0 && next === null;
   return {
     data,

@@ -106,6 +106,32 @@ onBothEngines('search', (forum) => {
     assert.equal(ranked.length + older.flat().length, 53);
   });
 
+  test('a response stays below 4 MB, and the next page has the rest', async () => {
+    const one = await channel();
+    for (let number = 1; number <= 100; number++) await write(one, 'hito');
+    const { db } = forum().deps;
+    const text = `hito ${'🦖'.repeat(9_990)}`;
+    await db.updateTable('comments').set({ text }).where('channel_id', '=', one._id).execute();
+    const found: number[] = [];
+    let pages = 0;
+    for (let after: string | null | undefined; after !== null; pages++) {
+      const response = await forum().call(
+        'GET',
+        urlOf('hito', { limit: 100, after: after ?? null }),
+      );
+      const body = await response.text();
+      assert.ok(Buffer.byteLength(body) < 4_000_000);
+      const page = JSON.parse(body) as SearchResults;
+      found.push(...page.data.map(({ comment }) => comment.number));
+      after = page.next;
+    }
+    assert.equal(pages, 2);
+    assert.deepEqual(
+      found,
+      Array.from({ length: 100 }, (_, index) => 100 - index),
+    );
+  });
+
   test('finds neither hidden comments nor those of hidden channels, until they are shown again', async () => {
     const [shown, hidden] = [await channel(), await channel('Cisternas')];
     await write(shown, 'cisterna uno', 'cisterna dos');
