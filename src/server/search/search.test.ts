@@ -100,35 +100,30 @@ onBothEngines('search', (forum) => {
     assert.deepEqual([first.data, first.suggestion], [[], null]);
     const second = await search('"faro rojo"', { after: first.next });
     assert.deepEqual([textsOf(second), second.next], [['el faro rojo'], null]);
-    const [ranked = [], ...older] = await allTexts('faro', { sort: 'relevance', limit: 100 });
-    assert.ok(ranked.length > 40 && ranked.length < 53);
-    assert.equal(new Set([...ranked, ...older.flat()]).size, 53);
-    assert.equal(ranked.length + older.flat().length, 53);
+    const ranked = (await allTexts('faro', { sort: 'relevance', limit: 100 })).flat();
+    assert.deepEqual([ranked.length, new Set(ranked).size], [53, 53]);
+    assert.equal(ranked.at(-1), 'el faro rojo', 'older ones are ranked on their own');
   });
 
-  test('a response stays below 4 MB, and the next page has the rest', async () => {
+  test('a page of long comments is short, and the next one goes on', async () => {
     const one = await channel();
-    for (let number = 1; number <= 100; number++) await write(one, 'hito');
+    for (let number = 1; number <= 30; number++) await write(one, 'hito');
     const { db } = forum().deps;
     const text = `hito ${'🦖'.repeat(9_990)}`;
     await db.updateTable('comments').set({ text }).where('channel_id', '=', one._id).execute();
-    const found: number[] = [];
-    let pages = 0;
-    for (let after: string | null | undefined; after !== null; pages++) {
-      const response = await forum().call(
-        'GET',
-        urlOf('hito', { limit: 100, after: after ?? null }),
-      );
-      const body = await response.text();
-      assert.ok(Buffer.byteLength(body) < 4_000_000);
-      const page = JSON.parse(body) as SearchResults;
-      found.push(...page.data.map(({ comment }) => comment.number));
+    const pages: number[][] = [];
+    for (let after: string | null | undefined; after !== null; ) {
+      const page = await search('hito', { limit: 100, after: after ?? null });
+      pages.push(page.data.map(({ comment }) => comment.number));
       after = page.next;
     }
-    assert.equal(pages, 2);
     assert.deepEqual(
-      found,
-      Array.from({ length: 100 }, (_, index) => 100 - index),
+      pages.flat(),
+      Array.from({ length: 30 }, (_, index) => 30 - index),
+    );
+    assert.deepEqual(
+      pages.map(({ length }) => length),
+      [12, 12, 6],
     );
   });
 
