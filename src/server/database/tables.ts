@@ -245,8 +245,13 @@ export interface Tables {
     version: number;
     /** Channels from this `search_channels.id` down are still to be indexed; 0 after the last. */
     next_channel: number;
-    /** Docs from this one down are still to be indexed; null when all comments are. */
+    /**
+     * Comments with docs from this one down are still to be indexed; 0 when those without a doc are;
+     * null when all comments are indexed.
+     */
     next_doc: number | null;
+    /** Docs from this one down are free for comments without a doc, in descending order. */
+    free_doc: number;
   };
   /** Written by the rate limiter, on PostgreSQL only. */
   rate_limits: {

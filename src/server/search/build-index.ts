@@ -19,6 +19,11 @@ import { analysisVersion } from './words.ts';
 /** In one step. */
 const channelsAtOnce = 20;
 const docsAtOnce = 200;
+/**
+ * Docs indexed in ascending order, before those below them: inserting one after the other fills
+ * SQLite's pages, inserting below the others leaves them half empty. An interrupted build repeats them.
+ */
+const windowDocs = 2048;
 /** How long to wait for the transactions that have locked the next comment. */
 const lockedMs = 20;
 
@@ -33,138 +38,146 @@ interface Services {
  * process may run it at a time.
  * @param confirmLock called before each step @throws the reason of the signal; LockLost
  */
-export async function buildIndex(
-  { db, transact }: Services,
+export function buildIndex(
+  services: Services,
   signal: AbortSignal,
   confirmLock: ConfirmLock = async () => {},
 ): Promise<void> {
-  const placing = new Placing({ db, transact }, signal);
-  for (;;) {
-    await yieldToEventLoop();
-    signal.throwIfAborted();
-    await confirmLock();
-    const state = await readState(db);
-    if (!state) return;
-    if (state.version !== analysisVersion) {
-      await startAgain(transact);
-      placing.reset();
-    } else if (state.next_channel > 0) {
-      await indexChannels({ db, transact }, state.next_channel);
-    } else if (state.next_doc === null) {
-      return;
-    } else {
-      const places = await readPlaces(db, state.next_doc);
-      if (places.length > 0) await indexPlaces(transact, state, places);
-      // All comments that have a doc are indexed.
-      else await placing.step(state);
-    }
-  }
+  return new IndexBuild(services, signal, confirmLock).run();
 }
 
-/** Empties the index. Comments keep their docs, and so their order. */
-async function startAgain(transact: Transact): Promise<void> {
-  await transact('search index', async (trx) => {
-    if (!isPostgres(trx)) await createFtsTables(trx);
-    const state = await readState(trx);
-    const { highest } = await trx
-      .selectFrom('search_docs')
-      .select((eb) => eb.fn.max('doc').as('highest'))
-      .executeTakeFirstOrThrow();
-    await writeState(trx, {
-      version: analysisVersion,
-      next_channel: await internChannels(trx),
-      next_doc: Math.max(highest ?? 0, state?.next_doc ?? 0),
-    });
-  });
-}
-
-/** One step, from this channel down. */
-async function indexChannels({ db, transact }: Services, from: number): Promise<void> {
-  const channels = await db
-    .selectFrom('search_channels')
-    .select(['id', 'channel_id'])
-    .where('id', '<=', from)
-    .orderBy('id', 'desc')
-    .limit(channelsAtOnce)
-    .execute();
-  await transact('search index', async (trx) => {
-    // In ascending order, which FTS5 prefers.
-    for (const { channel_id } of channels.toReversed()) {
-      // Waits for changes of the channel, so that they are read or are indexed later.
-      const lock = trx.selectFrom('channels').select('id').where('id', '=', channel_id);
-      await (isPostgres(trx) ? lock.forShare() : lock).execute();
-      await indexChannel(trx, channel_id);
-    }
-    await writeState(trx, { next_channel: (channels.at(-1)?.id ?? 1) - 1 });
-  });
-}
-
-/** Comments with a doc, from this one down. */
-function readPlaces(db: Database, from: number): Promise<DocPlace[]> {
-  return db
-    .selectFrom('search_docs')
-    .select(['doc', 'channel', 'number'])
-    .where('doc', '<=', from)
-    .orderBy('doc', 'desc')
-    .limit(docsAtOnce)
-    .execute();
-}
-
-/** One step. @returns how many of the first places are done */
-async function indexPlaces(
-  transact: Transact,
-  state: IndexState,
-  places: DocPlace[],
-): Promise<number> {
-  const done = await transact('search index', async (trx) => {
-    const done = await indexDocs(trx, places);
-    const last = places[done - 1];
-    if (last) {
-      await writeState(trx, { next_doc: Math.min(state.next_doc ?? 0, last.doc - 1) });
-    }
-    return done;
-  });
-  if (done === 0) await delay(lockedMs);
-  return done;
-}
-
-/** Gives docs to the comments that have none, and indexes them. */
-class Placing {
-  readonly #services: Services;
+class IndexBuild {
+  readonly #db: Database;
+  readonly #transact: Transact;
   readonly #signal: AbortSignal;
-  #comments: UnplacedComments | undefined;
-  /** The doc of the next comment. */
-  #doc = 0;
+  readonly #confirmLock: ConfirmLock;
+  /** Read when all comments with a doc are indexed. */
+  #unplaced: UnplacedComments | undefined;
 
-  constructor(services: Services, signal: AbortSignal) {
-    this.#services = services;
+  constructor({ db, transact }: Services, signal: AbortSignal, confirmLock: ConfirmLock) {
+    this.#db = db;
+    this.#transact = transact;
     this.#signal = signal;
+    this.#confirmLock = confirmLock;
   }
 
-  reset(): void {
-    this.#comments = undefined;
+  async run(): Promise<void> {
+    for (;;) {
+      const state = await readState(this.#db);
+      if (!state) return;
+      if (state.version !== analysisVersion) await this.#startAgain();
+      else if (state.next_channel > 0) await this.#indexChannels(state.next_channel);
+      else if (state.next_doc === null) return;
+      else if (state.next_doc > 0) await this.#indexPlaced(state.next_doc);
+      else await this.#indexUnplaced(state);
+    }
   }
 
-  async step(state: IndexState): Promise<void> {
-    const { db, transact } = this.#services;
-    if (!this.#comments) {
-      this.#comments = await UnplacedComments.collect(db, this.#signal);
-      const { count } = this.#comments;
-      const room = state.next_doc ?? 0;
-      // Docs were kept free for the comments that existed. Others were written without the index.
-      this.#doc =
-        count <= room ? room : await transact('search index', (trx) => reserveDocs(trx, count));
-    }
-    const places = this.#comments
-      .first(docsAtOnce)
-      .map((place, index) => ({ ...place, doc: this.#doc - index }));
-    if (places.length === 0) {
-      await writeState(db, { next_doc: null });
-      this.reset();
-      return;
-    }
-    const done = await indexPlaces(transact, state, places);
-    this.#comments.drop(done);
-    this.#doc -= done;
+  /** Runs a small transaction when other requests have had their turn. */
+  async #step<T>(work: (trx: Database) => Promise<T>): Promise<T> {
+    await yieldToEventLoop();
+    this.#signal.throwIfAborted();
+    await this.#confirmLock();
+    return this.#transact('search index', work);
   }
+
+  /** Empties the index. Comments keep their docs, and so their order. */
+  async #startAgain(): Promise<void> {
+    this.#unplaced = undefined;
+    await this.#step(async (trx) => {
+      if (!isPostgres(trx)) await createFtsTables(trx);
+      const { highest } = await trx
+        .selectFrom('search_docs')
+        .select((eb) => eb.fn.max('doc').as('highest'))
+        .executeTakeFirstOrThrow();
+      await writeState(trx, {
+        version: analysisVersion,
+        next_channel: await internChannels(trx),
+        next_doc: highest ?? 0,
+      });
+    });
+  }
+
+  /** Some channels, from this one down. */
+  async #indexChannels(from: number): Promise<void> {
+    await this.#step(async (trx) => {
+      const channels = await trx
+        .selectFrom('search_channels')
+        .select(['id', 'channel_id'])
+        .where('id', '<=', from)
+        .orderBy('id', 'desc')
+        .limit(channelsAtOnce)
+        .execute();
+      // In ascending order, which FTS5 prefers.
+      for (const { channel_id } of channels.toReversed()) {
+        // Waits for changes of the channel, so that they are read or are indexed later.
+        const lock = trx.selectFrom('channels').select('id').where('id', '=', channel_id);
+        await (isPostgres(trx) ? lock.forShare() : lock).execute();
+        await indexChannel(trx, channel_id);
+      }
+      await writeState(trx, { next_channel: (channels.at(-1)?.id ?? 1) - 1 });
+    });
+  }
+
+  /** A window of comments that have docs, from this one down. */
+  async #indexPlaced(from: number): Promise<void> {
+    const next = startOfWindow(from);
+    await this.#indexWindow(await this.#readPlaces(next, from), { next_doc: next });
+  }
+
+  /** A window of comments that have no docs, which they are given. */
+  async #indexUnplaced(state: IndexState): Promise<void> {
+    this.#unplaced ??= await UnplacedComments.collect(this.#db, this.#signal, state.free_doc);
+    const { count } = this.#unplaced;
+    let end = state.free_doc;
+    if (count === 0) {
+      await this.#step((trx) => writeState(trx, { next_doc: null }));
+    } else if (count > end) {
+      // These were written without the index. Nothing was kept free for them.
+      await this.#step(async (trx) => {
+        await writeState(trx, { free_doc: await reserveDocs(trx, count) });
+      });
+    } else {
+      const start = startOfWindow(end);
+      // An earlier build may have been interrupted within the window.
+      const placed = await this.#readPlaces(start, end);
+      const taken = new Set(placed.map(({ doc }) => doc));
+      const free: number[] = [];
+      for (; end > start; end--) if (!taken.has(end)) free.push(end);
+      const added = this.#unplaced
+        .take(free.length)
+        .map((place, index) => ({ ...place, doc: free[index] ?? 0 }));
+      const places = [...placed, ...added].sort((one, other) => one.doc - other.doc);
+      await this.#indexWindow(places, { free_doc: start });
+    }
+  }
+
+  /** Comments with docs above `start`, up to `end`, in ascending order. */
+  #readPlaces(start: number, end: number): Promise<DocPlace[]> {
+    return this.#db
+      .selectFrom('search_docs')
+      .select(['doc', 'channel', 'number'])
+      .where('doc', '>', start)
+      .where('doc', '<=', end)
+      .orderBy('doc')
+      .execute();
+  }
+
+  /** @param places in ascending order @param end written with the last of them */
+  async #indexWindow(places: DocPlace[], end: Partial<IndexState>): Promise<void> {
+    for (let at = 0; ; ) {
+      const done = await this.#step(async (trx) => {
+        const done = await indexDocs(trx, places.slice(at, at + docsAtOnce));
+        if (at + done === places.length) await writeState(trx, end);
+        return done;
+      });
+      at += done;
+      if (at === places.length) return;
+      if (done === 0) await delay(lockedMs);
+    }
+  }
+}
+
+function startOfWindow(end: number): number {
+  return Math.floor((end - 1) / windowDocs) * windowDocs;
 }

@@ -19,6 +19,7 @@ const maxChars = 20_000;
 /**
  * Indexes comments as they are now, visible or not, and locks their rows, so that later changes wait
  * and earlier ones are read.
+ * @param places in ascending order: FTS5 writes to disk at each row that is lower than the one before
  * @returns how many of the first places are done; the next one may be locked by another transaction
  */
 export async function indexDocs(trx: Database, places: DocPlace[]): Promise<number> {
@@ -35,8 +36,7 @@ export async function indexDocs(trx: Database, places: DocPlace[]): Promise<numb
     const tokens = comment.text === undefined ? undefined : tokensOf(comment.text);
     rows.push({ ...place, tokens });
   }
-  // In ascending order, because FTS5 writes to disk at each row that is lower than the one before.
-  if (rows.length > 0) await writeDocs(trx, rows.reverse());
+  if (rows.length > 0) await writeDocs(trx, rows);
   return done;
 }
 

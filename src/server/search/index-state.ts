@@ -15,7 +15,7 @@ export async function prepareIndex(db: Database): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const created = await trx
       .insertInto('search_state')
-      .values({ id: 1, version: analysisVersion, next_channel: 0, next_doc: null })
+      .values({ id: 1, version: analysisVersion, next_channel: 0, next_doc: null, free_doc: 0 })
       // Another process may insert it at the same time.
       .onConflict((conflict) => conflict.doNothing())
       .returning('id')
@@ -26,8 +26,10 @@ export async function prepareIndex(db: Database): Promise<void> {
       .select((eb) => eb.fn.coalesce(eb.fn.sum('last_comment_number'), eb.lit(0)).as('count'))
       .executeTakeFirstOrThrow();
     const comments = Number(count);
-    const nextDoc = comments > 0 ? await reserveDocs(trx, comments) : null;
-    await writeState(trx, { next_channel: await internChannels(trx), next_doc: nextDoc });
+    if (comments > 0) {
+      await writeState(trx, { next_doc: 0, free_doc: await reserveDocs(trx, comments) });
+    }
+    await writeState(trx, { next_channel: await internChannels(trx) });
   });
 }
 

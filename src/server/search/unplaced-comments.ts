@@ -15,16 +15,29 @@ const sortedAtOnce = 8192;
 
 /** Comments without a place in the index, the newest first. Takes up 24 bytes for each. */
 export class UnplacedComments {
-  #createdAtMs = new Float64Array(pageRows);
-  #channels = new Uint32Array(pageRows);
-  #numbers = new Uint32Array(pageRows);
+  #createdAtMs: Float64Array;
+  #channels: Uint32Array;
+  #numbers: Uint32Array;
   #order = new Uint32Array();
   #count = 0;
   #taken = 0;
 
-  /** Reads all comments, hidden and deleted ones too, in small steps. */
-  static async collect(db: Database, signal: AbortSignal): Promise<UnplacedComments> {
-    const comments = new UnplacedComments();
+  private constructor(expected: number) {
+    this.#createdAtMs = new Float64Array(expected);
+    this.#channels = new Uint32Array(expected);
+    this.#numbers = new Uint32Array(expected);
+  }
+
+  /**
+   * Reads all comments, hidden and deleted ones too, in small steps.
+   * @param expected how many there may be; more than that takes up more memory for a moment
+   */
+  static async collect(
+    db: Database,
+    signal: AbortSignal,
+    expected: number,
+  ): Promise<UnplacedComments> {
+    const comments = new UnplacedComments(expected);
     for (const table of commentTables) {
       let last = { channel_id: '', number: 0 };
       for (;;) {
@@ -45,17 +58,14 @@ export class UnplacedComments {
     return this.#count - this.#taken;
   }
 
-  /** The newest ones that are left. */
-  first(count: number): IndexPlace[] {
+  /** Takes the newest ones that are left, the newest first. */
+  take(count: number): IndexPlace[] {
     const order = this.#order.subarray(this.#taken, this.#taken + count);
+    this.#taken += order.length;
     return Array.from(order, (index) => ({
       channel: this.#channels[index] ?? 0,
       number: this.#numbers[index] ?? 0,
     }));
-  }
-
-  drop(count: number): void {
-    this.#taken += count;
   }
 
   #add({ created_at_ms, channel, number }: Row): void {
@@ -65,9 +75,9 @@ export class UnplacedComments {
         to.set(from);
         return to;
       };
-      this.#createdAtMs = grow(this.#createdAtMs, new Float64Array(2 * index));
-      this.#channels = grow(this.#channels, new Uint32Array(2 * index));
-      this.#numbers = grow(this.#numbers, new Uint32Array(2 * index));
+      this.#createdAtMs = grow(this.#createdAtMs, new Float64Array(2 * index + pageRows));
+      this.#channels = grow(this.#channels, new Uint32Array(2 * index + pageRows));
+      this.#numbers = grow(this.#numbers, new Uint32Array(2 * index + pageRows));
     }
     this.#createdAtMs[index] = created_at_ms;
     this.#channels[index] = channel;
@@ -78,8 +88,10 @@ export class UnplacedComments {
     const [times, channels, numbers] = [this.#createdAtMs, this.#channels, this.#numbers];
     const difference = (values: Float64Array | Uint32Array, one: number, other: number) =>
       (values[other] ?? 0) - (values[one] ?? 0);
+    const order = new Uint32Array(this.#count);
+    for (let index = 0; index < order.length; index++) order[index] = index;
     this.#order = await sortInSteps(
-      Uint32Array.from({ length: this.#count }, (_, index) => index),
+      order,
       (one, other) =>
         difference(times, one, other) ||
         difference(channels, one, other) ||

@@ -23,7 +23,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     id integer primary key check (id = 1),
     version integer not null,
     next_channel integer not null,
-    next_doc integer
+    next_doc integer,
+    free_doc integer not null
   )`.execute(db);
   if (isPostgres) {
     await sql`create index search_docs_tokens on search_docs using gin (tokens)`.execute(db);
