@@ -2,7 +2,6 @@ import type { ChannelOrder } from '../../shared/channels.ts';
 import type { CommentPlace } from '../../shared/comment-place.ts';
 import { limits } from '../../shared/limits.ts';
 import type { PageData, SearchContent } from '../../shared/page-data.ts';
-import type { SearchResults } from '../../shared/search.ts';
 import { listChannels, requireChannel } from '../channels/channel-queries.ts';
 import { listComments, type PagePosition } from '../comments/comment-pages.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
@@ -10,7 +9,7 @@ import { InvalidCursor } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { listPersonComments, requirePerson } from '../people/person-queries.ts';
-import type { Search, SearchService } from '../search/search-service.ts';
+import type { SearchService } from '../search/search-service.ts';
 import { parseSearchText } from '../search/search-text.ts';
 
 /** One page of the home list in this order, after a cursor. @throws InvalidCursor */
@@ -85,14 +84,15 @@ export interface SearchPlace {
 
 /**
  * One page of what is found, or a hint when the text cannot be searched for.
+ * @param ip address of the client
  * @throws ApiError `channel_not_found`; InvalidCursor; what `search` throws
  */
 export async function searchData(
-  service: Pick<SearchService, 'requireChannel'>,
+  { search, requireChannel }: Pick<SearchService, 'search' | 'requireChannel'>,
+  ip: string,
   { q, channel: channelId, sort, after }: SearchPlace,
-  search: (search: Search) => Promise<SearchResults>,
 ): Promise<PageData> {
-  const channel = channelId ? await service.requireChannel(channelId) : null;
+  const channel = channelId ? await requireChannel(channelId) : null;
   const order = sort === 'relevance' ? sort : 'new';
   const text = q === undefined ? undefined : parseSearchText(q, false);
   const content: SearchContent = {
@@ -105,7 +105,7 @@ export async function searchData(
   };
   if (!text) return { page: 'search', ...content };
   if ('hint' in text) return { page: 'search', ...content, hint: text.hint };
-  const results = await search({
+  const results = await search(ip, {
     ...text,
     channelId: channel?._id,
     sort: order,

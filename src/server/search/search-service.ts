@@ -1,4 +1,4 @@
-import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
+import type { preHandlerAsyncHookHandler } from 'fastify';
 import { limits } from '../../shared/limits.ts';
 import type { SearchOrder, SearchResults } from '../../shared/search.ts';
 import type { Database } from '../database/tables.ts';
@@ -29,8 +29,11 @@ export interface SearchService {
   /** Count a search, and one while somebody types, which has a budget of its own. */
   countSearch: preHandlerAsyncHookHandler;
   countTyping: preHandlerAsyncHookHandler;
-  /** @throws InvalidCursor; ApiError `too_many_requests`, `busy`, both with Retry-After */
-  search: (request: FastifyRequest, search: Search) => Promise<SearchResults>;
+  /**
+   * @param ip address of the client
+   * @throws InvalidCursor; ApiError `too_many_requests`, `busy`, both with Retry-After
+   */
+  search: (ip: string, search: Search) => Promise<SearchResults>;
   /** Name of a visible channel to search in. @throws ApiError `channel_not_found` */
   requireChannel: (id: string) => Promise<{ _id: string; name: string }>;
 }
@@ -47,7 +50,7 @@ export function openSearch(
   return {
     countSearch: limit('search'),
     countTyping: limit('searchWhileTyping'),
-    search: async ({ ip }, search) => {
+    search: async (ip, search) => {
       const release = running.acquire(addressKey(ip));
       try {
         return await findAll(db, generation, search);
