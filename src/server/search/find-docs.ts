@@ -12,12 +12,12 @@ import {
 } from './place-tokens.ts';
 import * as postgres from './postgres-search.ts';
 import * as sqlite from './sqlite-search.ts';
-import type { Terms } from './terms.ts';
+import { isCollected, type Terms } from './terms.ts';
 
 /** A search ends after so long, and its answer says where it goes on. */
 const budgetMs = 1000;
-/** How long the search of one part should take: other requests wait for it on SQLite. */
-const partMs = 12;
+/** How long the search of one part should hold the event loop, which it does on SQLite. */
+const partMicros = 12_000;
 
 export interface DocSearch {
   query: Query;
@@ -79,20 +79,20 @@ async function searchParts(
   const newest = isPostgres(db) ? await postgres.findNewest(db, terms, end, wanted) : undefined;
   const docs = newest?.docs ?? [];
   let rest = newest?.rest ?? end;
-  let level: Level = newest && docs.length === 0 ? 1 : 0;
-  /** What a part takes however small it is: all that begins with a prefix is collected each time. */
-  let leastMs = Number.POSITIVE_INFINITY;
+  let level = firstLevel(terms, newest);
+  /** What a part takes however small it is. */
+  let leastMicros = Number.POSITIVE_INFINITY;
   while (docs.length < wanted && rest > 0) {
     if (performance.now() - startMs > budgetMs) return { docs, rest };
     const range = rangeBelow(rest, level);
-    const partStartMs = performance.now();
+    const used = process.threadCpuUsage();
     const found = await findIn(db, terms, range, wanted - docs.length);
-    const tookMs = performance.now() - partStartMs;
+    const { user, system } = process.threadCpuUsage(used);
     if (found) {
       docs.push(...found);
       rest = range.start;
-      leastMs = Math.min(leastMs, tookMs);
-      level = nextLevel(level, tookMs - leastMs);
+      leastMicros = Math.min(leastMicros, user + system);
+      level = nextLevel(level, user + system - leastMicros);
     } else if (level === 0) {
       throw new DatabaseUnavailable(new Error('the smallest part of the index took too long'));
     } else {
@@ -103,10 +103,16 @@ async function searchParts(
   return { docs, rest: docs.length < wanted ? null : rest };
 }
 
-/** @param growingMs what the last part took because of its size */
-function nextLevel(level: Level, growingMs: number): Level {
-  if (growingMs > partMs) return smaller(level);
-  return growingMs * partsInNext > partMs ? level : larger(level);
+function firstLevel(terms: Terms, newest: FoundDocs | undefined): Level {
+  if (newest) return newest.docs.length === 0 ? 1 : 0;
+  // SQLite collects all that begins with a prefix for each part anew, and for parts of any size.
+  return terms.required.flat().some(isCollected) ? 2 : 0;
+}
+
+/** @param growingMicros what the last part took because of its size */
+function nextLevel(level: Level, growingMicros: number): Level {
+  if (growingMicros > partMicros) return smaller(level);
+  return growingMicros * partsInNext > partMicros ? level : larger(level);
 }
 
 const smaller = (level: Level): Level => (level === 2 ? 1 : 0);

@@ -20,10 +20,15 @@ export function checkedToken(token: string): string {
   return token;
 }
 
-/**
- * Whether a token is searched for as the beginning of others: shorter ones than three characters are
- * whole words, since too many words begin with them.
- */
+/** Prefixes of so many characters are in SQLite's index; shorter ones begin too many words. */
+const indexedPrefix = 3;
+
+/** Whether a token is searched for as the beginning of others, and not as a whole word. */
 export function isLongPrefix({ token, isPrefix }: Match): boolean {
-  return isPrefix && [...token].length >= 3;
+  return isPrefix && [...token].length >= indexedPrefix;
+}
+
+/** Whether SQLite collects all that begins with it before it finds anything. */
+export function isCollected({ token, isPrefix }: Match): boolean {
+  return isPrefix && [...token].length > indexedPrefix;
 }
