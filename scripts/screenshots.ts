@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type Browser, chromium, type Locator, type Page } from '@playwright/test';
 import sharp from 'sharp';
-import { pageRoutes } from '../src/shared/routes.ts';
+import { pageRoutes, searchUrl } from '../src/shared/routes.ts';
 import { chromiumOptions } from '../test/browser/chromium.ts';
 import { drawCover } from './demo/images.ts';
 import { type Demo, startDemo } from './demo/start-demo.ts';
@@ -12,8 +12,9 @@ const folder = path.join(import.meta.dirname, '../docs/screenshots');
 const themes = ['light', 'dark'] as const;
 const widths = [375, 1280] as const;
 const viewportHeight = 900;
-/** A file of the demo's content. */
+/** Files of the demo's content. */
 const channelShown = 'palabras-que-se-pierden';
+const channelSearched = 'recetas-de-la-abuela';
 
 // Drawn before the server opens: after that, sharp cannot read SVG in this process any more.
 const newCover = await drawCover('trueque-de-semillas', 'huertos-912');
@@ -46,6 +47,22 @@ const images: {
     show: showChannel,
   },
   {
+    name: 'search',
+    maxHeight: 1700,
+    show: (page) => showSearch(page, { q: 'cine' }),
+  },
+  {
+    name: 'search-suggestion',
+    maxHeight: 900,
+    show: (page) => showSearch(page, { q: 'manana' }),
+  },
+  {
+    name: 'search-in-channel',
+    maxHeight: 1700,
+    show: (page, demo) =>
+      showSearch(page, { q: '"mi abuela"', channel: demo.channels.get(channelSearched) }),
+  },
+  {
     name: 'create',
     maxHeight: 1700,
     show: async (page) => {
@@ -70,6 +87,13 @@ const images: {
     },
   },
 ];
+
+async function showSearch(page: Page, search: { q: string; channel?: string | undefined }) {
+  await page.goto(searchUrl(search));
+  // Times since have titles once the page is hydrated.
+  const isComplete = page.locator('time[title]').or(page.getByText('¿Quizá quisiste decir'));
+  await isComplete.first().waitFor();
+}
 
 async function showChannel(page: Page, demo: Demo): Promise<void> {
   await page.goto(pageRoutes.channel(demo.channels.get(channelShown) ?? ''));

@@ -11,7 +11,7 @@ const hoverMs = 50;
 
 /**
  * Prefetches the page of a link within the site that is hovered, touched or focused, unless the
- * browser is set to save data.
+ * browser is set to save data; of the search page its script only.
  */
 export function LinkPrefetch() {
   const store = useStore();
@@ -21,9 +21,10 @@ export function LinkPrefetch() {
       clearTimeout(timer);
       const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
       const element = target instanceof Element ? target : null;
-      if (element?.closest('form[role="search"]')) bundles.search.preload();
-      const link = element?.closest('a');
-      if (!link || link.origin !== location.origin || connection?.saveData) return;
+      if (!element || connection?.saveData) return;
+      if (element.closest('form[role="search"]')) bundles.search.preload();
+      const link = element.closest('a');
+      if (link?.origin !== location.origin) return;
       timer = setTimeout(() => prefetch(link, store), hoverMs);
     };
     addEventListener('pointerover', onTarget);
