@@ -49,7 +49,7 @@ const images: {
   {
     name: 'search',
     maxHeight: 1700,
-    show: (page) => showSearch(page, { q: 'cine' }),
+    show: (page) => showSearch(page, { q: 'tomate' }),
   },
   {
     name: 'search-suggestion',

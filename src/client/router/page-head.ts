@@ -25,7 +25,9 @@ export function findSubject(page: Page, place: string, state: AppState): Subject
   if (page.name === 'user') return state.people.get(page.id)?.person;
   if (page.name !== 'search') return undefined;
   // What is typed is in the address before its results are here.
-  return new URLSearchParams(place.split('?')[1]).get('q') || state.searches.get(place)?.q;
+  return (
+    new URLSearchParams(place.slice(place.indexOf('?'))).get('q') || state.searches.get(place)?.q
+  );
 }
 
 /**

@@ -33,8 +33,7 @@ export async function loadSearch(
 ): Promise<void> {
   const { address } = load;
   const loaded = getState().searches.get(address)?.results?.data.length ?? 0;
-  const limit = Math.min(Math.max(loaded, limits.hitsPerPage), limits.listItems);
-  const result = await fetchSearch(load, limit, signal);
+  const result = await fetchSearch(load, loaded, signal);
   if (signal.aborted) return;
   if (result.ok) {
     onFailure(null);
@@ -69,13 +68,13 @@ export async function loadMoreHits(
 
 async function fetchSearch(
   load: SearchLoad,
-  limit: number,
+  loaded: number,
   signal: AbortSignal,
 ): Promise<Result<SearchContent>> {
   const { q, channel: id, sort, after } = load.place;
   const [hits, found] = await Promise.all([
     // Without words nothing is searched.
-    q ? fetchHits(load, limit, signal) : null,
+    q ? fetchAll(load, loaded, signal) : null,
     id && !load.channel ? fetchChannel(id, signal) : null,
   ]);
   const hint = hits?.ok === false ? findHint(hits) : null;
@@ -85,6 +84,29 @@ async function fetchSearch(
   const channel = id ? { _id, name } : null;
   const results = hits?.ok ? hits.value : null;
   return { ok: true, value: { q, channel, sort, isFirstPage: after === null, results, hint } };
+}
+
+/** Pages of hits that are loaded again at most. */
+const mostPages = 5;
+
+/** The first page, and further ones as long as fewer hits are there than were loaded. */
+async function fetchAll(
+  load: SearchLoad,
+  loaded: number,
+  signal: AbortSignal,
+): Promise<Result<SearchResults>> {
+  const limit = Math.min(Math.max(loaded, limits.hitsPerPage), limits.listItems);
+  const first = await fetchHits(load, limit, signal);
+  if (!first.ok) return first;
+  let { data, next } = first.value;
+  for (let pages = 1; next && data.length < loaded && pages < mostPages; pages += 1) {
+    const place = { ...load.place, after: next };
+    const page = await fetchHits({ ...load, place }, limit, signal);
+    if (!page.ok) return page;
+    data = [...data, ...page.value.data];
+    next = page.value.next;
+  }
+  return { ok: true, value: { ...first.value, data, next } };
 }
 
 function fetchHits({ place, isTyping }: SearchLoad, limit: number, signal?: AbortSignal) {
