@@ -5,6 +5,7 @@ import { takeTurns } from './take-turns.ts';
 import { findWords, type Word } from './words.ts';
 
 const dayMs = 86_400_000;
+const marks = /\p{M}/gu;
 
 /** How much each quality of a hit adds to its score, at most. */
 const weights = {
@@ -58,7 +59,10 @@ function scoreText({ required }: Query, typed: Map<string, Set<string>>, text: s
   const places = required.slice(0, comparedWords).map((entry) => placesOf(entry, words));
   const gaps = places.slice(1).map((following, index) => closeness(places[index] ?? [], following));
   const order = gaps.length > 0 ? sum(gaps) / gaps.length : 0;
-  const found = spellings(text, words);
+  const found = spellings(
+    text,
+    words.filter(({ token }) => typed.has(token)),
+  );
   const isSpelledSo = [...typed].map(([token, forms]) =>
     Number(forms.isSubsetOf(found.get(token) ?? new Set())),
   );
@@ -85,12 +89,13 @@ function closeness(first: number[], second: number[]): number {
   return best;
 }
 
-/** The spellings of each token in a text, in lower case. */
+/** The spellings of each token in a text, in lower case, and without marks: who types none may mean them. */
 function spellings(text: string, words: Word[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const { token, start, end } of words) {
+    const spelled = text.slice(start, end).toLowerCase();
     const forms = found.get(token) ?? new Set();
-    found.set(token, forms.add(text.slice(start, end).toLowerCase()));
+    found.set(token, forms.add(spelled).add(spelled.normalize('NFD').replace(marks, '')));
   }
   return found;
 }

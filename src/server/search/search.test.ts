@@ -186,6 +186,11 @@ onBothEngines('search', (forum) => {
       write(one, 'chipirón plancha'),
     );
     assert.deepEqual(pages.flat(), ordered);
+    await write(one, 'El tucán', 'Un tucan gris', 'Los tucanes');
+    const withMark = await search('tucán', { sort: 'relevance' });
+    assert.deepEqual(textsOf(withMark), ['El tucán', 'Los tucanes', 'Un tucan gris']);
+    const without = await search('tucan', { sort: 'relevance' });
+    assert.deepEqual(textsOf(without), ['El tucán', 'Un tucan gris', 'Los tucanes']);
   });
 
   test('the last word is a prefix only while somebody types', async () => {
