@@ -201,6 +201,30 @@ export async function fillHistory(db: Kysely<Tables>, atMs: number): Promise<voi
   `.execute(db);
 }
 
+/** Gives all channels and comments a place in the search index, after all others. */
+export async function fillIndex(db: Kysely<Tables>): Promise<void> {
+  await sql`
+    insert into search_channels (channel_id) select id from channels
+    where id not in (select channel_id from search_channels) order by id
+  `.execute(db);
+  const { count } = await db
+    .selectFrom('search_channels')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  for (const table of ['comments', 'hidden_comments', 'deleted_comments'] as const) {
+    for (let channel = 0; channel < count; channel += batch) {
+      await sql`
+        insert into search_docs (channel, number)
+        select s.id, c.number from search_channels s
+        join ${sql.table(table)} c on c.channel_id = s.channel_id
+        where s.id > ${channel} and s.id <= ${channel + batch} and not exists (
+          select 1 from search_docs d where d.channel = s.id and d.number = c.number)
+      `.execute(db);
+      await yieldToEventLoop();
+    }
+  }
+}
+
 const authorIn =
   ({ accounts }: Filling) =>
   (index: number) =>

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { isPostgres } from '../../src/server/database/is-postgres.ts';
 import type { Database } from '../../src/server/database/tables.ts';
+import { commentId } from '../../src/shared/comment-id.ts';
+import type { Forum } from './forum.ts';
 
 /** The tokens of each comment in the search index, sorted, by its doc. */
 export function readIndexedDocs(db: Database): Promise<Record<number, string[]>> {
@@ -10,6 +12,23 @@ export function readIndexedDocs(db: Database): Promise<Record<number, string[]>>
 /** The tokens of each channel in the search index, sorted, by its number there. */
 export function readIndexedChannels(db: Database): Promise<Record<number, string[]>> {
   return readTokens(db, 'search_channels', 'id');
+}
+
+/** Tokens of all comments by their ids, the newest first, and of all channels by their ids. */
+export async function readIndex({ deps: { db } }: Forum) {
+  const [docs, channels] = [await readIndexedDocs(db), await readIndexedChannels(db)];
+  const places = await db
+    .selectFrom('search_docs')
+    .innerJoin('search_channels', 'search_channels.id', 'search_docs.channel')
+    .select(['doc', 'channel_id', 'number'])
+    .orderBy('doc', 'desc')
+    .execute();
+  const ids = await db.selectFrom('search_channels').selectAll().orderBy('channel_id').execute();
+  const ofText = (tokens: string[] | undefined) => tokens?.filter((token) => token[0] !== '_');
+  return {
+    comments: places.map((row) => [commentId(row.channel_id, row.number), ofText(docs[row.doc])]),
+    channels: ids.map(({ id, channel_id }) => [channel_id, channels[id]]),
+  };
 }
 
 async function readTokens(

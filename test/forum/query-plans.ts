@@ -30,10 +30,14 @@ export async function complaintsOfSqlite(
   // An index of what is shown has nothing that is hidden in it to be stepped over.
   const isFiltered = /\bwhere (?!"channels"\."hidden_at_ms" is null order)/i.test(sql);
   const stopsAtLimit = /\blimit\b/i.test(sql) && !isFiltered;
-  return rows
-    .map(({ detail }) => detail)
-    .filter((detail) => /^SCAN|TEMP B-TREE/.test(detail))
-    .filter((detail) => !(stopsAtLimit && /^SCAN \w+ USING (COVERING )?INDEX/.test(detail)));
+  return (
+    rows
+      .map(({ detail }) => detail)
+      .filter((detail) => /^SCAN|TEMP B-TREE/.test(detail))
+      // A list that is given, and an FTS5 table by its rowid or by words.
+      .filter((detail) => !/^SCAN (json_each VIRTUAL|\w+ VIRTUAL TABLE INDEX \d+:.)/.test(detail))
+      .filter((detail) => !(stopsAtLimit && /^SCAN \w+ USING (COVERING )?INDEX/.test(detail)))
+  );
 }
 
 interface Plan {

@@ -6,6 +6,7 @@ import { migrationNames, readMigrations, requireKnown } from '../database/migrat
 import { inspectSqlite } from '../database/sqlite/inspect-sqlite.ts';
 import type { Database } from '../database/tables.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
+import { isIndexComplete } from '../search/index-state.ts';
 import { advice, type Finding, ok, runCheck } from './finding.ts';
 
 /** Since this version PostgreSQL detects that a client has disconnected during a query. */
@@ -37,6 +38,9 @@ async function checkDatabase(config: Config): Promise<Finding> {
         'database',
         `it is of an older version (${schema}): npm start brings it up to date`,
       );
+    }
+    if (!(await isIndexComplete(db))) {
+      return advice('database', 'the search index is not complete: the server that runs builds it');
     }
     const version = await versionOf(db, config);
     if (!config.databaseUrl) return ok('database', `SQLite ${version}, ${schema}`);

@@ -8,12 +8,15 @@ import { sql } from 'kysely';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { createPostgresDatabase, Forum } from '../../../test/forum/forum.ts';
 import { imageSetups } from '../../../test/forum/image-setups.ts';
+import { readIndex } from '../../../test/forum/index-contents.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { type Config, parseConfig } from '../config.ts';
 import { DataDirInUse } from '../database/locks/file-lock.ts';
 import { imageIdOf } from '../images/stores/storage-keys.ts';
+import { buildIndex } from '../search/build-index.ts';
+import { isIndexComplete, requestRebuild } from '../search/index-state.ts';
 import { readArchive } from './archive-reader.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { withSource } from './backup-source.ts';
@@ -179,6 +182,9 @@ for (const from of imageSetups) {
       file = path.join(folder, 'backup.tar');
       forum = await Forum.start(from.engine, await from.env());
       filled = await fill(forum);
+      // Some comments were written straight to the database.
+      await requestRebuild(forum.deps.db);
+      await buildIndex(forum.deps, new AbortController().signal);
       await backUp(forum.deps.config, file);
     });
     after(async () => {
@@ -189,6 +195,7 @@ for (const from of imageSetups) {
     test('passes verification and is readable by its owner only', async () => {
       const { tables, pictures } = await verifyBackup(file);
       assert.equal(tables.comments?.count, 4);
+      assert.ok(!Object.keys(tables).some((name) => name.startsWith('search')));
       assert.equal(pictures?.count, 6);
       assert.equal((await stat(file)).mode & 0o777, 0o600);
     });
@@ -210,6 +217,12 @@ for (const from of imageSetups) {
             await readPublicly(forum, channel, cover),
           );
           assert.deepEqual(await readConversation(restored), await readConversation(forum));
+          assert.equal(await isIndexComplete(restored.deps.db), false);
+          await buildIndex(restored.deps, new AbortController().signal);
+          const index = await readIndex(restored);
+          assert.equal(index.comments.length, 5);
+          assert.deepEqual(index.comments.toSorted(), (await readIndex(forum)).comments.toSorted());
+          assert.deepEqual(index.channels, (await readIndex(forum)).channels);
           if (database) assert.notEqual(await countPlannerStatistics(restored), 0);
           await assert.rejects(
             restoreBackup(restored.deps.config, file),

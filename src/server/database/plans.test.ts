@@ -8,6 +8,7 @@ import {
   fillDetails,
   filled,
   fillHistory,
+  fillIndex,
 } from '../../../test/forum/fill-forum.ts';
 import { type Engine, engines, type Forum, type Person } from '../../../test/forum/forum.ts';
 import { operate, passwordToken } from '../../../test/forum/operator.ts';
@@ -24,6 +25,8 @@ import { hashPassword } from '../accounts/passwords.ts';
 import { sweepImages } from '../images/sweep-images.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';
 import { runHousekeeping } from '../operations/housekeeping.ts';
+import { buildIndex } from '../search/build-index.ts';
+import { writeState } from '../search/index-state.ts';
 import { openDatabase } from './database.ts';
 
 /** Queries that may read a whole table, and why. */
@@ -33,6 +36,21 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
     sql: /^select "path_key", "content_hash" from "images"$|^\s+update channels set active_at_ms/,
     why: 'migrations, which run once',
   })),
+  ...engines.map((engine) => ({
+    engine,
+    sql: /^select coalesce\(sum\("last_comment_number"\)|^\s+insert into search_channels \(channel_id\)/,
+    why: 'runs once, when the search index is created or is to be built again',
+  })),
+  {
+    engine: 'sqlite',
+    sql: /^select "doc" from "search_docs" order by "doc" desc limit/,
+    why: 'reads the highest rowid only',
+  },
+  {
+    engine: 'postgres',
+    sql: /^(select \* from|update) "search_state" /,
+    why: 'the table has one row',
+  },
   {
     engine: 'sqlite',
     sql: /as "author" on "author"."account_id" = /,
@@ -156,6 +174,7 @@ async function visitFilled(forum: Forum): Promise<void> {
   await operate(forum, 'hide', commentId(long, 2));
   await get(apiRoutes.channels);
   await get(apiRoutes.channel(long));
+  await buildIndex(forum.deps, new AbortController().signal);
   await runHousekeeping(forum.deps, forum.app.log);
   await visitOwnContent(forum, { token, reader: await forum.person() });
   await eraseExpired({ ...forum.deps, now: () => forum.deps.now() + 31 * dayMs });
@@ -226,6 +245,9 @@ async function fill({ deps }: Forum): Promise<void> {
       select id, id, cast(${nowMs + 60_000} as bigint) from accounts
     `.execute(db);
     await fillHistory(db, nowMs + 100 * dayMs);
+    await fillIndex(db);
+    // The rest of the index is taken for built.
+    await writeState(db, { next_channel: 30, next_doc: 300 });
     if (deps.config.databaseUrl) await sql`analyze`.execute(db);
   } finally {
     await db.destroy();

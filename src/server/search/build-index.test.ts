@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import type { Forum, Person } from '../../../test/forum/forum.ts';
-import { readIndexedChannels, readIndexedDocs } from '../../../test/forum/index-contents.ts';
+import { readIndex } from '../../../test/forum/index-contents.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
@@ -27,23 +27,6 @@ async function removeIndex({ deps: { db } }: Forum): Promise<void> {
     await db.deleteFrom(table).execute();
   }
   if (!isPostgres(db)) await createFtsTables(db);
-}
-
-/** Tokens of all comments by their ids, the newest first, and of all channels by their ids. */
-async function readIndex({ deps: { db } }: Forum) {
-  const [docs, channels] = [await readIndexedDocs(db), await readIndexedChannels(db)];
-  const places = await db
-    .selectFrom('search_docs')
-    .innerJoin('search_channels', 'search_channels.id', 'search_docs.channel')
-    .select(['doc', 'channel_id', 'number'])
-    .orderBy('doc', 'desc')
-    .execute();
-  const ids = await db.selectFrom('search_channels').selectAll().orderBy('channel_id').execute();
-  const ofText = (tokens: string[] | undefined) => tokens?.filter((token) => token[0] !== '_');
-  return {
-    comments: places.map((row) => [commentId(row.channel_id, row.number), ofText(docs[row.doc])]),
-    channels: ids.map(({ id, channel_id }) => [channel_id, channels[id]]),
-  };
 }
 
 /** Changes what SQLite keeps programs from changing. */

@@ -48,34 +48,50 @@ async function readComments(
   places: DocPlace[],
 ): Promise<Map<string, { text: string | undefined } | 'locked'>> {
   const found = new Map<string, { text: string | undefined } | 'locked'>();
-  const lock = isPostgres(trx) ? sql`for share of c skip locked` : sql``;
-  for (const locking of [lock, undefined]) {
+  for (const isLocking of [true, false]) {
     for (const table of commentTables) {
       const missing = places.filter((place) => !found.has(keyOf(place)));
       if (missing.length === 0) return found;
       const { rows } = await sql<IndexPlace & { text: string }>`
         select p.channel, p.number, c.text
-        from ${listOf(trx, missing)} p
-        join search_channels s on s.id = p.channel
-        join ${sql.table(table)} c on c.channel_id = s.channel_id and c.number = p.number
-        ${locking ?? sql``}
+        from ${isPostgres(trx) ? fromPostgres(missing, table, isLocking) : fromSqlite(missing, table)}
       `.execute(trx);
       for (const row of rows) {
         const text = table === 'comments' ? row.text : undefined;
-        found.set(keyOf(row), locking ? { text } : 'locked');
+        found.set(keyOf(row), isLocking ? { text } : 'locked');
       }
     }
   }
   return found;
 }
 
-/** A table of these places, for `from`. */
-function listOf(trx: Database, places: IndexPlace[]) {
-  const json = JSON.stringify(places.map(({ channel, number }) => [channel, number]));
-  return isPostgres(trx)
-    ? sql`(select (value->>0)::int as channel, (value->>1)::int as number
-        from json_array_elements(${json}::json))`
-    : sql`(select value->>0 as channel, value->>1 as number from json_each(${json}))`;
+type CommentTable = (typeof commentTables)[number];
+
+/** Places as `p` and their comments as `c`, of those that no other transaction has locked. */
+function fromPostgres(places: IndexPlace[], table: CommentTable, isLocking: boolean) {
+  // Each subquery is run for each place: the planner might read whole channels otherwise.
+  return sql`(
+      select (value->>0)::int as channel, (value->>1)::int as number
+      from json_array_elements(${jsonOf(places)}::json)
+    ) p
+    cross join lateral (
+      select channel_id from search_channels where id = p.channel limit 1
+    ) s
+    cross join lateral (
+      select text from ${sql.table(table)}
+      where channel_id = s.channel_id and number = p.number
+      limit 1 ${isLocking ? sql`for share skip locked` : sql``}
+    ) c`;
+}
+
+function fromSqlite(places: IndexPlace[], table: CommentTable) {
+  return sql`(select value->>0 as channel, value->>1 as number from json_each(${jsonOf(places)})) p
+    join search_channels s on s.id = p.channel
+    join ${sql.table(table)} c on c.channel_id = s.channel_id and c.number = p.number`;
+}
+
+function jsonOf(places: IndexPlace[]): string {
+  return JSON.stringify(places.map(({ channel, number }) => [channel, number]));
 }
 
 async function writeDocs(
