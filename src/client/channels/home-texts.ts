@@ -3,7 +3,7 @@ export const homeTexts = {
   welcome: 'Bienvenidos a tertulia',
   mustSignInToCreate: 'Debes iniciar sesión para crear un canal',
   search: 'Buscar en comentarios y canales',
-  searched: 'Comentarios y canales',
+  searched: '¿Qué buscas?',
   searchButton: 'Buscar',
   channelOrders: 'Orden de los canales',
   orders: { comments: 'Más comentados', activity: 'Con novedades', new: 'Nuevos' },
