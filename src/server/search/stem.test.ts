@@ -47,6 +47,10 @@ const families = pairsOf(`
   japonés/japonesa marqués/marquesa alemán/alemana alemán/alemanas catalán/catalana
   musulmán/musulmanas campeón/campeona campeón/campeonas león/leona famoso/famosa
   hermoso/hermosas curioso/curiosa esposo/esposa buenísimo/buenísima presidente/presidenta
+  italiano/italiana cristianos/cristianas mexicano/mexicanas cubano/cubana humano/humanas
+  pequeño/pequeña madrileño/madrileñas compañero/compañera activo/activa deportivo/deportivas
+  usuario/usuaria necesario/necesarias danés/danesa danés/danesas daneses/danesa galés/galesas
+  dependiente/dependienta clientes/clientas
   tenés/tenes podés/podes querés/queres sabés/sabes decís/decis corazón/corazon también/tambien
 `);
 
@@ -81,6 +85,7 @@ const strangers = pairsOf(`
   Espana/España Nunez/Núñez senor/señor caza/casa cazar/casar vaca/baca hola/ola haya/halla
   tuvo/tubo vello/bello pollo/poyo taza/tasa abrazar/abrasar
   corto/corta nuevo/nueva bueno/buena ganas/ganes era/ere ir/ira le/les la/las lo/los
+  danés/dan galés/gal archivar/archivo sueño/sueña granos/grana plano/plana Tatiana/tatiano
   te/tes de/des se/ses tu/tus mi/mis su/sus si/sis no/nos mas/ma dos/do res/re gas/ga vos/vo
 `);
 

@@ -1,5 +1,5 @@
 /** Words in -s that are no plurals and would meet another word without it: `dios` and `dio`. */
-const NOT_PLURAL = new Set(['antes', 'dios', 'martes', 'menos']);
+const NOT_PLURAL = new Set(['antes', 'danes', 'dios', 'gales', 'martes', 'menos']);
 
 /** Singulars that have the form of `sale`, whose plurals would meet a word like `sal`. */
 const SHORT_IN_E = new Set(
@@ -11,8 +11,10 @@ const SHORT_IN_E = new Set(
 const PLAIN = /^[a-zñ]+$/;
 const CAN_END_SINGULAR = /^[^aeiou][aeiou][cdjlnrsxyz]$/;
 const ONLY_LAST_IS_VOWEL = /^[^aeiou]*[aeiou]$/;
-const FEMININE_OF_CONSONANT = /(?:..[dstñ]or|....es|ñol|eon|...[^i]an|ident)a$/;
-const FEMININE_OF_O = /(?:[aeiou][^aeiou]{0,4}[ai]d|...os|isim)a$/;
+const FEMININE_OF_CONSONANT =
+  /(?:..[dstñ]or|(?:dan|gal|....)es|ñol|eon|...[^i]an|(?:cli|di|id)ent)a$/;
+const FEMININE_OF_O =
+  /(?:[aeiou][^aeiou]{0,4}[ai]d|...os|...iv|...ari|....eñ|ñer|isim|ican|....ian|^..[^i]an)a$/;
 
 /**
  * The form in which a word, its plural and its safe genders meet: `luces` and `luz`, `profesoras` and
@@ -35,10 +37,10 @@ function shorten(word: string): string {
   if (end === 's') return singularOf(word);
   const base = word.slice(0, -1);
   if (end === 'a') {
+    // cansada -> cansado, famosa -> famoso, italiana -> italiano; but nada, cosa, Adriana.
+    if (FEMININE_OF_O.test(word)) return `${base}o`;
     // inglesa -> ingles, profesora -> profesor, española -> español; but mesa, Vanesa, flora, cola.
-    if (FEMININE_OF_CONSONANT.test(word)) return base;
-    // cansada -> cansado, famosa -> famoso; but nada, cosa.
-    return FEMININE_OF_O.test(word) ? `${base}o` : word;
+    return FEMININE_OF_CONSONANT.test(word) ? base : word;
   }
   // penalty -> penalti, jersey -> jersei; but rey.
   if (end === 'y') return word.length > 3 ? `${base}i` : word;

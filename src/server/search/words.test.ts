@@ -11,6 +11,29 @@ function tokens(text: string): string {
 /** Each way of writing, and the tokens of all of them. */
 const writings: [what: string, tokens: string, ...texts: string[]][] = [
   ['thousands', '1000000', '1.000.000', '1000000', '1,000,000', "1'000'000"],
+  [
+    'thousands with spaces',
+    '10000 y 1000000 y 1234·5',
+    '10 000 y 1 000 000 y 1\u202f234,5',
+    '10\u00a0000 y 1\u2009000\u2009000 y 1\u00a0234,5',
+    '10.000 y 1.000.000 y 1234.5',
+  ],
+  [
+    'telephone numbers',
+    '34 600123456 y 91 123 45 67',
+    ...[
+      '+34 600 123 456 y 91 123 45 67',
+      '+34-600-123-456 y 91-123-45-67',
+      '+34 600.123.456 y 91 123 45 67',
+    ],
+  ],
+  ['numbers beside each other', '2026 100 12 345 6', '2026 100 12 345 6', '2026-100-12-345-6'],
+  ['degrees', '20 c 5 f', '20ºC 5ºF', '20 ºC 5 °F', '20° C 5 F', '20 C 5 F'],
+  ['doors', '3º b 4 c', '3ºB 4ºC', '3º B 4.º C', '3.º B, 4º C'],
+  ['units', '10 km 50 m2 100 mg 1 er', '10km 50m² 100mg 1er', '10 km 50 m2 100 mg 1.er'],
+  ['numbers of words', 'covid 19 window 10', 'covid19 windows10', 'COVID-19, Windows 10'],
+  ['letters and hyphens', 'email m30 ap7', 'e-mail M-30 AP-7', 'email M30 AP7'],
+  ['what is not written without hyphens', 'pp psoe a b 2 1', 'PP-PSOE A-B 2-1', 'pp psoe a b 2 1'],
   ['decimals', '10000·50', '10.000,50', '10000,50', '10000.50', '10,000.50'],
   ['fractions of one', '0·125', '0,125', '0.125'],
   ['dates', '21 11 2026', '21/11/2026', '21.11.2026', '21-11-2026'],
@@ -18,7 +41,17 @@ const writings: [what: string, tokens: string, ...texts: string[]][] = [
   ['groups of other sizes', '1 234 56', '1.234.56', '1,234,56'],
   ['numbers and ordinals', 'nº 5', 'n.º 5', 'Nº 5', 'n° 5', 'N.° 5,'],
   ['ordinals', '1º 2ª', '1º 2ª', '1.º 2.ª', '1° 2ª'],
-  ['initials of plurals', 'eeuu', 'EE. UU.', 'EEUU', 'EE.UU.', 'EE UU', 'ee. uu.', 'EE.\u00a0UU.'],
+  [
+    'initials of plurals',
+    'eeuu',
+    'EE. UU.',
+    'EEUU',
+    'EE.UU.',
+    'EE UU',
+    'ee. uu.',
+    'EE.\u00a0UU.',
+    'EE. UU',
+  ],
   ['initials', 'sa', 'S. A.', 'S.A.', 'S.A', 'SA', 's.a.'],
   [
     'letters that end a sentence',
@@ -39,6 +72,7 @@ const writings: [what: string, tokens: string, ...texts: string[]][] = [
   ['skin tones', '👍', '👍', '👍🏽', '👍🏿'],
   ['variants of emoji', '❤', '❤', '❤️', '❤\ufe0e'],
   ['joined emoji', '👩\u200d💻', '👩\u200d💻', '👩🏽\u200d💻', '👩🏿\u200d💻'],
+  ['genders of emoji', '🤷', '🤷', '🤷\u200d♂️', '🤷🏻\u200d♀'],
   ['flags', '🇪🇸 🇲🇽 🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🇪🇸🇲🇽🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🇪🇸 🇲🇽 🏴󠁧󠁢󠁥󠁮󠁧󠁿'],
   ['keycaps', '1', '1️⃣', '1⃣', '1'],
   [

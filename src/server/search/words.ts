@@ -25,13 +25,21 @@ const maxInitials = 8;
  * - an emoji: a flag, or pictures joined to one, with skin tones and variation selectors.
  */
 const WORD =
-  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}][\p{M}\u0e33\uff9e\uff9f]*|(?!\p{M})[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+(?:(?:\p{Cf}+|(?<=[lL])[·‧∙⋅•](?=[lL]))[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+)*(?:\.?[ºª°])?|\p{RI}{2}|(?![©®™‼⁉])\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*(?:\u200d\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*)*[\u{e0020}-\u{e007f}]*/gu;
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}][\p{M}\u0e33\uff9e\uff9f]*|(?!\p{M})[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+(?:(?:\p{Cf}+|(?<=[lL])[·‧∙⋅•](?=[lL]))[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+)*(?:\.?[ºª°](?!(?<=[0-9]\.?[ºª°]) ?[CF](?![\p{L}\p{N}])))?|\p{RI}{2}|(?![©®™‼⁉])\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*(?:\u200d\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*)*[\u{e0020}-\u{e007f}]*/gu;
 
 const DIGITS = /^[0-9]+$/;
+/** Between digits and the letters beside them: `10|km`, `covid|19`; not in `3d` and `mp3`. */
+const BESIDE_DIGITS =
+  /(?<=[0-9])(?=(?![ºª])\p{L}\p{M}*[\p{L}23²³])|(?=[0-9])(?<=(?:\p{L}\p{M}*){3})/u;
 const NUMBER = /[0-9]+(?:[.,'’·][0-9]+)*/y;
 const SEPARATOR = /[.,'’·]/;
+/** `10 000` and `1 000 000`, and telephone numbers in groups of three, without a prefix like +34. */
+const SPACED_NUMBER =
+  /(?<!\+|(?<!\+[0-9]{0,2}|(?<![0-9])00[0-9]{1,2})[0-9][ \u00a0\u2009\u202f-])[1-9][0-9]{0,2}(?:(?:[\u00a0\u2009\u202f][0-9]{3}){1,9}|(?:[ -][0-9]{3}){2,9}| 000)(?:[.,][0-9]+)?(?![0-9]|[ \u00a0\u2009\u202f-][0-9])/y;
 /** `S` of S. A., `EE` of EE. UU. */
 const INITIAL = /^[a-zñ]{1,2}$/;
+/** What is also written without its hyphen; at most as long as a token. */
+const HYPHENED = /^(?:[a-zñ]-[a-zñ]{2,61}|[a-zñ]{1,2}-[0-9]{1,61})$/;
 
 const ASCII = /^[a-z0-9]*$/;
 const LATIN = /^[a-z0-9ñ]*$/;
@@ -69,14 +77,16 @@ export function findForms(text: string): Word[] {
   WORD.lastIndex = 0;
   for (let match = WORD.exec(text); match; match = WORD.exec(text)) {
     const start = match.index;
-    const end = WORD.lastIndex;
-    if (DIGITS.test(match[0]) && /^[.,'’·][0-9]$/.test(text.slice(end, end + 2))) {
+    const next = text.slice(WORD.lastIndex, WORD.lastIndex + 2);
+    if (DIGITS.test(match[0]) && /^[.,'’· \u00a0\u2009\u202f-][0-9]$/.test(next)) {
       WORD.lastIndex = addNumber(words, text, start);
       continue;
     }
-    const token = fold(match[0]);
-    if (token !== '' && !addInitial(words, text, { token, start, end })) {
-      words.push({ token, start, end });
+    let end = start;
+    for (const part of match[0].split(BESIDE_DIGITS)) {
+      const word = { token: fold(part), start: end, end: end + part.length };
+      if (word.token !== '' && !addToWordBefore(words, text, word)) words.push(word);
+      end = word.end;
     }
   }
   return words;
@@ -97,7 +107,7 @@ function fold(word: string): string {
   if (!LATIN.test(folded)) {
     const unseen = /[\p{L}\p{N}]/u.test(folded)
       ? /[^\p{L}\p{M}\p{N}\u2044]|\u0640/gu
-      : /[\s\p{Emoji_Modifier}]/gu;
+      : /[\s\p{Emoji_Modifier}]|\u200d[♀♂]/gu;
     folded = folded
       .replace(OTHER_MARKS, '')
       .replace(unseen, '')
@@ -112,6 +122,13 @@ function fold(word: string): string {
 
 /** Adds the number or the numbers at `start`, and returns where they end. */
 function addNumber(words: Word[], text: string, start: number): number {
+  SPACED_NUMBER.lastIndex = start;
+  const [spaced] = SPACED_NUMBER.exec(text) ?? [''];
+  if (spaced !== '') {
+    const token = spaced.replace(/[^0-9.,]/g, '').replace(/[.,]/, '·');
+    words.push({ token: token.slice(0, maxToken), start, end: start + spaced.length });
+    return start + spaced.length;
+  }
   NUMBER.lastIndex = start;
   const [written] = NUMBER.exec(text) ?? [''];
   const parts = written.split(SEPARATOR);
@@ -138,14 +155,23 @@ function addNumber(words: Word[], text: string, start: number): number {
   return start + written.length;
 }
 
-/** Joins initials with those before them: `S. A.` -> `sa`, `EE. UU.` and `EE UU` -> `eeuu`. */
-function addInitial(words: Word[], text: string, word: Word): boolean {
+/**
+ * Joins initials with those before them: `S. A.` -> `sa`, `EE. UU.` and `EE UU` -> `eeuu`; and what
+ * is also written without a hyphen: `e-mail` -> `email`, `AP-7` -> `ap7`.
+ */
+function addToWordBefore(words: Word[], text: string, word: Word): boolean {
   const before = words.at(-1);
-  if (!before || !isInitial(word.token)) return false;
+  if (!before) return false;
   const between = text.slice(before.end, word.start);
-  const isDotted =
-    between === '.' || (/^\.[ \u00a0\u202f]$/.test(between) && text[word.end] === '.');
-  const areDoubled = between === ' ' && word.token.length === 2;
+  if (between === '-' && HYPHENED.test(`${before.token}-${word.token}`)) {
+    before.token += word.token;
+    before.end = word.end;
+    return true;
+  }
+  if (!isInitial(word.token)) return false;
+  const isSpaced = /^\.?[ \u00a0\u202f]$/.test(between);
+  const isDotted = between === '.' || (isSpaced && between.length === 2 && text[word.end] === '.');
+  const areDoubled = isSpaced && word.token.length === 2;
   if (!isDotted && !areDoubled) return false;
   const parts = text
     .slice(before.start, before.end)
