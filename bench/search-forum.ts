@@ -34,6 +34,7 @@ export interface SearchForum extends Place {
   texts: ZipfTexts;
   client: ForumClient;
   token: string;
+  serverPid: number;
   /** How long the running server took to index all comments. */
   indexSeconds: number;
   /** Stops the server; its data stay. */
@@ -66,7 +67,16 @@ export async function startSearchForum(
     await stopServer();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { ...place, texts, client, token, indexSeconds, stopServer, remove };
+  return {
+    ...place,
+    texts,
+    client,
+    token,
+    serverPid: server.pid,
+    indexSeconds,
+    stopServer,
+    remove,
+  };
 }
 
 /** Starts a server in a process of its own, with somebody signed in. @param env added to its settings */

@@ -8,7 +8,7 @@ import { load, put } from './load.ts';
 import { indexBytes, type SearchForum, serve, startSearchForum, textOf } from './search-forum.ts';
 import { anyQuery, type SearchKind, searchKinds } from './search-requests.ts';
 import { format, type Section, verdict } from './section.ts';
-import { cpuMicrosOfAll } from './server.ts';
+import { cpuMicros, cpuMicrosOfAll } from './server.ts';
 
 /** SEARCH_COMMENTS=1000000 measures what is promised, in about ten minutes. */
 const comments = Number(process.env.SEARCH_COMMENTS ?? 100_000);
@@ -47,20 +47,20 @@ export async function measure(engine: string, databaseUrl: string | undefined): 
 }
 
 async function measureSearches(engine: string, forum: SearchForum): Promise<Section> {
-  const { client } = forum;
   const rows: string[][] = [];
-  const all: number[] = [];
-  let longestMs = 0;
+  const all: Timed = { timesMs: [], heldMs: 0, cpuMicros: 0 };
   for (const kind of await searchKinds(forum, samples.count + samples.warmUps)) {
-    const { timesMs, heldMs } = await timeKind(client, kind);
-    if (kind.isOrdinary) all.push(...timesMs);
-    longestMs = Math.max(longestMs, heldMs);
-    rows.push(rowOf(kind.name, timesMs, heldMs, kind.budget));
+    const timed = await timeKind(forum, kind);
+    rows.push(rowOf(kind.name, timed, kind.budget));
+    if (!kind.isOrdinary) continue;
+    all.timesMs.push(...timed.timesMs);
+    all.heldMs = Math.max(all.heldMs, timed.heldMs);
+    all.cpuMicros += timed.cpuMicros;
   }
   return {
     title: `Search, ${engine}`,
-    columns: ['', 'p50', 'p99', 'slowest', 'event loop held', 'budget'],
-    rows: [rowOf('all but the last', all, longestMs, anyQuery), ...rows],
+    columns: ['', 'p50', 'p99', 'slowest', 'CPU each', 'event loop held', 'budget'],
+    rows: [rowOf('all but the last', all, anyQuery), ...rows],
     notes:
       `${format.count(comments)} comments of 112 characters in 10,000 channels, words by Zipf's law; ` +
       `${samples.count} searches of each kind over HTTP, one at a time, none of them twice. The event ` +
@@ -72,19 +72,28 @@ interface Timed {
   timesMs: number[];
   /** The longest time for which the server did nothing else. */
   heldMs: number;
+  /** Processor time of the server and of PostgreSQL for all of them. */
+  cpuMicros: number;
 }
 
-async function timeKind(client: ForumClient, { urls }: SearchKind): Promise<Timed> {
+async function timeKind(forum: SearchForum, { urls }: SearchKind): Promise<Timed> {
+  const { client, serverPid, databaseUrl } = forum;
+  const cpu = async () => cpuMicros(serverPid) + (await postgresMicros(databaseUrl));
   const timesMs: number[] = [];
+  let before = 0;
   for (const [index, url] of urls.entries()) {
-    if (index === samples.warmUps) await longestHeldMs(client);
+    if (index === samples.warmUps) {
+      await longestHeldMs(client);
+      before = await cpu();
+    }
     const startMs = performance.now();
     const response = await client.call('GET', url);
     const text = await response.text();
     if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`);
     if (index >= samples.warmUps) timesMs.push(performance.now() - startMs);
   }
-  return { timesMs, heldMs: await longestHeldMs(client) };
+  const used = (await cpu()) - before;
+  return { timesMs, heldMs: await longestHeldMs(client), cpuMicros: used };
 }
 
 /** Since it was last asked. */
@@ -96,8 +105,7 @@ async function longestHeldMs(client: ForumClient): Promise<number> {
 
 function rowOf(
   name: string,
-  timesMs: number[],
-  heldMs: number,
+  { timesMs, heldMs, cpuMicros }: Timed,
   { p50Ms, p99Ms }: SearchKind['budget'],
 ): string[] {
   const sorted = timesMs.toSorted((a, b) => a - b);
@@ -110,6 +118,7 @@ function rowOf(
     format.ms(p50),
     format.ms(p99),
     format.ms(sorted.at(-1) ?? Number.NaN),
+    format.ms(cpuMicros / 1000 / timesMs.length),
     format.ms(heldMs),
     verdict(budget, isMet),
   ];

@@ -93,10 +93,12 @@ async function searchParts(
       rest = range.start;
       leastMicros = Math.min(leastMicros, user + system);
       level = nextLevel(level, user + system - leastMicros);
-    } else if (level === 0) {
-      throw new DatabaseUnavailable(new Error('the smallest part of the index took too long'));
-    } else {
+    } else if (level > 0) {
       level = smaller(level);
+    } else if (rest < end) {
+      return { docs, rest };
+    } else {
+      throw new DatabaseUnavailable(new Error('the smallest part of the index took too long'));
     }
     await yieldToEventLoop();
   }
