@@ -152,7 +152,7 @@ test('what is typed is searched at once: the last answer wins, is announced, and
 test.describe(() => {
   test.use({ expectedErrors: [/status of (429|400)/] });
 
-  test('a search that is refused keeps the text and the hits, and can be tried again', async ({
+  test('a search that is refused or incomplete keeps the text, says why, and can be continued', async ({
     page,
     forum,
   }) => {
@@ -170,6 +170,17 @@ test.describe(() => {
     await page.getByRole('button', { name: 'Reintentar' }).click();
     await expect(hits(page)).toHaveText([/Dos nísperos/]);
     await expect(page.getByRole('alert')).toHaveCount(0);
+
+    // An index that is being built, and a page without hits before others.
+    const nothingYet = { data: [], channels: [], next: 'c', suggestion: null, isComplete: false };
+    await page.route(calls, (route) => route.fulfill({ json: nothingYet }));
+    await field(page).fill('mora');
+    await expect(page.getByText(/^El buscador se está preparando/)).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Seguir buscando' })).toHaveAttribute(
+      'href',
+      searchUrl({ q: 'mora', after: 'c' }),
+    );
+    await page.unroute(calls);
 
     // What cannot be searched for gets a hint, and nothing is asked for without letters.
     await field(page).fill('-nispero');
