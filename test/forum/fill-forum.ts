@@ -103,10 +103,11 @@ export async function fillChannels(
     created_at_ms: longAgoMs + index,
     active_at_ms: longAgoMs + index,
   }));
-  // A hundred people have visited a hundred channels each.
-  await insert(db, 'reading_positions', Math.min(filling.accounts, 100) * 100, (index) => ({
-    account_id: author(Math.floor(index / 100)),
-    channel_id: filled.channelId(index % 100),
+  // Five hundred people have visited a hundred channels each.
+  const visited = Math.min(filling.channels, 100);
+  await insert(db, 'reading_positions', Math.min(filling.accounts, 500) * visited, (index) => ({
+    account_id: author(Math.floor(index / visited)),
+    channel_id: filled.channelId(index % visited),
     number: 5,
   }));
 }
