@@ -90,6 +90,15 @@ describe('a server that starts on a data folder', () => {
     await expectUnfit(/damaged/);
   });
 
+  test('accepts a database whose search index is damaged', async () => {
+    await serveOnce();
+    const damaged = new DatabaseSync(file, { defensive: false });
+    damaged.exec("update search_docs_fts_data set block = x'00ff00ff'");
+    assert.notEqual(damaged.prepare('pragma quick_check').get()?.quick_check, 'ok');
+    damaged.close();
+    inspectSqlite(dataDir);
+  });
+
   test('rejects a truncated database', async () => {
     await serveOnce();
     await writeFile(file, (await readFile(file)).subarray(0, 4096 * 4));
