@@ -93,7 +93,8 @@ describe('a server that starts on a data folder', () => {
   test('accepts a database whose search index is damaged', async () => {
     await serveOnce();
     const damaged = new DatabaseSync(file, { defensive: false });
-    damaged.exec("update search_docs_fts_data set block = x'00ff00ff'");
+    damaged.exec("insert into search_docs_fts (rowid, tokens) values (1, 'hola')");
+    damaged.exec("update search_docs_fts_data set block = x'00ff00ff' where id > 10");
     assert.notEqual(damaged.prepare('pragma quick_check').get()?.quick_check, 'ok');
     damaged.close();
     inspectSqlite(dataDir);
