@@ -5,7 +5,7 @@ import { neverTogether, type SearchForum } from './search-forum.ts';
 
 /** What a kind of search must hold. */
 export const anyQuery = { p50Ms: 10, p99Ms: 60 };
-export const frequentWord = { p99Ms: 20 };
+const frequentWord = { p99Ms: 20 };
 
 export interface SearchKind {
   name: string;

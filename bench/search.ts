@@ -35,7 +35,7 @@ export async function search(): Promise<Section[]> {
   }
 }
 
-export async function measure(engine: string, databaseUrl: string | undefined): Promise<Section[]> {
+async function measure(engine: string, databaseUrl: string | undefined): Promise<Section[]> {
   const forum = await startSearchForum(comments, databaseUrl);
   try {
     const bytes = await indexBytes(forum);

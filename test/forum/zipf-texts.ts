@@ -12,7 +12,7 @@ const offset = 1;
 const exponent = 1.08;
 
 /** Numbers from 0 to below 1, the same for the same seed. */
-export function randomNumbers(seed: number): () => number {
+function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     // Mulberry32.

@@ -15,7 +15,7 @@ import { findSuggestion } from './suggestion.ts';
 /** Searches at once in this process, and for one address. */
 const searchesAtOnce = { total: 10, perKey: 4 };
 
-export interface Search extends SearchText {
+interface Search extends SearchText {
   /** Only in this channel, which must be visible. */
   channelId?: string | undefined;
   sort: SearchOrder;
