@@ -13,6 +13,12 @@ test('a query has variants with ñ for n and n for ñ, with the fewest changes f
   assert.deepEqual(suggestVariants('nandu'), ['ñandu']);
 });
 
+test('a query of many words has a variant with a change in each of them', () => {
+  const variants = suggestVariants('la senora y su nino pequeno manana en espana');
+  assert.equal(variants.length, 8);
+  assert.equal(variants.at(-1), 'la señora y su niño pequeño mañana en españa');
+});
+
 test('a query without n before a vowel has no variants', () => {
   for (const query of ['', 'hola', 'canto', 'en', '"', '12']) {
     assert.deepEqual(suggestVariants(query), [], query);

@@ -8,7 +8,8 @@ const AT_BEGINNING = /(?<![\p{L}\p{N}])n(?=[aeiouáéíóúü])/giu;
 
 /**
  * A query with ñ for n where Spanish may have one, and n for ñ: `ano` -> `año`. At most 8, those with the
- * fewest changes first; everything else stays as it is typed (in NFC). Never the query itself.
+ * fewest changes first, then one with a change in each word; everything else stays as it is typed (in
+ * NFC). Never the query itself.
  */
 export function suggestVariants(q: string): string[] {
   const typed = q.normalize('NFC');
@@ -22,7 +23,14 @@ export function suggestVariants(q: string): string[] {
     if (sets.length > maxVariants) break;
     for (const place of places) if (place > (set.at(-1) ?? -1)) sets.push([...set, place]);
   }
-  return sets.slice(1, maxVariants + 1).map((set) => withChanges(typed, set));
+  const chosen = sets.slice(1, maxVariants + 1);
+  // A keyboard without ñ leaves it out of every word.
+  const inEachWord = places.filter(
+    (place, i) => i === 0 || /[^\p{L}]/u.test(typed.slice(places[i - 1], place)),
+  );
+  const isLeftOut = sets.length > maxVariants + 1 && inEachWord.length > 2;
+  if (isLeftOut) chosen[maxVariants - 1] = inEachWord;
+  return chosen.map((set) => withChanges(typed, set));
 }
 
 function withChanges(text: string, places: number[]): string {

@@ -85,7 +85,7 @@ const strangers = pairsOf(`
   Espana/España Nunez/Núñez senor/señor caza/casa cazar/casar vaca/baca hola/ola haya/halla
   tuvo/tubo vello/bello pollo/poyo taza/tasa abrazar/abrasar
   corto/corta nuevo/nueva bueno/buena ganas/ganes era/ere ir/ira le/les la/las lo/los
-  danés/dan galés/gal archivar/archivo sueño/sueña granos/grana plano/plana Tatiana/tatiano
+  danés/dan galés/gal interés/inter archivar/archivo sueño/sueña granos/grana plano/plana Tatiana/tatiano
   te/tes de/des se/ses tu/tus mi/mis su/sus si/sis no/nos mas/ma dos/do res/re gas/ga vos/vo
 `);
 

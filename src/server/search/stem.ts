@@ -1,5 +1,5 @@
 /** Words in -s that are no plurals and would meet another word without it: `dios` and `dio`. */
-const NOT_PLURAL = new Set(['antes', 'danes', 'dios', 'gales', 'martes', 'menos']);
+const NOT_PLURAL = new Set(['antes', 'danes', 'dios', 'gales', 'interes', 'martes', 'menos']);
 
 /** Singulars that have the form of `sale`, whose plurals would meet a word like `sal`. */
 const SHORT_IN_E = new Set(
