@@ -4,6 +4,8 @@ import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import type { Database } from './tables.ts';
 import { atGroupEnd } from './transactions.ts';
 
+const asIs = (_: Database, work: () => Promise<void>) => work();
+
 onBothEngines('transactions', (forum) => {
   const add = (id: string) => async (trx: Database) => {
     const row = { token_hash: id, created_at_ms: 1, expires_at_ms: 1 };
@@ -63,7 +65,9 @@ onBothEngines('transactions', (forum) => {
     const { transact } = forum().deps;
     const write = (id: string, fails: boolean) =>
       transact('sessions', async (trx) => {
-        await atGroupEnd(trx, () => add(id)(trx));
+        await atGroupEnd(trx, asIs, async () => {
+          await add(id)(trx);
+        });
         if (fails) throw new Error('rolled back');
       });
     await Promise.allSettled([write('end-1', false), write('end-2', true), write('end-3', false)]);
@@ -75,7 +79,7 @@ onBothEngines('transactions', (forum) => {
     const write = (id: string, fails: boolean) =>
       transact('sessions', async (trx) => {
         await add(id)(trx);
-        await atGroupEnd(trx, async () => {
+        await atGroupEnd(trx, asIs, async () => {
           if (fails) throw new Error(`not ${id}`);
         });
         return id;

@@ -21,19 +21,24 @@ interface Waiting {
   isAlone?: boolean;
 }
 
-type Deferred = () => Promise<unknown>;
+type Deferred = () => Promise<void>;
+
+/** Runs work that was deferred, which it may prepare and undo. */
+type Around = (trx: Database, work: Deferred) => Promise<void>;
 
 /** By transaction of a group: what is left for its end. */
-const deferredWork = new WeakMap<Database, Deferred[]>();
+const deferredWork = new WeakMap<Database, { works: Deferred[]; around?: Around }>();
 
 /**
  * Runs work at the end of the group that the transaction belongs to, or at once when there is none.
  * It is dropped when the call that deferred it fails, and makes that call fail when it fails itself.
+ * @param around the same for all work; called once for all that a group has deferred
  */
-export async function atGroupEnd(trx: Database, work: Deferred): Promise<void> {
-  const deferred = deferredWork.get(trx);
-  if (deferred) deferred.push(work);
-  else await work();
+export async function atGroupEnd(trx: Database, around: Around, work: Deferred): Promise<void> {
+  const group = deferredWork.get(trx);
+  if (!group) return around(trx, work);
+  group.works.push(work);
+  group.around = around;
 }
 
 /** One transaction for each call. PostgreSQL runs them concurrently and does its own group commit. */
@@ -89,11 +94,12 @@ function isUnavailable(error: unknown): boolean {
 /** @returns callbacks that settle each call, to run after the commit. */
 async function runAll(trx: Database, group: Waiting[]): Promise<(() => void)[]> {
   const settle: (() => void)[] = [];
-  const deferred: Deferred[] = [];
+  const deferred: { works: Deferred[]; around?: Around } = { works: [] };
+  const { works } = deferred;
   deferredWork.set(trx, deferred);
   for (const { work, resolve, reject } of group) {
     await sql`savepoint one`.execute(trx);
-    const deferredBefore = deferred.length;
+    const deferredBefore = works.length;
     try {
       const value = await work(trx);
       settle.push(() => resolve(value));
@@ -102,12 +108,16 @@ async function runAll(trx: Database, group: Waiting[]): Promise<(() => void)[]> 
       await sql`rollback to one`.execute(trx).catch(() => {
         throw error;
       });
-      deferred.length = deferredBefore;
+      works.length = deferredBefore;
       settle.push(() => reject(error));
     }
     await sql`release one`.execute(trx);
   }
   deferredWork.delete(trx);
-  for (const work of deferred) await work();
+  if (works.length > 0) {
+    await deferred.around?.(trx, async () => {
+      for (const work of works) await work();
+    });
+  }
   return settle;
 }

@@ -36,7 +36,8 @@ interface Services {
  * Indexes what is not indexed yet: channels, then comments, the newest first, in small transactions
  * that other writes can run between. It can be repeated when it was interrupted at any step. Only one
  * process may run it at a time.
- * @param confirmLock called before each step @throws the reason of the signal; LockLost
+ * @param confirmLock called before each step
+ * @throws the reason of the signal; LockLost; Error when it would start from the beginning twice
  */
 export function buildIndex(
   services: Services,
@@ -53,6 +54,7 @@ class IndexBuild {
   readonly #confirmLock: ConfirmLock;
   /** Read when all comments with a doc are indexed. */
   #unplaced: UnplacedComments | undefined;
+  #hasStartedAgain = false;
 
   constructor({ db, transact }: Services, signal: AbortSignal, confirmLock: ConfirmLock) {
     this.#db = db;
@@ -83,6 +85,9 @@ class IndexBuild {
 
   /** Empties the index. Comments keep their docs, and so their order. */
   async #startAgain(): Promise<void> {
+    // A disk that damages the index again and again must not keep a processor busy.
+    if (this.#hasStartedAgain) throw new Error('a rebuild was requested during a rebuild');
+    this.#hasStartedAgain = true;
     this.#unplaced = undefined;
     await this.#step(async (trx) => {
       if (!isPostgres(trx)) await createFtsTables(trx);

@@ -1,10 +1,17 @@
 import { sql } from 'kysely';
+import { sqliteCode } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 import { atGroupEnd } from '../database/transactions.ts';
+import { requestRebuild } from './index-state.ts';
 
 /** Tables of FTS5. Their rows are those of `search_docs` and `search_channels`. */
 const ftsTables = ['search_docs_fts', 'search_channels_fts'] as const;
 type FtsTable = (typeof ftsTables)[number];
+
+/** SQLITE_ERROR, of faults of many kinds. */
+const sqliteError = 1;
+/** SQLITE_CORRUPT, and SQLITE_CONSTRAINT, which own statements never meet. */
+const damageCodes = new Set([11, 19]);
 
 interface FtsRow {
   rowid: number;
@@ -14,7 +21,7 @@ interface FtsRow {
 
 /** Inserts a row that does not exist, as `replaceFtsRows`. */
 export function insertFtsRow(trx: Database, table: FtsTable, row: FtsRow): Promise<void> {
-  return atGroupEnd(trx, () => insert(trx, table, [row]));
+  return atGroupEnd(trx, unlessDamaged, () => insert(trx, table, [row]));
 }
 
 /**
@@ -23,13 +30,39 @@ export function insertFtsRow(trx: Database, table: FtsTable, row: FtsRow): Promi
  * @param rows in ascending order
  */
 export function replaceFtsRows(trx: Database, table: FtsTable, rows: FtsRow[]): Promise<void> {
-  return atGroupEnd(trx, async () => {
+  return atGroupEnd(trx, unlessDamaged, async () => {
     const rowids = JSON.stringify(rows.map(({ rowid }) => rowid));
     await sql`
       delete from ${sql.table(table)} where rowid in (select value from json_each(${rowids}))
     `.execute(trx);
     await insert(trx, table, rows);
   });
+}
+
+/** Whether FTS5 failed because its tables are damaged or missing. */
+export function isIndexDamaged(error: unknown): boolean {
+  const code = sqliteCode(error);
+  if (code !== sqliteError) return damageCodes.has(code);
+  return /no such table|constructor failed|invalid fts5|SQL logic error/.test(String(error));
+}
+
+/**
+ * Changes FTS5's tables. When they are damaged, drops the changes and has the index built again from
+ * what is stored, so that a damaged index keeps nobody from writing.
+ */
+async function unlessDamaged(trx: Database, change: () => Promise<void>): Promise<void> {
+  await sql`savepoint search_index`.execute(trx);
+  try {
+    await change();
+    // FTS5 writes what it has collected to disk: damage shows here, and not when it is committed.
+    await sql`savepoint search_index`.execute(trx);
+    await sql`release search_index`.execute(trx);
+  } catch (error) {
+    if (!isIndexDamaged(error)) throw error;
+    await sql`rollback to search_index`.execute(trx);
+    await requestRebuild(trx);
+  }
+  await sql`release search_index`.execute(trx);
 }
 
 /** Replaces the tables by empty ones, whatever is in them. */
