@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { ChannelOrder } from '../../shared/channels.ts';
 import type { CommentPlace } from '../../shared/comment-place.ts';
 import { limits } from '../../shared/limits.ts';
@@ -84,12 +85,11 @@ export interface SearchPlace {
 
 /**
  * One page of what is found, or a hint when the text cannot be searched for.
- * @param ip address of the client
  * @throws ApiError `channel_not_found`; InvalidCursor; what `search` throws
  */
 export async function searchData(
   { search, requireChannel }: Pick<SearchService, 'search' | 'requireChannel'>,
-  ip: string,
+  request: FastifyRequest,
   { q, channel: channelId, sort, after }: SearchPlace,
 ): Promise<PageData> {
   const channel = channelId ? await requireChannel(channelId) : null;
@@ -105,7 +105,7 @@ export async function searchData(
   };
   if (!text) return { page: 'search', ...content };
   if ('hint' in text) return { page: 'search', ...content, hint: text.hint };
-  const results = await search(ip, {
+  const results = await search(request, {
     ...text,
     channelId: channel?._id,
     sort: order,

@@ -159,7 +159,7 @@ export function pageRoutesOf(
       errorHandler: page.errorHandler,
     },
     async (request, reply) => {
-      const pageData = await searchData(searches, request.ip, request.query);
+      const pageData = await searchData(searches, request, request.query);
       const response = await withResponseSlot(request, () => makePage(request, pageData));
       return sendCachedResponse(reply, response);
     },

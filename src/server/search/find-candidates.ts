@@ -3,14 +3,14 @@ import { findDocs } from './find-docs.ts';
 import { type Candidate, loadCandidates } from './load-docs.ts';
 import { matches } from './matches.ts';
 import type { Query } from './parse-query.ts';
-import { takeTurns } from './take-turns.ts';
+import type { TakeTurn } from './take-turns.ts';
 
 /** What one request may look at. A page is short when it ends at one of these; the next one goes on. */
 const bounds = {
   /** Comments that the index gives, those of hidden channels too. */
   candidates: 1000,
   /** UTF-16 code units of texts. */
-  chars: 500_000,
+  chars: 200_000,
 };
 /** Comments loaded at once, of up to 10,000 characters. */
 const loadedAtOnce = 50;
@@ -34,18 +34,20 @@ export interface Candidates {
 }
 
 /** The newest visible comments that have what is searched for. Phrases are checked in their texts. */
-export async function findCandidates(db: Database, search: CandidateSearch): Promise<Candidates> {
+export async function findCandidates(
+  db: Database,
+  search: CandidateSearch,
+  takeTurn: TakeTurn,
+): Promise<Candidates> {
   const { query, channelId, limit } = search;
   const hasPhrases = query.phrases.length > 0 || query.excludedPhrases.length > 0;
   const withTexts = search.withTexts || hasPhrases;
-  const takeTurn = takeTurns();
   const found: Candidate[] = [];
   let { before } = search;
   let [candidates, chars] = [0, 0];
   for (;;) {
     const asked = hasPhrases || candidates > 0 ? docsAtOnce : limit;
-    const { docs, rest } = await findDocs(db, { query, channelId, before, limit: asked });
-    await takeTurn();
+    const { docs, rest } = await findDocs(db, { query, channelId, before, limit: asked }, takeTurn);
     for (let start = 0; start < docs.length; start += loadedAtOnce) {
       const slice = docs.slice(start, start + loadedAtOnce);
       const visible = await loadCandidates(db, slice, withTexts);

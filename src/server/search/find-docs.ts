@@ -12,6 +12,7 @@ import {
 } from './place-tokens.ts';
 import * as postgres from './postgres-search.ts';
 import * as sqlite from './sqlite-search.ts';
+import { type TakeTurn, takeTurns } from './take-turns.ts';
 import { isCollected, type Terms } from './terms.ts';
 
 /** A search ends after so long, and its answer says where it goes on. */
@@ -39,7 +40,11 @@ export interface FoundDocs {
  * Finds comments by the search index, the newest first. Without required words it finds nothing.
  * @throws DatabaseUnavailable when PostgreSQL takes too long even for a small part
  */
-export async function findDocs(db: Database, search: DocSearch): Promise<FoundDocs> {
+export async function findDocs(
+  db: Database,
+  search: DocSearch,
+  takeTurn: TakeTurn = takeTurns(),
+): Promise<FoundDocs> {
   const { query, channelId, before, limit } = search;
   const required = [...query.required];
   if (required.length === 0) return { docs: [], rest: null };
@@ -51,7 +56,7 @@ export async function findDocs(db: Database, search: DocSearch): Promise<FoundDo
   const terms = { required, excluded: query.excluded };
   const end = Math.min(before ?? Number.POSITIVE_INFINITY, (await highestDoc(db)) + 1);
   // One more tells whether anything is left.
-  const { docs, rest } = await searchParts(db, terms, end, limit + 1);
+  const { docs, rest } = await searchParts(db, terms, end, limit + 1, takeTurn);
   return docs.length > limit
     ? { docs: docs.slice(0, limit), rest: docs[limit - 1] ?? null }
     : { docs, rest };
@@ -74,6 +79,7 @@ async function searchParts(
   terms: Terms,
   end: number,
   wanted: number,
+  takeTurn: TakeTurn,
 ): Promise<FoundDocs> {
   const startMs = performance.now();
   const newest = isPostgres(db) ? await postgres.findNewest(db, terms, end, wanted) : undefined;
@@ -101,6 +107,7 @@ async function searchParts(
       throw new DatabaseUnavailable(new Error('the smallest part of the index took too long'));
     }
     await yieldToEventLoop();
+    await takeTurn();
   }
   return { docs, rest: docs.length < wanted ? null : rest };
 }

@@ -1,7 +1,7 @@
 import type { Candidate } from './load-docs.ts';
 import { matchesToken } from './matches.ts';
 import type { Match, Query } from './parse-query.ts';
-import { takeTurns } from './take-turns.ts';
+import type { TakeTurn } from './take-turns.ts';
 import { findWords, type Word } from './words.ts';
 
 const dayMs = 86_400_000;
@@ -40,8 +40,8 @@ export async function rankCandidates(
   query: Query,
   candidates: Candidate[],
   atMs: number,
+  takeTurn: TakeTurn,
 ): Promise<RankedCandidate[]> {
-  const takeTurn = takeTurns();
   const typed = spellings(q, findWords(q));
   const ranked: RankedCandidate[] = [];
   for (const candidate of candidates) {

@@ -4,7 +4,7 @@ import type { Database } from '../database/tables.ts';
 import { findChannels } from './find-docs.ts';
 import { matches } from './matches.ts';
 import type { Query } from './parse-query.ts';
-import { takeTurns } from './take-turns.ts';
+import type { TakeTurn } from './take-turns.ts';
 
 /** Channels on the first page of what is found. */
 const shownChannels = 5;
@@ -12,9 +12,12 @@ const shownChannels = 5;
 const comparedChannels = 50;
 
 /** Visible channels whose name or description has what is searched for, first those by name, without comments. */
-export async function searchChannels(db: Database, query: Query): Promise<Channel[]> {
+export async function searchChannels(
+  db: Database,
+  query: Query,
+  takeTurn: TakeTurn,
+): Promise<Channel[]> {
   const ids = await findChannels(db, query, comparedChannels);
-  const takeTurn = takeTurns();
   const byName: Channel[] = [];
   const others: Channel[] = [];
   for (const channel of await listChannelsById(db, ids)) {

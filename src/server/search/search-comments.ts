@@ -12,7 +12,7 @@ import {
   parseRankCursor,
 } from './search-cursors.ts';
 import { findSnippet } from './snippet.ts';
-import { takeTurns } from './take-turns.ts';
+import type { TakeTurn } from './take-turns.ts';
 
 /** The newest hits that are ranked by relevance. */
 const rankedHits = 500;
@@ -20,7 +20,7 @@ const rankedHits = 500;
  * UTF-16 code units of the texts on one page, beyond which it is short: finding the words to mark takes
  * a millisecond for 2,000 to 20,000 of them.
  */
-const pageChars = 250_000;
+const pageChars = 100_000;
 
 export interface CommentSearch {
   /** As it was typed. */
@@ -58,10 +58,10 @@ export async function searchComments(
   db: Database,
   generation: string,
   search: CommentSearch,
+  takeTurn: TakeTurn,
 ): Promise<HitPage> {
   const find = search.sort === 'new' ? findNewest : findRelevant;
-  const { candidates, cursorAfter, next } = await find(db, generation, search);
-  const takeTurn = takeTurns();
+  const { candidates, cursorAfter, next } = await find(db, generation, search, takeTurn);
   const found = await loadComments(db, candidates);
   const hits: (SearchHit & { doc: number; bytes: number })[] = [];
   for (const one of firstWithin(pageChars, found, ({ comment }) => comment.comment.length)) {
@@ -81,12 +81,13 @@ async function findNewest(
   db: Database,
   generation: string,
   { query, channelId, limit, after }: CommentSearch,
+  takeTurn: TakeTurn,
 ): Promise<Page> {
   const before = after === undefined ? undefined : parseNewestCursor(generation, after).before;
   const cursorAfter = (doc: number) => formatNewestCursor(generation, { before: doc });
   // One more than the page has, to know whether another page follows.
   const wanted = { query, channelId, before, limit: limit + 1, withTexts: false };
-  const { found, rest } = await findCandidates(db, wanted);
+  const { found, rest } = await findCandidates(db, wanted, takeTurn);
   const candidates = found.slice(0, limit);
   const end = found.length > limit ? candidates.at(-1)?.doc : rest;
   return { candidates, cursorAfter, next: end == null ? null : cursorAfter(end) };
@@ -96,19 +97,18 @@ async function findRelevant(
   db: Database,
   generation: string,
   { q, query, channelId, limit, after }: CommentSearch,
+  takeTurn: TakeTurn,
 ): Promise<Page> {
   const cursor = after === undefined ? undefined : parseRankCursor(generation, after);
-  const { found, rest } = await findCandidates(db, {
-    query,
-    channelId,
-    before: cursor?.before,
-    limit: rankedHits,
-    withTexts: true,
-  });
+  const { found, rest } = await findCandidates(
+    db,
+    { query, channelId, before: cursor?.before, limit: rankedHits, withTexts: true },
+    takeTurn,
+  );
   const newest = found[0];
   const before = cursor?.before ?? (newest ? newest.doc + 1 : 1);
   const atMs = cursor?.last?.atMs ?? newest?.createdAtMs ?? 0;
-  const ranked = await rankCandidates(q, query, found, atMs);
+  const ranked = await rankCandidates(q, query, found, atMs, takeTurn);
   const last = cursor?.last;
   const left = last
     ? ranked.filter(

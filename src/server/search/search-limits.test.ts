@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import type { KyselyPlugin } from 'kysely';
+import pg from 'pg';
+import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes, searchUrl, withQuery } from '../../shared/routes.ts';
 import { openDatabase } from '../database/database.ts';
@@ -8,6 +12,24 @@ import { openDatabase } from '../database/database.ts';
 const q = 'hola';
 const searchCall = withQuery(apiRoutes.search, { q });
 const typingCall = withQuery(apiRoutes.search, { q, typing: 1 });
+
+/** Holds back the results of queries while it is closed. */
+function queryGate() {
+  let opened = Promise.resolve();
+  let open = () => {};
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      await opened;
+      return result;
+    },
+  };
+  const close = () => {
+    ({ promise: opened, resolve: open } = Promise.withResolvers<void>());
+  };
+  return { plugin, close, open: () => open() };
+}
+
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
 test('an address searches 60 times a minute by the call and the page together, and more while typing', async (t) => {
@@ -34,21 +56,13 @@ test('an address searches 60 times a minute by the call and the page together, a
 });
 
 test('four searches of an address and ten in all run at once; the others are told when to try again', async (t) => {
-  const gate = Promise.withResolvers<void>();
-  let isClosed = false;
-  const waitAtGate: KyselyPlugin = {
-    transformQuery: ({ node }) => node,
-    transformResult: async ({ result }) => {
-      if (isClosed) await gate.promise;
-      return result;
-    },
-  };
+  const gate = queryGate();
   const forum = await Forum.start('sqlite', { TRUST_PROXY: '1' }, (config) => ({
-    db: openDatabase(config).withPlugin(waitAtGate),
+    db: openDatabase(config).withPlugin(gate.plugin),
   }));
   t.after(() => forum.stop());
   const search = (client: number) => forum.call('GET', searchCall, from(`203.0.113.${client}`));
-  isClosed = true;
+  gate.close();
   const running: Promise<Response>[] = [];
   for (const [client, searches, status, code] of [
     [1, 5, 429, 'too_many_requests'],
@@ -62,8 +76,64 @@ test('four searches of an address and ten in all run at once; the others are tol
     await expectProblem(refused, status, code);
     running.push(...sent);
   }
-  gate.resolve();
+  gate.open();
   const statuses = (await Promise.all(running)).map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 200).length, 10);
   assert.equal((await search(1)).status, 200);
+});
+
+test('a search whose client has gone loads no more comments', async (t) => {
+  const gate = queryGate();
+  const queries: string[] = [];
+  const forum = await Forum.start('sqlite', {}, (config) => ({
+    db: openDatabase(config, { log: ({ query }) => void queries.push(query.sql) }).withPlugin(
+      gate.plugin,
+    ),
+  }));
+  t.after(() => forum.stop());
+  const person = await forum.person();
+  const { _id } = await forum.channel(person);
+  await forum.comment(person, _id, q);
+  gate.close();
+  queries.length = 0;
+  const { hostname, port } = new URL(forum.url);
+  const client = connect(Number(port), hostname);
+  const [accepted]: Socket[] = await once(forum.app.server, 'connection');
+  client.write(`GET ${searchCall} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  await eventually('the search begins', async () => queries.length > 0);
+  client.destroy();
+  if (accepted) await once(accepted, 'close');
+  gate.open();
+  // Its connection to the database has come back when another search is answered.
+  assert.equal((await forum.call('GET', withQuery(apiRoutes.search, { q: 'nada' }))).status, 200);
+  assert.deepEqual(
+    queries.filter((query) => query.includes('"comments"')),
+    [],
+  );
+});
+
+test('searches that wait for PostgreSQL leave connections for other requests', async (t) => {
+  const forum = await Forum.start('postgres', { TRUST_PROXY: '1' });
+  const locking = new pg.Client(forum.place.DATABASE_URL);
+  await locking.connect();
+  t.after(async () => {
+    await locking.end();
+    await forum.stop();
+  });
+  const channel = await forum.channel(await forum.person());
+  await locking.query('begin; lock table search_docs');
+  const searches = Array.from({ length: 10 }, (_, index) =>
+    forum.call('GET', searchCall, from(`203.0.113.${index}`)),
+  );
+  await eventually('some searches wait for the lock', async () => {
+    const { rows } = await locking.query(
+      "select count(*)::int as waiting from pg_locks where relation = 'search_docs'::regclass and not granted",
+    );
+    return rows[0].waiting >= 5;
+  });
+  const read = forum.call('GET', apiRoutes.channel(channel._id));
+  const first = await Promise.race([read, ...searches]);
+  assert.equal(first.status, 200, 'the channel is read before the searches are refused');
+  await locking.query('rollback');
+  await Promise.all(searches);
 });

@@ -60,7 +60,7 @@ export function searchRoutes(app: App, service: SearchService): void {
         throw new ApiError('invalid_fields', { detail: hint, errors });
       }
       const search = { ...text, channelId: channel, limit, after, sort };
-      const results = await service.search(request.ip, search);
+      const results = await service.search(request, search);
       const response = new CachedResponse(String(reply.serialize(results)), headers);
       return sendCachedResponse(reply, response);
     },

@@ -1,9 +1,11 @@
-import type { preHandlerAsyncHookHandler } from 'fastify';
+import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import { limits } from '../../shared/limits.ts';
 import type { SearchOrder, SearchResults } from '../../shared/search.ts';
+import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
+import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { addressKey } from '../http/address-key.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError, unavailableError } from '../http/api-error.ts';
 import { ConcurrencyLimit } from '../http/concurrency-limits.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { isIndexComplete } from './index-state.ts';
@@ -11,9 +13,12 @@ import { searchChannels } from './search-channels.ts';
 import { searchComments } from './search-comments.ts';
 import type { SearchText } from './search-text.ts';
 import { findSuggestion } from './suggestion.ts';
+import { type TakeTurn, takeTurns } from './take-turns.ts';
 
 /** Searches at once in this process, and for one address. */
 const searchesAtOnce = { total: 10, perKey: 4 };
+/** Searches that use PostgreSQL at once, each one connection: the other half is for other requests. */
+const connections = 5;
 
 interface Search extends SearchText {
   /** Only in this channel, which must be visible. */
@@ -30,10 +35,10 @@ export interface SearchService {
   countSearch: preHandlerAsyncHookHandler;
   countTyping: preHandlerAsyncHookHandler;
   /**
-   * @param ip address of the client
+   * Ends when the client of the request has gone.
    * @throws InvalidCursor; ApiError `too_many_requests`, `busy`, both with Retry-After
    */
-  search: (ip: string, search: Search) => Promise<SearchResults>;
+  search: (request: FastifyRequest, search: Search) => Promise<SearchResults>;
   /** Name of a visible channel to search in. @throws ApiError `channel_not_found` */
   requireChannel: (id: string) => Promise<{ _id: string; name: string }>;
 }
@@ -47,14 +52,22 @@ export function openSearch(
     detail: 'Ya estás buscando varias cosas a la vez. Espera un momento y vuelve a intentarlo.',
     retryAfterSeconds: 2,
   });
+  const slots = new FairSemaphore(connections, searchesAtOnce.total, unavailableError);
   return {
     countSearch: limit('search'),
     countTyping: limit('searchWhileTyping'),
-    search: async (ip, search) => {
-      const release = running.acquire(addressKey(ip));
+    search: async ({ ip, raw: { socket } }, search) => {
+      const key = addressKey(ip);
+      const release = running.acquire(key);
+      const gone = new AbortController();
+      const end = () => gone.abort(unavailableError());
+      socket.once('close', end);
+      if (socket.destroyed) end();
+      const find = () => findAll(db, generation, search, takeTurns(gone.signal));
       try {
-        return await findAll(db, generation, search);
+        return await (isPostgres(db) ? slots.run(key, find) : find());
       } finally {
+        socket.off('close', end);
         release();
       }
     },
@@ -62,18 +75,26 @@ export function openSearch(
   };
 }
 
-async function findAll(db: Database, generation: string, search: Search): Promise<SearchResults> {
+async function findAll(
+  db: Database,
+  generation: string,
+  search: Search,
+  takeTurn: TakeTurn,
+): Promise<SearchResults> {
+  // A client that has gone while the search waited.
+  await takeTurn();
   const { q, query, channelId, after } = search;
   const isFirst = after === undefined;
-  const channels = isFirst && channelId === undefined ? await searchChannels(db, query) : [];
+  const channels =
+    isFirst && channelId === undefined ? await searchChannels(db, query, takeTurn) : [];
   const maxBytes = limits.listBytes - Buffer.byteLength(JSON.stringify(channels));
-  const { data, next } = await searchComments(db, generation, { ...search, maxBytes });
+  const { data, next } = await searchComments(db, generation, { ...search, maxBytes }, takeTurn);
   const isNothing = isFirst && data.length + channels.length === 0 && next === null;
   return {
     data,
     channels,
     next,
-    suggestion: isNothing ? await findSuggestion(db, q, channelId) : null,
+    suggestion: isNothing ? await findSuggestion(db, q, channelId, takeTurn) : null,
     isComplete: await isIndexComplete(db),
   };
 }

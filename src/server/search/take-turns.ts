@@ -1,14 +1,43 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-/** How long searching holds the event loop before other requests get their turn. */
-const sliceMs = 8;
+/** Processor time that a search uses before other requests and searches get their turn. */
+const sliceMicros = 8000;
+/** Turns of the event loop between two slices: answering another request takes several. */
+const turnsBetween = 8;
 
-/** @returns waits a turn of the event loop when it has been busy for a slice; call it between steps */
-export function takeTurns(): () => Promise<void> {
-  let startedMs = performance.now();
+/** Searches that wait for their next slice, in order. */
+const waiting: (() => void)[] = [];
+let isRotating = false;
+
+/** Lets other work run when a search has used up its slice; call it between steps. */
+export type TakeTurn = () => Promise<void>;
+
+/**
+ * Of all searches of this process, one at a time gets a slice of the event loop.
+ * @param signal ends the search at its next turn, which throws the signal's reason
+ */
+export function takeTurns(signal?: AbortSignal): TakeTurn {
+  let start = process.threadCpuUsage();
   return async () => {
-    if (performance.now() - startedMs < sliceMs) return;
-    await nextTurn();
-    startedMs = performance.now();
+    signal?.throwIfAborted();
+    const { user, system } = process.threadCpuUsage(start);
+    if (user + system < sliceMicros) return;
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve);
+      void rotate();
+    });
+    signal?.throwIfAborted();
+    start = process.threadCpuUsage();
   };
+}
+
+async function rotate(): Promise<void> {
+  if (isRotating) return;
+  isRotating = true;
+  while (waiting.length > 0) {
+    for (let turn = 0; turn < turnsBetween; turn++) await yieldToEventLoop();
+    // It runs before the next turn of the event loop.
+    waiting.shift()?.();
+  }
+  isRotating = false;
 }

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { takeTurns } from './take-turns.ts';
+
+/** As long as a search may use the processor at a stretch. */
+function fillSlice(): void {
+  const start = process.threadCpuUsage();
+  for (;;) {
+    const { user, system } = process.threadCpuUsage(start);
+    if (user + system > 10_000) return;
+  }
+}
+
+test('of many searches, one at a time uses a slice, and other work runs several times in between', async () => {
+  const order: string[] = [];
+  let isSearching = true;
+  const search = async (name: string) => {
+    const takeTurn = takeTurns();
+    fillSlice();
+    for (let slice = 0; slice < 3; slice++) {
+      await takeTurn();
+      order.push(name);
+      fillSlice();
+    }
+  };
+  const otherWork = async () => {
+    while (isSearching) {
+      order.push('.');
+      await yieldToEventLoop();
+    }
+  };
+  const other = otherWork();
+  await Promise.all(['a', 'b', 'c', 'd'].map(search));
+  isSearching = false;
+  await other;
+  const slices = order.join('').split(/\.{4,}/);
+  assert.equal(slices.filter((names) => names !== '').join(' '), 'a b c d a b c d a b c d');
+});
+
+test('a search ends at its next turn when its client has gone, also while it waits for it', async () => {
+  const gone = new AbortController();
+  const takeTurn = takeTurns(gone.signal);
+  fillSlice();
+  const waiting = takeTurn();
+  gone.abort(new Error('gone'));
+  await assert.rejects(waiting, /gone/);
+  await assert.rejects(takeTurn(), /gone/);
+});
