@@ -50,7 +50,7 @@ const families = pairsOf(`
   italiano/italiana cristianos/cristianas mexicano/mexicanas cubano/cubana humano/humanas
   pequeño/pequeña madrileño/madrileñas compañero/compañera activo/activa deportivo/deportivas
   usuario/usuaria necesario/necesarias danés/danesa danés/danesas daneses/danesa galés/galesas
-  dependiente/dependienta clientes/clientas
+  dependiente/dependienta andaluz/andaluza andaluza/andaluces clientes/clientas
   tenés/tenes podés/podes querés/queres sabés/sabes decís/decis corazón/corazon también/tambien
 `);
 

@@ -12,7 +12,7 @@ const PLAIN = /^[a-zñ]+$/;
 const CAN_END_SINGULAR = /^[^aeiou][aeiou][cdjlnrsxyz]$/;
 const ONLY_LAST_IS_VOWEL = /^[^aeiou]*[aeiou]$/;
 const FEMININE_OF_CONSONANT =
-  /(?:..[dstñ]or|(?:dan|gal|....)es|ñol|eon|...[^i]an|(?:cli|di|id)ent)a$/;
+  /(?:..[dstñ]or|(?:dan|gal|....)es|ñol|eon|daluz|...[^i]an|(?:cli|di|id)ent)a$/;
 const FEMININE_OF_O =
   /(?:[aeiou][^aeiou]{0,4}[ai]d|...os|...iv|...ari|....eñ|ñer|isim|ican|....ian|^..[^i]an)a$/;
 

@@ -32,7 +32,7 @@ const writings: [what: string, tokens: string, ...texts: string[]][] = [
   ['doors', '3º b 4 c', '3ºB 4ºC', '3º B 4.º C', '3.º B, 4º C'],
   ['units', '10 km 50 m2 100 mg 1 er', '10km 50m² 100mg 1er', '10 km 50 m2 100 mg 1.er'],
   ['numbers of words', 'covid 19 window 10', 'covid19 windows10', 'COVID-19, Windows 10'],
-  ['letters and hyphens', 'email m30 ap7', 'e-mail M-30 AP-7', 'email M30 AP7'],
+  ['letters and hyphens', 'email m30 ap7 8m', 'e-mail M-30 AP-7 8-M', 'email M30 AP7 8M'],
   ['what is not written without hyphens', 'pp psoe a b 2 1', 'PP-PSOE A-B 2-1', 'pp psoe a b 2 1'],
   ['decimals', '10000·50', '10.000,50', '10000,50', '10000.50', '10,000.50'],
   ['fractions of one', '0·125', '0,125', '0.125'],

@@ -39,7 +39,7 @@ const SPACED_NUMBER =
 /** `S` of S. A., `EE` of EE. UU. */
 const INITIAL = /^[a-zñ]{1,2}$/;
 /** What is also written without its hyphen; at most as long as a token. */
-const HYPHENED = /^(?:[a-zñ]-[a-zñ]{2,61}|[a-zñ]{1,2}-[0-9]{1,61})$/;
+const HYPHENED = /^(?:[a-zñ]-[a-zñ]{2,61}|[a-zñ]{1,2}-[0-9]{1,61}|[0-9]{1,2}-[a-zñ])$/;
 
 const ASCII = /^[a-z0-9]*$/;
 const LATIN = /^[a-z0-9ñ]*$/;
@@ -77,9 +77,9 @@ export function findForms(text: string): Word[] {
   WORD.lastIndex = 0;
   for (let match = WORD.exec(text); match; match = WORD.exec(text)) {
     const start = match.index;
-    const next = text.slice(WORD.lastIndex, WORD.lastIndex + 2);
-    if (DIGITS.test(match[0]) && /^[.,'’· \u00a0\u2009\u202f-][0-9]$/.test(next)) {
-      WORD.lastIndex = addNumber(words, text, start);
+    const numberEnd = DIGITS.test(match[0]) ? addNumber(words, text, start) : start;
+    if (numberEnd > start) {
+      WORD.lastIndex = numberEnd;
       continue;
     }
     let end = start;
@@ -120,7 +120,7 @@ function fold(word: string): string {
   return folded + ordinal.slice(-1).replace('°', 'º');
 }
 
-/** Adds the number or the numbers at `start`, and returns where they end. */
+/** Adds the number or the numbers at `start`, and returns where they end; `start` for digits alone. */
 function addNumber(words: Word[], text: string, start: number): number {
   SPACED_NUMBER.lastIndex = start;
   const [spaced] = SPACED_NUMBER.exec(text) ?? [''];
@@ -131,6 +131,7 @@ function addNumber(words: Word[], text: string, start: number): number {
   }
   NUMBER.lastIndex = start;
   const [written] = NUMBER.exec(text) ?? [''];
+  if (DIGITS.test(written)) return start;
   const parts = written.split(SEPARATOR);
   const separators = written.replace(/[0-9]+/g, '');
   // Groups of three behind the same sign, and decimals behind another: 1.000.000 and 10.000,50; not 0.125.
@@ -157,7 +158,7 @@ function addNumber(words: Word[], text: string, start: number): number {
 
 /**
  * Joins initials with those before them: `S. A.` -> `sa`, `EE. UU.` and `EE UU` -> `eeuu`; and what
- * is also written without a hyphen: `e-mail` -> `email`, `AP-7` -> `ap7`.
+ * is also written without a hyphen: `e-mail` -> `email`, `AP-7` -> `ap7`, `8-M` -> `8m`.
  */
 function addToWordBefore(words: Word[], text: string, word: Word): boolean {
   const before = words.at(-1);
