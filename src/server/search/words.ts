@@ -25,12 +25,12 @@ const maxInitials = 8;
  * - an emoji: a flag, or pictures joined to one, with skin tones and variation selectors.
  */
 const WORD =
-  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}][\p{M}\u0e33\uff9e\uff9f]*|(?!\p{M})[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+(?:(?:\p{Cf}+|(?<=[lL])[·‧∙⋅•](?=[lL]))[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+)*(?:\.?[ºª°](?!(?<=[0-9]\.?[ºª°]) ?[CF](?![\p{L}\p{N}])))?|\p{RI}{2}|(?![©®™‼⁉])\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*(?:\u200d\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*)*[\u{e0020}-\u{e007f}]*/gu;
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}][\p{M}\u0e33\uff9e\uff9f]*|(?!\p{M})[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+(?:(?:\p{Cf}+|(?<=[lL])[·‧∙⋅•](?=[lL]))[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+)*(?:\.?[ºª°](?!(?<=[0-9]\.?[ºª°]) ?[CFcf](?![\p{L}\p{N}])))?|\p{RI}{2}|(?![©®™‼⁉])\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*(?:\u200d\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*)*[\u{e0020}-\u{e007f}]*/gu;
 
 const DIGITS = /^[0-9]+$/;
-/** Between digits and the letters beside them: `10|km`, `covid|19`; not in `3d` and `mp3`. */
+/** Between digits and the letters beside them: `10|km`, `20|h`, `covid|19`; not in `3d` and `mp3`. */
 const BESIDE_DIGITS =
-  /(?<=[0-9])(?=(?![ºª])\p{L}\p{M}*[\p{L}23²³])|(?=[0-9])(?<=(?:\p{L}\p{M}*){3})/u;
+  /(?<=[0-9])(?=(?![ºª])\p{L}\p{M}*[\p{L}23²³]|[hH])|(?=[0-9])(?<=(?:\p{L}\p{M}*){3})/u;
 const NUMBER = /[0-9]+(?:[.,'’·][0-9]+)*/y;
 const SEPARATOR = /[.,'’·]/;
 /** `10 000` and `1 000 000`, and telephone numbers in groups of three, without a prefix like +34. */
