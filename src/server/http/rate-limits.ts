@@ -57,10 +57,19 @@ export function createLimits({
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;
         const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-        throw new ApiError('too_many_requests', { headers: { 'retry-after': String(seconds) } });
+        throw new ApiError('too_many_requests', {
+          detail: `Vas demasiado deprisa. Vuelve a intentarlo ${waitText(seconds)}.`,
+          headers: { 'retry-after': String(seconds) },
+        });
       }
     };
   };
+}
+
+function waitText(seconds: number): string {
+  if (seconds === 1) return 'dentro de un segundo';
+  if (seconds <= 90) return `dentro de ${seconds} segundos`;
+  return `dentro de ${Math.ceil(seconds / 60)} minutos`;
 }
 
 /** The account's id, or the address of a request without a session. */

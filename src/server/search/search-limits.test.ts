@@ -51,7 +51,10 @@ test('an address searches 60 times a minute by the call and the page together, a
   const page = await call(searchUrl({ q }), { accept: 'text/html' });
   assert.equal(page.status, 429);
   assert.match(page.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
-  assert.match(await page.text(), /^<!doctype html>.*Espera un momento/s);
+  assert.match(
+    await page.text(),
+    /^<!doctype html>.*Vuelve a intentarlo dentro de \d+ segundos?\./s,
+  );
   assert.equal((await forum.call('GET', searchCall, from('203.0.113.2'))).status, 200);
 });
 
