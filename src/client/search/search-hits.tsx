@@ -122,7 +122,8 @@ function Hit({
               <span className={styles.muted}>{searchTexts.hitIn}</span>{' '}
               <Link className={styles.place} href={pageRoutes.channel(channelId)}>
                 <bdi>{channel.name}</bdi>
-              </Link>{' '}
+              </Link>
+              <span className={styles.muted}> · </span>
             </>
           )}
           {/* Last, so that nothing moves when the time since replaces the date. */}
