@@ -9,6 +9,7 @@ export const lateTexts = {
   newCommentBy: (autor: string) => `Nuevo comentario de ${autor}`,
   moreReplies: 'Ver más respuestas',
   repliesFailed: 'No se pudieron cargar las respuestas',
+  goOnTyping: 'Sigue escribiendo: una palabra a medias se busca desde la tercera letra.',
   searchFailed: 'No se pudo buscar. Comprueba la conexión y vuelve a intentarlo.',
   searchIsLate: 'La búsqueda tarda demasiado. Vuelve a intentarlo en un momento.',
   aboutPerson: (name: string) => `Canales y comentarios de ${name} en tertulia.`,

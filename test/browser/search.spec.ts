@@ -3,7 +3,7 @@ import { apiRoutes, commentLink, pageRoutes, searchUrl } from '../../src/shared/
 import { commentsShown, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { respondWithProblem, watchRequests } from './network.ts';
+import { holdRequests, respondWithProblem, watchRequests } from './network.ts';
 
 const field = (page: Page) => page.getByRole('search').getByRole('searchbox');
 const hits = (page: Page) => page.getByRole('region', { name: 'Comentarios' }).locator('ol > li');
@@ -150,7 +150,7 @@ test('what is typed is searched at once: the last answer wins, is announced, and
 });
 
 test.describe(() => {
-  test.use({ expectedErrors: [/status of (429|400)/] });
+  test.use({ expectedErrors: [/status of (429|400)|ERR_INTERNET_DISCONNECTED/] });
 
   test('a search that is refused or incomplete keeps the text, says why, and can be continued', async ({
     page,
@@ -166,10 +166,32 @@ test.describe(() => {
     await expect(page.getByRole('alert')).toHaveText(/^Vas demasiado deprisa/);
     await expect(field(page)).toHaveValue('nispero');
     await expect(hits(page)).toHaveText([/Un membrillo/]);
+    // How much was found for other words is not announced for these.
+    await expect(announced(page)).toHaveText('');
     await page.unroute(calls);
+    const { requests: retried, release } = await holdRequests(page, 'GET', calls);
     await page.getByRole('button', { name: 'Reintentar' }).click();
-    await expect(hits(page)).toHaveText([/Dos nísperos/]);
     await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(page.getByRole('main')).toBeFocused();
+    await expect.poll(() => retried.length).toBe(1);
+    release();
+    await expect(hits(page)).toHaveText([/Dos nísperos/]);
+    await page.unroute(calls);
+
+    // A lost connection that comes back.
+    await page.context().setOffline(true);
+    await field(page).fill('membrillo');
+    await expect(page.getByRole('alert')).toHaveText(/^No se pudo buscar/);
+    await page.context().setOffline(false);
+    await expect(hits(page)).toHaveText([/Un membrillo/]);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+
+    // A word that is only begun is not yet missing; one that was submitted is.
+    await field(page).fill('membrillo y ni');
+    await expect(page.getByText(/^Sigue escribiendo/).first()).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No hay nada con eso' })).toHaveCount(0);
+    await field(page).press('Enter');
+    await expect(page.getByRole('heading', { name: 'No hay nada con eso' })).toBeVisible();
 
     // An index that is being built, and a page without hits before others.
     const nothingYet = { data: [], channels: [], next: 'c', suggestion: null, isComplete: false };
@@ -191,6 +213,40 @@ test.describe(() => {
     await expect(page).toHaveURL(pageRoutes.search);
     expect(requests).toEqual([]);
   });
+});
+
+test('words that a phone composes are searched, those typed last stay when a link is followed, and hits can be copied', async ({
+  page,
+  forum,
+}) => {
+  const ana = await forum.person();
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, ['Alcachofas fritas', 'Alcachofas crudas']);
+  await page.goto(searchUrl({ q: 'crudas' }));
+  await expect(page.locator('time[title]').first()).toBeVisible();
+  await field(page).fill('');
+  const devTools = await page.context().newCDPSession(page);
+  const composed = { text: 'alcacho', selectionStart: 7, selectionEnd: 7 };
+  await devTools.send('Input.imeSetComposition', composed);
+  await expect(hits(page)).toHaveCount(2);
+  await expect(field(page)).toHaveValue('alcacho');
+  await page.keyboard.insertText('alcachofas ');
+
+  await page.keyboard.type('frit');
+  await page.getByRole('link', { name: 'Más relevantes' }).click();
+  await expect(page).toHaveURL(searchUrl({ q: 'alcachofas frit', sort: 'relevance' }));
+  await expect(hits(page)).toHaveText([/Alcachofas fritas/]);
+  await field(page).focus();
+  await page.keyboard.type('as');
+  await hits(page).getByRole('link').last().click();
+  await expect(page).toHaveURL(commentLink(channel._id, 1));
+  await page.goBack();
+  await expect(field(page)).toHaveValue('alcachofas fritas');
+
+  await expect(hits(page)).toHaveCount(1);
+  await hits(page).locator('mark').first().dblclick();
+  expect(await page.evaluate(() => getSelection()?.toString().trim())).toBe('Alcachofas');
+  await expect(page).toHaveURL(searchUrl({ q: 'alcachofas fritas', sort: 'relevance' }));
 });
 
 test('the slash key leads to the search field of home, of the search page and of a channel', async ({

@@ -1,5 +1,6 @@
 import { SearchWork } from '../search/search-work.ts';
 import { MenuClosing } from '../shell/menu-closing.ts';
+import { RetryFocus } from '../shell/retry-focus.ts';
 import { LinkPrefetch } from './link-prefetch.tsx';
 import { PageChange, type PageChangeProps } from './page-change.tsx';
 
@@ -10,6 +11,7 @@ export function PageWork(props: PageChangeProps) {
       <PageChange {...props} />
       <LinkPrefetch />
       <MenuClosing />
+      <RetryFocus />
       <SearchWork page={props.page} />
     </>
   );

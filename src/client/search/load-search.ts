@@ -29,8 +29,9 @@ interface LoadOptions {
 export async function loadSearch(
   load: SearchLoad,
   { onFailure, signal }: LoadOptions,
-  { getState, dispatch }: Store,
+  store: Store,
 ): Promise<void> {
+  const { getState, dispatch } = store;
   const { address } = load;
   const loaded = getState().searches.get(address)?.results?.data.length ?? 0;
   const result = await fetchSearch(load, loaded, signal);
@@ -44,6 +45,9 @@ export async function loadSearch(
     return dispatch({ type: 'PLACE_MISSING', place: address });
   }
   onFailure(problem?.detail ?? (isLate ? lateTexts.searchIsLate : lateTexts.searchFailed));
+  // A lost connection comes back.
+  const again = () => void loadSearch(load, { onFailure, signal }, store);
+  if (!problem) addEventListener('online', again, { once: true, signal });
 }
 
 /** Appends the page after a cursor. @returns the id of its first comment, '' without one, null on failure */
@@ -77,12 +81,12 @@ async function fetchSearch(
     q ? fetchAll(load, loaded, signal) : null,
     id && !load.channel ? fetchChannel(id, signal) : null,
   ]);
-  const hint = hits?.ok === false ? findHint(hits) : null;
+  const hint = hits && (hits.ok ? findNextStep(load, hits.value) : findHint(hits));
   if (hits && !hits.ok && hint === null) return hits;
   if (found && !found.ok) return found;
   const { _id = '', name = '' } = load.channel ?? found?.value ?? {};
   const channel = id ? { _id, name } : null;
-  const results = hits?.ok ? hits.value : null;
+  const results = hits?.ok && hint === null ? hits.value : null;
   return { ok: true, value: { q, channel, sort, isFirstPage: after === null, results, hint } };
 }
 
@@ -125,6 +129,16 @@ function fetchHits({ place, isTyping }: SearchLoad, limit: number, signal?: Abor
 function fetchChannel(id: string, signal: AbortSignal) {
   const url = withQuery(apiRoutes.channel(id), { comments: 0 });
   return call<Channel>(url, { has: '_id', signal });
+}
+
+/** A last word of fewer than three letters, which the server takes for a whole one. */
+const begunWord = /(?:^|[^\p{L}\p{N}])[\p{L}\p{N}]{1,2}$/u;
+
+/** What to do when nothing is found yet, since a word is only begun. */
+function findNextStep({ place, isTyping }: SearchLoad, results: SearchResults): string | null {
+  const { data, channels, next, suggestion } = results;
+  const isFound = data.length + channels.length > 0 || next !== null || suggestion !== null;
+  return isTyping && !isFound && begunWord.test(place.q) ? lateTexts.goOnTyping : null;
 }
 
 /** What to write instead, when the words cannot be searched for. */

@@ -36,15 +36,17 @@ export function SearchForm({ place, channel, search }: SearchFormProps) {
     if (typed() !== q) showTyped(addressOf(typed()));
   };
 
-  const onInput = ({ nativeEvent }: FormEvent) => {
+  const onInput = () => {
     clearTimeout(timer.current);
-    if ((nativeEvent as InputEvent).isComposing) return;
+    // Also while something is composed: keyboards of phones compose every word.
     if (typed()) timer.current = setTimeout(follow, pauseMs);
     else follow();
   };
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
+    // Hides the keyboard of a touch screen, which covers what is found.
+    if (matchMedia('(hover: none)').matches) field.current?.blur();
     clearTimeout(timer.current);
     const to = addressOf(typed());
     const before = submittedPlace();
@@ -52,8 +54,6 @@ export function SearchForm({ place, channel, search }: SearchFormProps) {
     endTyping(before);
     if (readSearch(before).q && before !== to) go(to);
     else endTyping(to);
-    // Hides the keyboard of a touch screen, which covers what is found.
-    if (matchMedia('(hover: none)').matches) field.current?.blur();
     search();
   };
 
@@ -98,7 +98,8 @@ export function SearchForm({ place, channel, search }: SearchFormProps) {
           autoCapitalize="none"
           dir="auto"
           onInput={onInput}
-          onCompositionEnd={onInput}
+          // Before a link is followed, whose address or way back contains what is typed.
+          onBlur={follow}
         />
         <button type="submit" className={buttons.primary}>
           {searchTexts.search}

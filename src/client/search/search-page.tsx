@@ -28,7 +28,7 @@ export function SearchPage() {
         <SearchForm place={place} channel={channel} search={retry} />
       </div>
       <FoundStatus
-        text={isLoading ? '' : found}
+        text={isLoading || failure !== null ? '' : found}
         page={`${q} ${place.channel} ${sort} ${results?.next}`}
       />
       {failure !== null && <LoadFailure message={failure} onRetry={retry} />}

@@ -49,7 +49,10 @@ export function useSearch() {
     return () => controller.abort();
   }, [address, attempt, store]);
 
-  const retry = () => setAttempt((count) => count + 1);
+  const retry = () => {
+    setFailure(null);
+    setAttempt((count) => count + 1);
+  };
 
   const loadMore = (next: string): Promise<string | null> =>
     bundles.late.load().then(

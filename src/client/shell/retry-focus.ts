@@ -1,0 +1,15 @@
+import { useEffect } from 'react';
+
+/** Moves the focus from a retry button, which goes once all is well, to what contains it. */
+export function RetryFocus() {
+  useEffect(() => {
+    const onClick = ({ target }: Event) => {
+      const button = target instanceof Element && target.closest('[role="alert"] + button');
+      if (!button) return;
+      button.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
+    };
+    addEventListener('click', onClick, { capture: true });
+    return () => removeEventListener('click', onClick, { capture: true });
+  }, []);
+  return null;
+}
