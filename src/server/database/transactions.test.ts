@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
+import { isPostgres } from './is-postgres.ts';
 import type { Database } from './tables.ts';
 import { atGroupEnd } from './transactions.ts';
 
@@ -96,5 +97,34 @@ onBothEngines('transactions', (forum) => {
       ['late-1', 'not late-2', 'late-3'],
     );
     assert.deepEqual(await stored(['late-1', 'late-2', 'late-3']), ['late-1', 'late-3']);
+  });
+
+  test('calls that take long share no transaction, so that other work runs between them', async () => {
+    const { transact } = forum().deps;
+    let isWriting = true;
+    let ended = 0;
+    let mostBetween = 0;
+    const otherWork = async () => {
+      for (let before = ended; isWriting; before = ended) {
+        await new Promise(setImmediate);
+        mostBetween = Math.max(mostBetween, ended - before);
+      }
+    };
+    const other = otherWork();
+    const ids = ['slow-1', 'slow-2', 'slow-3', 'slow-4', 'slow-5'];
+    const write = async (id: string) => {
+      await transact('sessions', async (trx) => {
+        const endMs = performance.now() + 25;
+        while (performance.now() < endMs);
+        return add(id)(trx);
+      });
+      ended++;
+    };
+    await Promise.all(ids.map(write));
+    isWriting = false;
+    await other;
+    assert.deepEqual(await stored(ids), ids);
+    // PostgreSQL runs them concurrently, each in a transaction of its own.
+    if (!isPostgres(forum().deps.db)) assert.ok(mostBetween <= 2, `${mostBetween} at once`);
   });
 });

@@ -12,6 +12,8 @@ export type Transact = <T>(row: string, work: (trx: Database) => Promise<T>) => 
 
 /** Transactions per group commit; bounds how long a group blocks reads. */
 const maxGroupSize = 100;
+/** A group that has taken so long takes no more of them: long texts with a word in each character. */
+const maxGroupMs = 20;
 
 interface Waiting {
   work: (trx: Database) => Promise<unknown>;
@@ -63,7 +65,8 @@ export function groupedTransactions(db: Database): Transact {
       await new Promise(setImmediate);
       const group = waiting.splice(0, waiting[0]?.isAlone ? 1 : maxGroupSize);
       try {
-        const settle = await db.transaction().execute((trx) => runAll(trx, group));
+        const settle = await db.transaction().execute((trx) => runFirst(trx, group));
+        waiting.unshift(...group.slice(settle.length));
         for (const each of settle) each();
       } catch (error) {
         if (group.length > 1 && !classifyStorageError(error) && !isUnavailable(error)) {
@@ -91,13 +94,18 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof DatabaseUnavailable;
 }
 
-/** @returns callbacks that settle each call, to run after the commit. */
-async function runAll(trx: Database, group: Waiting[]): Promise<(() => void)[]> {
+/**
+ * Runs the first calls of a group, as many as its time allows.
+ * @returns callbacks that settle each of them, to run after the commit
+ */
+async function runFirst(trx: Database, group: Waiting[]): Promise<(() => void)[]> {
   const settle: (() => void)[] = [];
   const deferred: { works: Deferred[]; around?: Around } = { works: [] };
   const { works } = deferred;
   deferredWork.set(trx, deferred);
+  const endMs = performance.now() + maxGroupMs;
   for (const { work, resolve, reject } of group) {
+    if (settle.length > 0 && performance.now() > endMs) break;
     await sql`savepoint one`.execute(trx);
     const deferredBefore = works.length;
     try {
