@@ -5,6 +5,7 @@ import type { Channel } from '../../src/shared/channels.ts';
 import { apiRoutes } from '../../src/shared/routes.ts';
 import { eventually } from '../eventually.ts';
 import { Forum, type Person } from '../forum/forum.ts';
+import { expectIndexed } from '../forum/index-contents.ts';
 import { LiveFollower } from '../forum/live-follower.ts';
 import { KeyedWriters } from '../load/keyed-writers.ts';
 import { CommitProxy } from '../postgres/commit-proxy.ts';
@@ -69,6 +70,7 @@ describe('two processes on one PostgreSQL', () => {
         readers.every(({ seen }) => seen.length >= ids.length),
       );
       for (const { seen } of readers) assert.deepEqual(seen, ids);
+      await expectIndexed(far.deps.db);
     } finally {
       for (const writer of writers) writer.stop();
       for (const reader of readers) reader.stop();

@@ -1,6 +1,10 @@
+import assert from 'node:assert/strict';
 import { sql } from 'kysely';
+import { commentTables } from '../../src/server/comments/stored-comments.ts';
 import { isPostgres } from '../../src/server/database/is-postgres.ts';
 import type { Database } from '../../src/server/database/tables.ts';
+import { placeTokens } from '../../src/server/search/place-tokens.ts';
+import { tokensOf } from '../../src/server/search/words.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
 import type { Forum } from './forum.ts';
 
@@ -56,4 +60,37 @@ async function readTokens(
   }
   for (const terms of Object.values(tokens)) terms.sort();
   return tokens;
+}
+
+/** Expects that the search index has every stored comment and channel as it is now, and nothing else. */
+export async function expectIndexed(db: Database): Promise<void> {
+  const channels = await db
+    .selectFrom('channels')
+    .leftJoin('search_channels', 'search_channels.channel_id', 'channels.id')
+    .select(['channels.id', 'search_channels.id as number', 'name', 'description', 'hidden_at_ms'])
+    .execute();
+  const numbers = new Map(channels.map(({ id, number }) => [id, number ?? 0]));
+  const ofChannels = channels
+    .filter(({ hidden_at_ms }) => hidden_at_ms === null)
+    .map(({ number, name, description }) => [number, tokensOf(`${name}\n${description}`).sort()]);
+  assert.deepEqual(await readIndexedChannels(db), Object.fromEntries(ofChannels));
+
+  const docs = await db.selectFrom('search_docs').select(['doc', 'channel', 'number']).execute();
+  const docOf = new Map(docs.map(({ doc, channel, number }) => [`${channel} ${number}`, doc]));
+  const expected: Record<number, string[]> = {};
+  let stored = 0;
+  for (const table of commentTables) {
+    const rows = await db.selectFrom(table).select(['channel_id', 'number', 'text']).execute();
+    stored += rows.length;
+    for (const { channel_id, number, text } of rows) {
+      const channel = numbers.get(channel_id) ?? 0;
+      const doc = docOf.get(`${channel} ${number}`);
+      assert.ok(doc, `no place in the index: ${commentId(channel_id, number)}`);
+      if (table === 'comments') {
+        expected[doc] = [...tokensOf(text), ...placeTokens(channel, doc)].sort();
+      }
+    }
+  }
+  assert.equal(docs.length, stored);
+  assert.deepEqual(await readIndexedDocs(db), expected);
 }

@@ -3,9 +3,10 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../../src/server/config.ts';
 import { openDatabase } from '../../src/server/database/database.ts';
 import { sqliteFile } from '../../src/server/database/sqlite/node-sqlite.ts';
+import { expectIndexed } from '../forum/index-contents.ts';
 import type { KeyedWriters } from './keyed-writers.ts';
 
-/** Expects that a stopped server's database is consistent and holds each acknowledged comment once. */
+/** Expects that a stopped server's database is consistent and holds and finds each acknowledged comment once. */
 export async function expectAllStored(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   channelId: string,
@@ -40,6 +41,7 @@ export async function expectAllStored(
     assert.equal(channel.last_comment_number, rows.length);
     const keys = await db.selectFrom('idempotency_keys').select('key').execute();
     assert.equal(keys.length, rows.length);
+    await expectIndexed(db);
   } finally {
     await db.destroy();
   }
