@@ -11,6 +11,8 @@ const bounds = {
   candidates: 1000,
   /** UTF-16 code units of texts. */
   chars: 200_000,
+  /** Hidden channels whose further comments the index leaves out. */
+  hiddenChannels: 50,
 };
 /** Comments loaded at once, of up to 10,000 characters. */
 const loadedAtOnce = 50;
@@ -43,14 +45,19 @@ export async function findCandidates(
   const hasPhrases = query.phrases.length > 0 || query.excludedPhrases.length > 0;
   const withTexts = search.withTexts || hasPhrases;
   const found: Candidate[] = [];
+  const withoutChannels = new Set<number>();
   let { before } = search;
   let [candidates, chars] = [0, 0];
   for (;;) {
     const asked = hasPhrases || candidates > 0 ? docsAtOnce : limit;
-    const { docs, rest } = await findDocs(db, { query, channelId, before, limit: asked }, takeTurn);
+    const wanted = { query, channelId, withoutChannels, before, limit: asked };
+    const { docs, rest } = await findDocs(db, wanted, takeTurn);
     for (let start = 0; start < docs.length; start += loadedAtOnce) {
       const slice = docs.slice(start, start + loadedAtOnce);
-      const visible = await loadCandidates(db, slice, withTexts);
+      const { visible, hiddenChannels } = await loadCandidates(db, slice, withTexts);
+      for (const channel of hiddenChannels) {
+        if (withoutChannels.size < bounds.hiddenChannels) withoutChannels.add(channel);
+      }
       for (const doc of slice) {
         const candidate = visible.get(doc);
         candidates++;

@@ -24,6 +24,8 @@ export interface DocSearch {
   query: Query;
   /** Only in this channel. */
   channelId?: string | undefined;
+  /** Not in these channels, by `search_channels.id`. */
+  withoutChannels?: Iterable<number>;
   /** Only docs below this one; undefined for all. */
   before?: number | undefined;
   limit: number;
@@ -45,7 +47,7 @@ export async function findDocs(
   search: DocSearch,
   takeTurn: TakeTurn = takeTurns(),
 ): Promise<FoundDocs> {
-  const { query, channelId, before, limit } = search;
+  const { query, channelId, withoutChannels = [], before, limit } = search;
   const required = [...query.required];
   if (required.length === 0) return { docs: [], rest: null };
   if (channelId !== undefined) {
@@ -53,7 +55,8 @@ export async function findDocs(
     if (channel === undefined) return { docs: [], rest: null };
     required.push([{ token: channelToken(channel), isPrefix: false }]);
   }
-  const terms = { required, excluded: query.excluded };
+  const excluded = [...query.excluded, ...Array.from(withoutChannels, channelToken)];
+  const terms = { required, excluded };
   const end = Math.min(before ?? Number.POSITIVE_INFINITY, (await highestDoc(db)) + 1);
   // One more tells whether anything is left.
   const { docs, rest } = await searchParts(db, terms, end, limit + 1, takeTurn);

@@ -16,14 +16,25 @@ export interface Candidate {
   text: string;
 }
 
-/** The visible ones of these docs, in their order. */
+export interface LoadedCandidates {
+  /** The visible ones, by doc. */
+  visible: Map<number, Candidate>;
+  /** Hidden channels in which others are, by `search_channels.id`. */
+  hiddenChannels: number[];
+}
+
+/** The comments of these docs, which the index gives. */
 export async function loadCandidates(
   db: Database,
   docs: number[],
   withTexts: boolean,
-): Promise<Map<number, Candidate>> {
-  const places = await findPlaces(db, docs);
-  if (places.length === 0) return new Map();
+): Promise<LoadedCandidates> {
+  const all = await findPlaces(db, docs);
+  const hiddenChannels = all
+    .filter(({ hidden_at_ms }) => hidden_at_ms !== null)
+    .map(({ channel }) => channel);
+  const places = all.filter(({ hidden_at_ms }) => hidden_at_ms === null);
+  if (places.length === 0) return { visible: new Map(), hiddenChannels };
   // Not a join with their places: PostgreSQL would read each of their channels as a whole.
   const rows = await db
     .selectFrom('comments')
@@ -32,24 +43,24 @@ export async function loadCandidates(
     .select(withTexts ? 'text' : sql.lit('').as('text'))
     .execute();
   const byId = new Map(rows.map((row) => [commentId(row.channel_id, row.number), row]));
-  return new Map(
-    places.flatMap((place) => {
-      const row = byId.get(commentId(place.channel_id, place.number));
-      return row ? [[place.doc, { ...place, ...row }]] : [];
+  const visible = new Map(
+    places.flatMap(({ doc, channelName, channel_id, number }) => {
+      const row = byId.get(commentId(channel_id, number));
+      return row ? [[doc, { doc, channelName, ...row }]] : [];
     }),
   );
+  return { visible, hiddenChannels };
 }
 
-/** Where the comments of docs are that are not in hidden channels. */
+/** Where the comments of docs are. */
 function findPlaces(db: Database, docs: number[]) {
   return db
     .selectFrom('search_docs')
     .innerJoin('search_channels', 'search_channels.id', 'search_docs.channel')
     .innerJoin('channels', 'channels.id', 'search_channels.channel_id')
     .where('search_docs.doc', 'in', docs)
-    .where('channels.hidden_at_ms', 'is', null)
-    .select(['search_docs.doc', 'search_docs.number'])
-    .select(['channels.id as channel_id', 'channels.name as channelName'])
+    .select(['search_docs.doc', 'search_docs.channel', 'search_docs.number'])
+    .select(['channels.id as channel_id', 'channels.name as channelName', 'channels.hidden_at_ms'])
     .execute();
 }
 

@@ -6,6 +6,7 @@ import { operate } from '../../../test/forum/operator.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { apiRoutes, withQuery } from '../../shared/routes.ts';
 import type { SearchResults } from '../../shared/search.ts';
+import { indexNewComment } from './index-comment.ts';
 
 interface Parameters {
   channel?: string;
@@ -125,6 +126,28 @@ onBothEngines('search', (forum) => {
       pages.map(({ length }) => length),
       [5, 5, 2],
     );
+  });
+
+  test('a channel with thousands of comments that was hidden leaves no empty pages behind', async () => {
+    const [shown, hidden] = [await channel(), await channel('Faros')];
+    await write(shown, 'un malecón', 'dos malecones');
+    const { transact } = forum().deps;
+    await transact('test', async (trx) => {
+      for (let number = 1; number <= 1300; number++) {
+        const place = { channelId: hidden._id, number };
+        const row = { channel_id: hidden._id, number, account_id: person.id, text: 'malecón' };
+        await trx
+          .insertInto('comments')
+          .values({ ...row, created_at_ms: number })
+          .execute();
+        await indexNewComment(trx, place, row.text);
+      }
+    });
+    await operate(forum(), 'hide', hidden._id);
+    for (const sort of ['new', 'relevance']) {
+      const { data, next } = await search('malecón', { sort });
+      assert.deepEqual([data.length, next], [2, null]);
+    }
   });
 
   test('finds neither hidden comments nor those of hidden channels, until they are shown again', async () => {
