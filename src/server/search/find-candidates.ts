@@ -1,7 +1,7 @@
 import type { Database } from '../database/tables.ts';
 import { findDocs } from './find-docs.ts';
 import { type Candidate, loadCandidates } from './load-docs.ts';
-import { matches } from './matches.ts';
+import { hasPhrases, matches } from './matches.ts';
 import type { Query } from './parse-query.ts';
 import type { TakeTurn } from './take-turns.ts';
 
@@ -42,14 +42,14 @@ export async function findCandidates(
   takeTurn: TakeTurn,
 ): Promise<Candidates> {
   const { query, channelId, limit } = search;
-  const hasPhrases = query.phrases.length > 0 || query.excludedPhrases.length > 0;
-  const withTexts = search.withTexts || hasPhrases;
+  const isOrdered = hasPhrases(query);
+  const withTexts = search.withTexts || isOrdered;
   const found: Candidate[] = [];
   const withoutChannels = new Set<number>();
   let { before } = search;
   let [candidates, chars] = [0, 0];
   for (;;) {
-    const asked = hasPhrases || candidates > 0 ? docsAtOnce : limit;
+    const asked = isOrdered || candidates > 0 ? docsAtOnce : limit;
     const wanted = { query, channelId, withoutChannels, before, limit: asked };
     const { docs, rest } = await findDocs(db, wanted, takeTurn);
     for (let start = 0; start < docs.length; start += loadedAtOnce) {
@@ -62,7 +62,7 @@ export async function findCandidates(
         const candidate = visible.get(doc);
         candidates++;
         chars += candidate?.text.length ?? 0;
-        if (candidate && (!hasPhrases || matches(query, candidate.text))) found.push(candidate);
+        if (candidate && (!isOrdered || matches(query, candidate.text))) found.push(candidate);
         const isFull = found.length === limit;
         if (isFull || candidates === bounds.candidates || chars >= bounds.chars) {
           return { found, rest: doc };

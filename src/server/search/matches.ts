@@ -1,6 +1,11 @@
 import type { Match, Query } from './parse-query.ts';
 import { findWords, type Word } from './words.ts';
 
+/** Whether a query asks for an order of words, which the index does not know. */
+export function hasPhrases({ phrases, excludedPhrases }: Query): boolean {
+  return phrases.length + excludedPhrases.length > 0;
+}
+
 /** Whether a text has what a query asks for. Takes linear time. */
 export function matches(query: Query, text: string): boolean {
   const words = findWords(text);

@@ -2,7 +2,7 @@ import type { Channel } from '../../shared/channels.ts';
 import { listChannelsById } from '../channels/channel-queries.ts';
 import type { Database } from '../database/tables.ts';
 import { findChannels } from './find-docs.ts';
-import { matches } from './matches.ts';
+import { hasPhrases, matches } from './matches.ts';
 import type { Query } from './parse-query.ts';
 import type { TakeTurn } from './take-turns.ts';
 
@@ -23,8 +23,7 @@ export async function searchChannels(
   for (const channel of await listChannelsById(db, ids)) {
     const { name, description } = channel;
     if (matches(query, name)) byName.push(channel);
-    // The index does not tell whether phrases are in order.
-    else if (matches(query, `${name}\n${description}`)) others.push(channel);
+    else if (!hasPhrases(query) || matches(query, `${name}\n${description}`)) others.push(channel);
     await takeTurn();
   }
   return [...byName, ...others].slice(0, shownChannels);
