@@ -287,4 +287,8 @@ test('the slash key leads to the search field of home, of the search page and of
   ).toHaveValue('tulipan');
   await page.keyboard.press('/');
   await expect(field(page)).toBeFocused();
+  // What runs from right to left stays beside the icon too.
+  await field(page).fill('مرحبا');
+  await expect(field(page)).toHaveCSS('direction', 'rtl');
+  await expect(field(page)).toHaveCSS('padding-left', '46px');
 });
