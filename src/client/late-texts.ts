@@ -10,6 +10,7 @@ export const lateTexts = {
   moreReplies: 'Ver más respuestas',
   repliesFailed: 'No se pudieron cargar las respuestas',
   goOnTyping: 'Sigue escribiendo: una palabra a medias se busca desde la tercera letra.',
+  searchedChannelGone: 'Este canal ya no está. Busca en todos los canales.',
   searchFailed: 'No se pudo buscar. Comprueba la conexión y vuelve a intentarlo.',
   searchIsLate: 'La búsqueda tarda demasiado. Vuelve a intentarlo en un momento.',
   aboutPerson: (name: string) => `Canales y comentarios de ${name} en tertulia.`,

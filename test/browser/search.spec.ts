@@ -150,7 +150,7 @@ test('what is typed is searched at once: the last answer wins, is announced, and
 });
 
 test.describe(() => {
-  test.use({ expectedErrors: [/status of (429|400)|ERR_INTERNET_DISCONNECTED/] });
+  test.use({ expectedErrors: [/status of (429|400|404)|ERR_INTERNET_DISCONNECTED/] });
 
   test('a search that is refused or incomplete keeps the text, says why, and can be continued', async ({
     page,
@@ -202,7 +202,22 @@ test.describe(() => {
       'href',
       searchUrl({ q: 'mora', after: 'c' }),
     );
+    await page.route(calls, (route) => route.fulfill({ json: { ...nothingYet, next: null } }));
+    await page.getByRole('link', { name: 'Seguir buscando' }).click();
+    await expect(page.getByRole('heading', { name: 'No hay nada con eso' })).toBeVisible();
+    await expect(page.getByRole('main')).toBeFocused();
     await page.unroute(calls);
+
+    // A channel that is deleted meanwhile.
+    await page.goto(searchUrl({ channel: channel._id, q: 'membrillo' }));
+    await expect(page.locator('time[title]').first()).toBeVisible();
+    await page.route(calls, respondWithProblem('channel_not_found'));
+    await field(page).fill('nisperos');
+    await expect(page.getByText(/^Este canal ya no está/).first()).toBeVisible();
+    await expect(field(page)).toHaveValue('nisperos');
+    await page.unroute(calls);
+    await page.getByRole('link', { name: 'Buscar en todos los canales' }).click();
+    await expect(hits(page)).toHaveText([/Dos nísperos/]);
 
     // What cannot be searched for gets a hint, and nothing is asked for without letters.
     await field(page).fill('-nispero');

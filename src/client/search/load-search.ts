@@ -67,6 +67,10 @@ export async function loadMoreHits(
   flushSync(() =>
     dispatch({ type: 'SEARCH_LOADED', place: address, content: { ...content, results } }),
   );
+  // The link to more hits is gone, and none is there to get its focus.
+  if (document.activeElement === document.body) {
+    document.querySelector('main')?.focus({ preventScroll: true });
+  }
   return page.value.data[0]?.comment.id ?? '';
 }
 
@@ -81,7 +85,7 @@ async function fetchSearch(
     q ? fetchAll(load, loaded, signal) : null,
     id && !load.channel ? fetchChannel(id, signal) : null,
   ]);
-  const hint = hits && (hits.ok ? findNextStep(load, hits.value) : findHint(hits));
+  const hint = hits && (hits.ok ? findNextStep(load, hits.value) : findHint(load, hits));
   if (hits && !hits.ok && hint === null) return hits;
   if (found && !found.ok) return found;
   const { _id = '', name = '' } = load.channel ?? found?.value ?? {};
@@ -142,6 +146,8 @@ function findNextStep({ place, isTyping }: SearchLoad, results: SearchResults): 
 }
 
 /** What to write instead, when the words cannot be searched for. */
-function findHint({ problem }: Failure): string | null {
+function findHint({ channel }: SearchLoad, { problem }: Failure): string | null {
+  // It was there when the search was opened: what is typed stays on the page.
+  if (problem?.code === 'channel_not_found' && channel) return lateTexts.searchedChannelGone;
   return problem?.errors?.find(({ field }) => field === 'q')?.message ?? null;
 }
