@@ -139,6 +139,17 @@ onBothEngines('building the search index', (forum) => {
     }
   });
 
+  test('starts from the beginning when that is asked for while it is built', async () => {
+    const written = await readIndex(forum());
+    await operate(forum(), 'reindex');
+    let steps = 0;
+    await buildIndex(forum().deps, never, async () => {
+      if (++steps === 3) await operate(forum(), 'reindex');
+    });
+    assert.equal(await isIndexComplete(forum().deps.db), true);
+    assert.deepEqual(await readIndex(forum()), written);
+  });
+
   test('ends when it is asked to', async () => {
     await operate(forum(), 'reindex');
     const controller = new AbortController();

@@ -26,6 +26,8 @@ const docsAtOnce = 200;
 const windowDocs = 2048;
 /** How long to wait for the transactions that have locked the next comment. */
 const lockedMs = 20;
+/** How long to wait before starting from the beginning once more. */
+const againMs = 1000;
 
 interface Services {
   db: Database;
@@ -36,8 +38,7 @@ interface Services {
  * Indexes what is not indexed yet: channels, then comments, the newest first, in small transactions
  * that other writes can run between. It can be repeated when it was interrupted at any step. Only one
  * process may run it at a time.
- * @param confirmLock called before each step
- * @throws the reason of the signal; LockLost; Error when it would start from the beginning twice
+ * @param confirmLock called before each step @throws the reason of the signal; LockLost
  */
 export function buildIndex(
   services: Services,
@@ -85,8 +86,8 @@ class IndexBuild {
 
   /** Empties the index. Comments keep their docs, and so their order. */
   async #startAgain(): Promise<void> {
-    // A disk that damages the index again and again must not keep a processor busy.
-    if (this.#hasStartedAgain) throw new Error('a rebuild was requested during a rebuild');
+    // An index that is damaged again at once must not keep a processor busy.
+    if (this.#hasStartedAgain) await delay(againMs);
     this.#hasStartedAgain = true;
     this.#unplaced = undefined;
     await this.#step(async (trx) => {
