@@ -16,7 +16,7 @@ export interface Candidate {
   text: string;
 }
 
-export interface LoadedCandidates {
+interface LoadedCandidates {
   /** The visible ones, by doc. */
   visible: Map<number, Candidate>;
   /** Hidden channels in which others are, by `search_channels.id`. */

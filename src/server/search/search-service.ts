@@ -81,7 +81,6 @@ async function findAll(
   search: Search,
   takeTurn: TakeTurn,
 ): Promise<SearchResults> {
-  // A client that has gone while the search waited.
   await takeTurn();
   const { q, query, channelId, after } = search;
   const isFirst = after === undefined;

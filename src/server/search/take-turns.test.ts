@@ -17,7 +17,6 @@ test('of many searches, one at a time uses a slice, and other work runs several 
   let isSearching = true;
   const search = async (name: string) => {
     const takeTurn = takeTurns();
-    fillSlice();
     for (let slice = 0; slice < 3; slice++) {
       await takeTurn();
       order.push(name);
@@ -41,7 +40,6 @@ test('of many searches, one at a time uses a slice, and other work runs several 
 test('a search ends at its next turn when its client has gone, also while it waits for it', async () => {
   const gone = new AbortController();
   const takeTurn = takeTurns(gone.signal);
-  fillSlice();
   const waiting = takeTurn();
   gone.abort(new Error('gone'));
   await assert.rejects(waiting, /gone/);

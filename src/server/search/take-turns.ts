@@ -9,7 +9,7 @@ const turnsBetween = 8;
 const waiting: (() => void)[] = [];
 let isRotating = false;
 
-/** Lets other work run when a search has used up its slice; call it between steps. */
+/** Lets other work run before a search, and when it has used up its slice; call it between steps. */
 export type TakeTurn = () => Promise<void>;
 
 /**
@@ -17,11 +17,13 @@ export type TakeTurn = () => Promise<void>;
  * @param signal ends the search at its next turn, which throws the signal's reason
  */
 export function takeTurns(signal?: AbortSignal): TakeTurn {
-  let start = process.threadCpuUsage();
+  let start: NodeJS.CpuUsage | undefined;
   return async () => {
     signal?.throwIfAborted();
-    const { user, system } = process.threadCpuUsage(start);
-    if (user + system < sliceMicros) return;
+    if (start) {
+      const { user, system } = process.threadCpuUsage(start);
+      if (user + system < sliceMicros) return;
+    }
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
       void rotate();
