@@ -230,7 +230,7 @@ test.describe(() => {
   });
 });
 
-test('words that a phone composes are searched, those typed last stay when a link is followed, and hits can be copied', async ({
+test('words that a phone or a dead key composes are searched, those typed last stay when a link is followed, and hits can be copied', async ({
   page,
   forum,
 }) => {
@@ -241,10 +241,10 @@ test('words that a phone composes are searched, those typed last stay when a lin
   await expect(page.locator('time[title]').first()).toBeVisible();
   await field(page).fill('');
   const devTools = await page.context().newCDPSession(page);
-  const composed = { text: 'alcacho', selectionStart: 7, selectionEnd: 7 };
+  const composed = { text: 'alcacho´', selectionStart: 8, selectionEnd: 8 };
   await devTools.send('Input.imeSetComposition', composed);
   await expect(hits(page)).toHaveCount(2);
-  await expect(field(page)).toHaveValue('alcacho');
+  await expect(field(page)).toHaveValue('alcacho´');
   await page.keyboard.insertText('alcachofas ');
 
   await page.keyboard.type('frit');

@@ -117,10 +117,13 @@ async function fetchAll(
   return { ok: true, value: { ...first.value, data, next } };
 }
 
+/** What a dead key shows until its letter is typed. */
+const deadKey = /[´`^¨~]$/;
+
 function fetchHits({ place, isTyping }: SearchLoad, limit: number, signal?: AbortSignal) {
   const { q, channel, sort, after } = place;
   const url = withQuery(apiRoutes.search, {
-    q,
+    q: isTyping ? q.replace(deadKey, '') : q,
     channel,
     sort: sort === 'new' ? null : sort,
     after,
