@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import type { Forum, Person } from '../../../test/forum/forum.ts';
-import { readIndex } from '../../../test/forum/index-contents.ts';
+import { expectIndexed, readIndex } from '../../../test/forum/index-contents.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
@@ -148,6 +148,24 @@ onBothEngines('building the search index', (forum) => {
     });
     assert.equal(await isIndexComplete(forum().deps.db), true);
     assert.deepEqual(await readIndex(forum()), written);
+  });
+
+  test('is right after another process has built it meanwhile, at any step', async () => {
+    const { db } = forum().deps;
+    const [cinema] = channels as [Channel];
+    for (let at = 1, isDone = false; !isDone; at++) {
+      await removeIndex(forum());
+      await prepareIndex(db);
+      let steps = 0;
+      await buildIndex(forum().deps, never, async () => {
+        if (++steps !== at) return;
+        await operate(forum(), 'delete', commentId(cinema._id, 150 - at));
+        await buildIndex(forum().deps, never);
+      });
+      isDone = steps < at;
+      assert.equal(await isIndexComplete(db), true);
+      await expectIndexed(db);
+    }
   });
 
   test('ends when it is asked to', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as delay, setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
 import type { Database } from '../database/tables.ts';
@@ -48,6 +49,12 @@ export function buildIndex(
   return new IndexBuild(services, signal, confirmLock).run();
 }
 
+/**
+ * A rebuild was asked for meanwhile; or another process has gone on with the build, because this one
+ * was frozen and has lost the lock.
+ */
+class StateChanged extends Error {}
+
 class IndexBuild {
   readonly #db: Database;
   readonly #transact: Transact;
@@ -56,6 +63,8 @@ class IndexBuild {
   /** Read when all comments with a doc are indexed. */
   #unplaced: UnplacedComments | undefined;
   #hasStartedAgain = false;
+  /** As the steps that follow expect it. */
+  #state: IndexState | undefined;
 
   constructor({ db, transact }: Services, signal: AbortSignal, confirmLock: ConfirmLock) {
     this.#db = db;
@@ -68,20 +77,31 @@ class IndexBuild {
     for (;;) {
       const state = await readState(this.#db);
       if (!state) return;
-      if (state.version !== analysisVersion) await this.#startAgain();
-      else if (state.next_channel > 0) await this.#indexChannels(state.next_channel);
-      else if (state.next_doc === null) return;
-      else if (state.next_doc > 0) await this.#indexPlaced(state.next_doc);
-      else await this.#indexUnplaced(state);
+      this.#state = state;
+      try {
+        if (state.version !== analysisVersion) await this.#startAgain();
+        else if (state.next_channel > 0) await this.#indexChannels(state.next_channel);
+        else if (state.next_doc === null) return;
+        else if (state.next_doc > 0) await this.#indexPlaced(state.next_doc);
+        else await this.#indexUnplaced(state);
+      } catch (error) {
+        if (!(error instanceof StateChanged)) throw error;
+        this.#unplaced = undefined;
+      }
     }
   }
 
-  /** Runs a small transaction when other requests have had their turn. */
+  /** Runs a small transaction when other requests have had their turn. @throws StateChanged */
   async #step<T>(work: (trx: Database) => Promise<T>): Promise<T> {
     await yieldToEventLoop();
     this.#signal.throwIfAborted();
     await this.#confirmLock();
-    return this.#transact('search index', work);
+    return this.#transact('search index', async (trx) => {
+      const state = trx.selectFrom('search_state').selectAll();
+      const [found] = await (isPostgres(trx) ? state.forUpdate() : state).execute();
+      if (!isDeepStrictEqual({ ...found }, { ...this.#state })) throw new StateChanged();
+      return work(trx);
+    });
   }
 
   /** Empties the index. Comments keep their docs, and so their order. */

@@ -110,7 +110,8 @@ async function writeDocs(
         ${column(rows.map(({ tokens }) => joinTokens(tokens)))}::text[]
       ) as row (doc, channel, number, words)
       on conflict (doc) do update set tokens = excluded.tokens
-      where search_docs.tokens is distinct from excluded.tokens
+      where (search_docs.channel, search_docs.number) = (excluded.channel, excluded.number)
+        and search_docs.tokens is distinct from excluded.tokens
     `.execute(trx);
     return;
   }
