@@ -307,3 +307,34 @@ test('the slash key leads to the search field of home, of the search page and of
   await expect(field(page)).toHaveCSS('direction', 'rtl');
   await expect(field(page)).toHaveCSS('padding-left', '46px');
 });
+
+test.describe('on a touch screen', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 375, height: 700 } });
+
+  test('Enter hides the keyboard and searches whole words, and a tap anywhere on a hit opens it', async ({
+    page,
+    forum,
+  }) => {
+    const ana = await forum.person();
+    const channel = await openChannel(forum, ana);
+    await writeComments(forum, ana, channel, ['Un mango', 'La manguera']);
+    await page.goto(searchUrl({ q: 'mango' }));
+    await expect(page.locator('time[title]').first()).toBeVisible();
+    await field(page).fill('mang');
+    await expect(hits(page)).toHaveCount(2);
+    await field(page).press('Enter');
+    await expect(page.getByRole('heading', { name: 'No hay nada con eso' })).toBeVisible();
+    await expect(field(page)).not.toBeFocused();
+    await field(page).fill('manguera');
+    await field(page).press('Enter');
+    await expect(page).toHaveURL(searchUrl({ q: 'manguera' }));
+    await expect(hits(page)).toHaveCount(1);
+    const text = await hits(page).locator('mark').boundingBox();
+    await page.touchscreen.tap((text?.x ?? 0) + 5, (text?.y ?? 0) + 5);
+    await expect(page).toHaveURL(commentLink(channel._id, 2));
+    await page.goBack();
+    await expect(field(page)).toHaveValue('manguera');
+    await page.goBack();
+    await expect(field(page)).toHaveValue('mang');
+  });
+});
