@@ -35,6 +35,19 @@ test('the comment button is a quarter as wide as its form at every size', async 
   }
 });
 
+test('the orders of channels stand on one line beside the search field', async ({
+  page,
+  forum,
+}) => {
+  await openChannels(forum, await forum.person(), ['Cine']);
+  await page.setViewportSize({ width: 780, height: 800 });
+  await page.goto(pageRoutes.home);
+  const orders = await boxOf(page.getByRole('main').getByRole('navigation'));
+  const field = await boxOf(page.getByRole('searchbox'));
+  expect(orders.height).toBeLessThan(60);
+  expect(orders.y).toBeLessThan(field.y + field.height);
+});
+
 test('the feet of cards are even, names are whole, and a long title takes three lines', async ({
   page,
   forum,
