@@ -36,7 +36,7 @@ function damageFile({ dataDir }: Config, statement: string): void {
   file.close();
 }
 
-onBothEngines('building the search index', (forum) => {
+onBothEngines('building the search index', (forum, wait) => {
   let author: Person;
   let channels: Channel[];
 
@@ -79,8 +79,11 @@ onBothEngines('building the search index', (forum) => {
     channels = [await forum().channel(author, 'Cine'), await forum().channel(author, 'Teatro')];
     const [cinema, theatre] = channels as [Channel, Channel];
     for (let number = 1; number <= 150; number++) {
-      for (const { _id } of channels)
+      for (const { _id } of channels) {
+        // Comments of the same millisecond have no order of time.
+        wait(1);
         await forum().comment(author, _id, `canción número ${number}`);
+      }
     }
     const { token } = author;
     await edit(cinema, 3, 'otra cosa');

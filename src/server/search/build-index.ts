@@ -9,6 +9,7 @@ import { type DocPlace, indexDocs } from './index-docs.ts';
 import {
   type IndexState,
   internChannels,
+  lockState,
   readState,
   reserveDocs,
   writeState,
@@ -97,9 +98,8 @@ class IndexBuild {
     this.#signal.throwIfAborted();
     await this.#confirmLock();
     return this.#transact('search index', async (trx) => {
-      const state = trx.selectFrom('search_state').selectAll();
-      const [found] = await (isPostgres(trx) ? state.forUpdate() : state).execute();
-      if (!isDeepStrictEqual({ ...found }, { ...this.#state })) throw new StateChanged();
+      const state = await lockState(trx);
+      if (!isDeepStrictEqual({ ...state }, { ...this.#state })) throw new StateChanged();
       return work(trx);
     });
   }

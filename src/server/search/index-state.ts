@@ -45,7 +45,17 @@ export async function requestRebuild(db: Database): Promise<void> {
 }
 
 export function readState(db: Database): Promise<IndexState | undefined> {
-  return db.selectFrom('search_state').selectAll().where('id', '=', 1).executeTakeFirst();
+  return selectState(db).executeTakeFirst();
+}
+
+/** Reads the state, which other transactions do not change before this one ends. */
+export function lockState(trx: Database): Promise<IndexState | undefined> {
+  const state = selectState(trx);
+  return (isPostgres(trx) ? state.forUpdate() : state).executeTakeFirst();
+}
+
+function selectState(db: Database) {
+  return db.selectFrom('search_state').selectAll().where('id', '=', 1);
 }
 
 export async function writeState(db: Database, values: Partial<IndexState>): Promise<void> {
