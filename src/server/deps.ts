@@ -16,7 +16,7 @@ import { openImageStore } from './images/stores/open-image-store.ts';
 import { LiveBus } from './live-bus/live-bus.ts';
 import { PostgresLiveBus } from './live-bus/postgres-live-bus.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
-import { prepareIndex } from './search/index-state.ts';
+import { prepareIndex } from './search-index/index-state.ts';
 import { openUploads, type Uploads } from './uploads/open-uploads.ts';
 
 /** How soon live readers are sent what a command beside the server has changed. */

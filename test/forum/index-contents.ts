@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { commentTables } from '../../src/server/comments/stored-comments.ts';
 import { isPostgres } from '../../src/server/database/is-postgres.ts';
-import type { Database } from '../../src/server/database/tables.ts';
-import { placeTokens } from '../../src/server/search/place-tokens.ts';
-import { tokensOf } from '../../src/server/search/words.ts';
+import { commentTables, type Database } from '../../src/server/database/tables.ts';
+import { placeTokens } from '../../src/server/search-index/place-tokens.ts';
+import { tokensOf } from '../../src/server/search-index/words.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
 import type { Forum } from './forum.ts';
 

@@ -1,5 +1,5 @@
 import { readAudit } from '../database/audit-log.ts';
-import { requestRebuild } from '../search/index-state.ts';
+import { requestRebuild } from '../search-index/index-state.ts';
 import { type Admin, AdminError } from './admin.ts';
 import {
   closeSessions,

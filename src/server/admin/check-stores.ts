@@ -6,7 +6,7 @@ import { migrationNames, readMigrations, requireKnown } from '../database/migrat
 import { inspectSqlite } from '../database/sqlite/inspect-sqlite.ts';
 import type { Database } from '../database/tables.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
-import { isIndexComplete } from '../search/index-state.ts';
+import { isIndexComplete } from '../search-index/index-state.ts';
 import { advice, type Finding, ok, runCheck } from './finding.ts';
 
 /** Since this version PostgreSQL detects that a client has disconnected during a query. */

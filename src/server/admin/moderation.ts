@@ -1,7 +1,7 @@
 import { commentId } from '../../shared/comment-id.ts';
 import { eraseChannel } from '../channels/erase-channels.ts';
-import { type CommentPlace, commentTables } from '../comments/stored-comments.ts';
-import type { Database } from '../database/tables.ts';
+import type { CommentPlace } from '../comments/stored-comments.ts';
+import { commentTables, type Database } from '../database/tables.ts';
 import { type Admin, AdminError, audited } from './admin.ts';
 import {
   type Content,

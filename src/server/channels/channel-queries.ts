@@ -15,7 +15,7 @@ import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireImage } from '../images/image-queries.ts';
 import type { Change, LiveBus } from '../live-bus/live-bus.ts';
-import { indexChannel } from '../search/index-channel.ts';
+import { indexChannel } from '../search-index/index-channel.ts';
 
 export interface NewChannelServices {
   db: Database;

@@ -1,8 +1,8 @@
-import { commentTables, contentTables } from '../comments/stored-comments.ts';
+import { contentTables } from '../comments/stored-comments.ts';
 import { repeatOnViolation } from '../database/foreign-keys.ts';
-import type { Database } from '../database/tables.ts';
-import { forgetChannel } from '../search/index-channel.ts';
-import { forgetComments } from '../search/index-comment.ts';
+import { commentTables, type Database } from '../database/tables.ts';
+import { forgetChannel } from '../search-index/index-channel.ts';
+import { forgetComments } from '../search-index/index-comment.ts';
 
 /** Comments whose rows one statement deletes, so that other writes can run in between. */
 const batchSize = 500;

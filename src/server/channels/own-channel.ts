@@ -7,7 +7,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { Precondition } from '../http/revisions.ts';
 import { requireImage } from '../images/image-queries.ts';
 import type { Change } from '../live-bus/live-bus.ts';
-import { indexChannel } from '../search/index-channel.ts';
+import { indexChannel } from '../search-index/index-channel.ts';
 import { type NewChannelRow, type NewChannelServices, requireChannel } from './channel-queries.ts';
 
 /**

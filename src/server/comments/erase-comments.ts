@@ -1,13 +1,7 @@
-import type { Database } from '../database/tables.ts';
+import { commentTables, type Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
-import { forgetComments } from '../search/index-comment.ts';
-import {
-  type CommentPlace,
-  commentTables,
-  contentTables,
-  lockChannel,
-  takeFrom,
-} from './stored-comments.ts';
+import { forgetComments } from '../search-index/index-comment.ts';
+import { type CommentPlace, contentTables, lockChannel, takeFrom } from './stored-comments.ts';
 
 /** Rows changed by one transaction, so that other writes can run in between. */
 const batchSize = 500;

@@ -1,13 +1,11 @@
 import { type Selectable, sql } from 'kysely';
-import type { Database, Tables } from '../database/tables.ts';
+import { commentTables, type Database, type Tables } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { LiveBus, Revision } from '../live-bus/live-bus.ts';
-import { indexComment, unindexComment } from '../search/index-comment.ts';
+import { indexComment, unindexComment } from '../search-index/index-comment.ts';
 import { findReplies, recordChanges } from './comment-changes.ts';
 
-/** The tables that a comment moves between: at any time it has a row in one of them. */
-export const commentTables = ['comments', 'hidden_comments', 'deleted_comments'] as const;
 type CommentTable = (typeof commentTables)[number];
 
 /** The tables with what belongs to comments, in whichever table their rows are. */

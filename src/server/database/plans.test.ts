@@ -25,8 +25,8 @@ import { hashPassword } from '../accounts/passwords.ts';
 import { sweepImages } from '../images/sweep-images.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';
 import { runHousekeeping } from '../operations/housekeeping.ts';
-import { buildIndex } from '../search/build-index.ts';
-import { writeState } from '../search/index-state.ts';
+import { buildIndex } from '../search-index/build-index.ts';
+import { writeState } from '../search-index/index-state.ts';
 import { openDatabase } from './database.ts';
 
 /** Queries that may read a whole table, and why. */

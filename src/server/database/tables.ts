@@ -306,3 +306,6 @@ export const tableKeys: { [Table in DataTable]: (keyof Tables[Table])[] } = {
   site: ['id'],
   rate_limits: ['key'],
 };
+
+/** The tables that a comment moves between: at any time it has a row in one of them. */
+export const commentTables = ['comments', 'hidden_comments', 'deleted_comments'] as const;

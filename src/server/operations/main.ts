@@ -9,7 +9,7 @@ import { classifyStorageError, UnfitDatabase } from '../database/errors.ts';
 import { DataDirInUse } from '../database/locks/file-lock.ts';
 import { openDeps } from '../deps.ts';
 import { OperatorError } from '../operator-error.ts';
-import { startIndexBuilder } from '../search/index-builder.ts';
+import { startIndexBuilder } from '../search-index/index-builder.ts';
 import { exitCodes } from './exit-codes.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { openMetrics } from './metrics.ts';

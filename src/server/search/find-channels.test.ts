@@ -5,10 +5,10 @@ import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { fillChannels, filled } from '../../../test/forum/fill-forum.ts';
 import { zipfTexts } from '../../../test/forum/zipf-texts.ts';
 import { isPostgres } from '../database/is-postgres.ts';
+import { indexChannel } from '../search-index/index-channel.ts';
+import { tokensOf } from '../search-index/words.ts';
 import { findChannels } from './find-docs.ts';
-import { indexChannel } from './index-channel.ts';
 import type { Match } from './parse-query.ts';
-import { tokensOf } from './words.ts';
 
 const count = 700;
 const corpus = zipfTexts(7, 500);

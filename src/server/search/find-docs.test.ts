@@ -7,10 +7,10 @@ import { zipfTexts } from '../../../test/forum/zipf-texts.ts';
 import type { Config } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
 import type { Database } from '../database/tables.ts';
+import { placeTokens } from '../search-index/place-tokens.ts';
+import { tokensOf } from '../search-index/words.ts';
 import { type DocSearch, findDocs } from './find-docs.ts';
 import type { Match, Query } from './parse-query.ts';
-import { placeTokens } from './place-tokens.ts';
-import { tokensOf } from './words.ts';
 
 const corpus = zipfTexts(15, 3000);
 const { random } = corpus;

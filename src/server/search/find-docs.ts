@@ -2,14 +2,14 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { PostgresAdapter } from 'kysely';
 import { DatabaseUnavailable } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
-import type { Query } from './parse-query.ts';
 import {
   channelToken,
   type DocRange,
   type Level,
   partsInNext,
   rangeBelow,
-} from './place-tokens.ts';
+} from '../search-index/place-tokens.ts';
+import type { Query } from './parse-query.ts';
 import * as postgres from './postgres-search.ts';
 import * as sqlite from './sqlite-search.ts';
 import { type TakeTurn, takeTurns } from './take-turns.ts';

@@ -1,5 +1,5 @@
+import { findWords, type Word } from '../search-index/words.ts';
 import type { Match, Query } from './parse-query.ts';
-import { findWords, type Word } from './words.ts';
 
 /** Whether a query asks for an order of words, which the index does not know. */
 export function hasPhrases({ phrases, excludedPhrases }: Query): boolean {

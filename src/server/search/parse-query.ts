@@ -1,5 +1,5 @@
-import { stem } from './stem.ts';
-import { findForms, type Word } from './words.ts';
+import { stem } from '../search-index/stem.ts';
+import { findForms, type Word } from '../search-index/words.ts';
 
 /** A token, or every token that begins with it. */
 export interface Match {

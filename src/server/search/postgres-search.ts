@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { DatabaseUnavailable } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
+import type { DocRange } from '../search-index/place-tokens.ts';
 import type { FoundDocs } from './find-docs.ts';
 import type { Match } from './parse-query.ts';
-import type { DocRange } from './place-tokens.ts';
 import { checkedToken, isLongPrefix, type Terms } from './terms.ts';
 
 /** Rows that are looked at one by one before the index is asked. */

@@ -8,7 +8,7 @@ import { addressKey } from '../http/address-key.ts';
 import { ApiError, unavailableError } from '../http/api-error.ts';
 import { ConcurrencyLimit } from '../http/concurrency-limits.ts';
 import type { Limit } from '../http/rate-limits.ts';
-import { isIndexComplete } from './index-state.ts';
+import { isIndexComplete } from '../search-index/index-state.ts';
 import { searchChannels } from './search-channels.ts';
 import { searchComments } from './search-comments.ts';
 import type { SearchText } from './search-text.ts';

@@ -6,7 +6,7 @@ import { operate } from '../../../test/forum/operator.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { apiRoutes, withQuery } from '../../shared/routes.ts';
 import type { SearchResults } from '../../shared/search.ts';
-import { indexNewComment } from './index-comment.ts';
+import { indexNewComment } from '../search-index/index-comment.ts';
 
 interface Parameters {
   channel?: string;

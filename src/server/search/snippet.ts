@@ -1,7 +1,7 @@
 import type { SnippetPart } from '../../shared/search.ts';
+import { findWords, type Word } from '../search-index/words.ts';
 import { findPhrase, matchesToken } from './matches.ts';
 import type { Match, Query } from './parse-query.ts';
-import { findWords, type Word } from './words.ts';
 
 /** Longest snippet without the signs where it is cut. UTF-16 code units. */
 const maxLength = 200;

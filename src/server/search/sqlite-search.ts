@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { DatabaseUnavailable } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
-import { requestRebuild } from './index-state.ts';
+import { requestRebuild } from '../search-index/index-state.ts';
+import type { DocRange } from '../search-index/place-tokens.ts';
+import { isIndexDamaged } from '../search-index/sqlite-index.ts';
 import type { Match } from './parse-query.ts';
-import type { DocRange } from './place-tokens.ts';
-import { isIndexDamaged } from './sqlite-index.ts';
 import { checkedToken, isLongPrefix, type Terms } from './terms.ts';
 
 /** The highest docs of a range that match. */

@@ -7,10 +7,10 @@ import { commentId } from '../../shared/comment-id.ts';
 import { limits } from '../../shared/limits.ts';
 import { apiRoutes } from '../../shared/routes.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';
-import { findDocs } from './find-docs.ts';
+import { findDocs } from '../search/find-docs.ts';
+import { parseQuery } from '../search/parse-query.ts';
 import { indexNewComment } from './index-comment.ts';
 import { isIndexComplete } from './index-state.ts';
-import { parseQuery } from './parse-query.ts';
 import { placeTokens } from './place-tokens.ts';
 import { tokensOf } from './words.ts';
 
