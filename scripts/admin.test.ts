@@ -36,7 +36,7 @@ onBothEngines('npm run admin', (forum) => {
   test('the doctor finds nothing to fix in a running forum', async () => {
     const { code, said } = await admin(envOf(forum()), 'doctor');
     assert.equal(code, 0, said);
-    assert.match(said, /^ok +database +(SQLite 3|PostgreSQL \d+)\.\d.*, 008-conversation$/m);
+    assert.match(said, /^ok +database +(SQLite 3|PostgreSQL \d+)\.\d.*, 009-search$/m);
     assert.match(said, /^ok +disk +\d+ MB are free$/m);
     assert.match(said, /^advice +backup +there is no verified backup; set BACKUP_KEEP=7$/m);
   });

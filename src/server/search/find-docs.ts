@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { PostgresAdapter } from 'kysely';
 import { DatabaseUnavailable } from '../database/errors.ts';
+import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import {
   channelToken,
@@ -159,8 +159,4 @@ async function highestDoc(db: Database): Promise<number> {
     .limit(1)
     .executeTakeFirst();
   return row?.doc ?? 0;
-}
-
-function isPostgres(db: Database): boolean {
-  return db.getExecutor().adapter instanceof PostgresAdapter;
 }

@@ -11,6 +11,9 @@ import type { App } from '../http/app-type.ts';
 import type { SearchService } from './search-service.ts';
 import { parseSearchText } from './search-text.ts';
 
+/** No request line holds more. */
+const maxQueryChars = 16 * 1024;
+
 const headers = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
@@ -35,6 +38,8 @@ export function searchRoutes(app: App, service: SearchService): void {
           'más nuevo. Un `after` solo vale con el orden del que salió. La respuesta no llega a 4 MB.',
         querystring: Type.Object({
           q: Type.String({
+            // A longer one is refused with what to do instead (search-text.ts).
+            maxLength: maxQueryChars,
             description: `Lo que se busca: como mucho, ${limits.searchChars} caracteres, sin espacios en los extremos y en NFC.`,
           }),
           channel: Type.Optional(Id({ description: 'Solo en este canal.' })),
