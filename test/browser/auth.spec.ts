@@ -384,7 +384,7 @@ test.describe('a session that the server has ended', () => {
     expect(await readSession(page)).toEqual({});
 
     await signInByForm(page, person.email, person.password);
-    await page.getByRole('link', { name: 'Sesiones cortas' }).click();
+    await page.getByRole('link', { name: 'Sesiones cortas', exact: true }).click();
     const textarea = page.getByLabel('Escribe un comentario');
     await expect(textarea).toHaveValue('Algo que ha costado pensar');
     await page.getByRole('button', { name: 'Comentar', exact: true }).click();
