@@ -9,6 +9,7 @@ import { indexBytes, type SearchForum, serve, startSearchForum, textOf } from '.
 import { anyQuery, type SearchKind, searchKinds } from './search-requests.ts';
 import { format, type Section, verdict } from './section.ts';
 import { cpuMicros, cpuMicrosOfAll } from './server.ts';
+import { TimedClient } from './timed-client.ts';
 
 /** SEARCH_COMMENTS=1000000 measures what is promised, in about ten minutes. */
 const comments = Number(process.env.SEARCH_COMMENTS ?? 100_000);
@@ -49,14 +50,16 @@ async function measure(engine: string, databaseUrl: string | undefined): Promise
 async function measureSearches(engine: string, forum: SearchForum): Promise<Section> {
   const rows: string[][] = [];
   const all: Timed = { timesMs: [], heldMs: 0, cpuMicros: 0 };
+  const client = new TimedClient();
   for (const kind of await searchKinds(forum, samples.count + samples.warmUps)) {
-    const timed = await timeKind(forum, kind);
+    const timed = await timeKind(forum, client, kind);
     rows.push(rowOf(kind.name, timed, kind.budget));
     if (!kind.isOrdinary) continue;
     all.timesMs.push(...timed.timesMs);
     all.heldMs = Math.max(all.heldMs, timed.heldMs);
     all.cpuMicros += timed.cpuMicros;
   }
+  client.stop();
   return {
     title: `Search, ${engine}`,
     columns: ['', 'p50', 'p99', 'slowest', 'CPU each', 'event loop held', 'budget'],
@@ -76,22 +79,17 @@ interface Timed {
   cpuMicros: number;
 }
 
-async function timeKind(forum: SearchForum, { urls }: SearchKind): Promise<Timed> {
-  const { client, serverPid, databaseUrl } = forum;
+async function timeKind(
+  { client, serverPid, databaseUrl }: SearchForum,
+  timedClient: TimedClient,
+  { urls }: SearchKind,
+): Promise<Timed> {
   const cpu = async () => cpuMicros(serverPid) + (await postgresMicros(databaseUrl));
-  const timesMs: number[] = [];
-  let before = 0;
-  for (const [index, url] of urls.entries()) {
-    if (index === samples.warmUps) {
-      await longestHeldMs(client);
-      before = await cpu();
-    }
-    const startMs = performance.now();
-    const response = await client.call('GET', url);
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`);
-    if (index >= samples.warmUps) timesMs.push(performance.now() - startMs);
-  }
+  const base = client.url;
+  await timedClient.time({ base, paths: urls.slice(0, samples.warmUps) });
+  await longestHeldMs(client);
+  const before = await cpu();
+  const timesMs = await timedClient.time({ base, paths: urls.slice(samples.warmUps) });
   const used = (await cpu()) - before;
   return { timesMs, heldMs: await longestHeldMs(client), cpuMicros: used };
 }

@@ -15,9 +15,7 @@ const bounds = {
   hiddenChannels: 50,
 };
 /** Comments loaded at once, of up to 10,000 characters. */
-const loadedAtOnce = 50;
-/** Docs that the index is asked for where some of them may not count. */
-const docsAtOnce = 200;
+const loadedAtOnce = 200;
 
 export interface CandidateSearch {
   query: Query;
@@ -49,7 +47,8 @@ export async function findCandidates(
   let { before } = search;
   let [candidates, chars] = [0, 0];
   for (;;) {
-    const asked = isOrdered || candidates > 0 ? docsAtOnce : limit;
+    // Where some of them may not count, more are needed, and asking once costs least.
+    const asked = isOrdered || candidates > 0 ? bounds.candidates - candidates : limit;
     const wanted = { query, channelId, withoutChannels, before, limit: asked };
     const { docs, rest } = await findDocs(db, wanted, takeTurn);
     for (let start = 0; start < docs.length; start += loadedAtOnce) {

@@ -23,10 +23,16 @@ const docs = Array.from({ length: 6000 }, (_, index) => ({
   tokens: tokensOf(`${corpus.text(60)}${index % 1000 === 500 ? ' rara' : ''}`),
 }));
 const channelId = (channel: number) => `00000002-0000-7000-8000-00000000000${channel.toString(16)}`;
-/** A rare word, one that does not occur, and a rare one among frequent ones. */
-const rareQueries = [['rara'], ['nunca'], ['rara', 'de'], ['rara', 'de', 'la', 'que']].map(
-  (tokens): Query => ({
-    required: tokens.map((token) => [{ token, isPrefix: false }]),
+/** A rare word, one that does not occur, a rare one among frequent ones, and one that is only begun. */
+const rareQueries = [
+  ['rara'],
+  ['nunca'],
+  ['rara', 'de'],
+  ['rara', 'de', 'la', 'que'],
+  ['de', 'rara*'],
+].map(
+  (words): Query => ({
+    required: words.map((word) => [{ token: word.replace('*', ''), isPrefix: word.endsWith('*') }]),
     excluded: [],
     phrases: [],
     excludedPhrases: [],

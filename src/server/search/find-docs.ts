@@ -48,8 +48,10 @@ export async function findDocs(
   takeTurn: TakeTurn = takeTurns(),
 ): Promise<FoundDocs> {
   const { query, channelId, withoutChannels = [], before, limit } = search;
-  const required = [...query.required];
-  if (required.length === 0) return { docs: [], rest: null };
+  if (query.required.length === 0) return { docs: [], rest: null };
+  const required = isPostgres(db)
+    ? [...query.required]
+    : [...(await sqlite.withoutCrowdedPrefixes(db, query.required))];
   if (channelId !== undefined) {
     const channel = await channelNumber(db, channelId);
     if (channel === undefined) return { docs: [], rest: null };
@@ -95,7 +97,7 @@ async function searchParts(
     if (performance.now() - startMs > budgetMs) return { docs, rest };
     const range = rangeBelow(rest, level);
     const used = process.threadCpuUsage();
-    const found = await findIn(db, terms, range, wanted - docs.length);
+    const found = await findIn(db, terms, range, wanted - docs.length, newest?.wordShare);
     const { user, system } = process.threadCpuUsage(used);
     if (found) {
       docs.push(...found);
@@ -115,7 +117,7 @@ async function searchParts(
   return { docs, rest: docs.length < wanted ? null : rest };
 }
 
-function firstLevel(terms: Terms, newest: FoundDocs | undefined): Level {
+function firstLevel(terms: Terms, newest: postgres.NewestDocs | undefined): Level {
   if (newest) return newest.docs.length === 0 ? 1 : 0;
   // SQLite collects all that begins with a prefix for each part anew, and for parts of any size.
   return terms.required.flat().some(isCollected) ? 2 : 0;
@@ -136,9 +138,10 @@ function findIn(
   terms: Terms,
   range: DocRange,
   wanted: number,
+  wordShare = 1,
 ): Promise<number[] | undefined> {
   return isPostgres(db)
-    ? postgres.findDocsIn(db, terms, range, wanted)
+    ? postgres.findDocsIn(db, terms, range, wanted, wordShare)
     : sqlite.findDocsIn(db, terms, range, wanted);
 }
 

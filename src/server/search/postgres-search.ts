@@ -11,6 +11,11 @@ const newestRows = 300;
 /** Rows that one query reads and sorts. */
 const sortedRows = 10_000;
 
+export interface NewestDocs extends FoundDocs {
+  /** How many of the docs that were looked at have the whole words; 0 to 1. */
+  wordShare: number;
+}
+
 /**
  * The highest docs below `end` that match, among the highest of all.
  * @returns with `rest`: docs from there up were looked at
@@ -20,21 +25,38 @@ export async function findNewest(
   terms: Terms,
   end: number,
   limit: number,
-): Promise<FoundDocs> {
-  const { rows } = await sql<{ docs: number[] | null; lowest: number | null; count: number }>`
+): Promise<NewestDocs> {
+  const words = wordsOf(terms);
+  const hasWords =
+    words.length > 0 ? sql`tokens @@ ${tsquery({ required: words, excluded: [] })}` : sql`true`;
+  const { rows } = await sql<NewestRow>`
     with newest as materialized (
       select doc, tokens from search_docs where doc < ${end} order by doc desc limit ${newestRows}
     )
-    select min(doc) as lowest, count(*) as count,
+    select min(doc) as lowest, count(*) as count, count(*) filter (where ${hasWords}) as with_words,
       array_agg(doc order by doc desc) filter (where tokens @@ ${tsquery(terms)}) as docs
     from newest
   `.execute(db);
-  const { docs, lowest, count } = rows[0] ?? { docs: null, lowest: null, count: 0 };
-  return { docs: docs?.slice(0, limit) ?? [], rest: count < newestRows ? 0 : lowest };
+  const { docs, lowest, count, with_words } = rows[0] ?? noRows;
+  return {
+    docs: docs?.slice(0, limit) ?? [],
+    rest: count < newestRows ? 0 : lowest,
+    wordShare: count === 0 ? 0 : with_words / count,
+  };
 }
+
+interface NewestRow {
+  docs: number[] | null;
+  lowest: number | null;
+  count: number;
+  with_words: number;
+}
+
+const noRows: NewestRow = { docs: null, lowest: null, count: 0, with_words: 0 };
 
 /**
  * The highest docs of a range that match, by the GIN index.
+ * @param wordShare how many of the docs are likely to have the whole words; 0 to 1
  * @returns undefined when there are more than can be sorted quickly, which those of the smallest part
  *   can, or when it takes too long
  */
@@ -43,12 +65,15 @@ export async function findDocsIn(
   terms: Terms,
   range: DocRange,
   limit: number,
+  wordShare: number,
 ): Promise<number[] | undefined> {
   const place = [{ token: range.token, isPrefix: false }];
   const inRange = { ...terms, required: [...terms.required, place] };
-  // The index collects all that begins with a prefix first: whole words narrow the search at less cost.
-  const words = terms.required.filter((matches) => !matches.some(isLongPrefix));
-  const isNarrowed = words.length > 0 && words.length < terms.required.length;
+  // The index collects all that begins with a prefix first: words that few docs have narrow the
+  // search at less cost.
+  const words = wordsOf(terms);
+  const isMixed = words.length > 0 && words.length < terms.required.length;
+  const isNarrowed = isMixed && wordShare * (range.end - range.start) <= sortedRows;
   const narrow = { required: [...words, place], excluded: [] };
   try {
     return (
@@ -59,6 +84,11 @@ export async function findDocsIn(
     if (tookTooLong(error)) return undefined;
     throw error;
   }
+}
+
+/** What is required as whole words. */
+function wordsOf({ required }: Terms): Match[][] {
+  return required.filter((matches) => !matches.some(isLongPrefix));
 }
 
 /**

@@ -1,0 +1,52 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+interface Job {
+  /** Of the server. */
+  base: string;
+  /** Paths with their queries. */
+  paths: string[];
+}
+
+/**
+ * Requests that are timed in a process of their own: the one that filled the forum has much memory,
+ * and collecting its garbage would count.
+ */
+export class TimedClient {
+  readonly #child = fork(fileURLToPath(import.meta.url));
+
+  /** Milliseconds that each request took, one after the other. @throws when an answer is no success */
+  async time(job: Job): Promise<number[]> {
+    this.#child.send(job);
+    const [answer] = (await once(this.#child, 'message')) as [number[] | string];
+    if (typeof answer === 'string') throw new Error(answer);
+    return answer;
+  }
+
+  stop(): void {
+    this.#child.kill();
+  }
+}
+
+async function timeRequests({ base, paths }: Job): Promise<number[] | string> {
+  const agent = new Agent({ keepAlive: true });
+  const timesMs: number[] = [];
+  for (const path of paths) {
+    const startMs = performance.now();
+    const [response] = await once(get(base + path, { agent }), 'response');
+    const body = await buffer(response);
+    timesMs.push(performance.now() - startMs);
+    if (response.statusCode !== 200) return `${path}: ${response.statusCode} ${body}`;
+  }
+  agent.destroy();
+  return timesMs;
+}
+
+if (import.meta.main) {
+  process.on('message', async (job: Job) => {
+    process.send?.(await timeRequests(job).catch(String));
+  });
+}
