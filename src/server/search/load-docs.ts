@@ -35,13 +35,16 @@ export async function loadCandidates(
     .map(({ channel }) => channel);
   const places = all.filter(({ hidden_at_ms }) => hidden_at_ms === null);
   if (places.length === 0) return { visible: new Map(), hiddenChannels };
-  // Not a join with their places: PostgreSQL would read each of their channels as a whole.
-  const rows = await db
-    .selectFrom('comments')
-    .where(isAt(places))
-    .select(['channel_id', 'number', 'created_at_ms as createdAtMs'])
-    .select(withTexts ? 'text' : sql.lit('').as('text'))
-    .execute();
+  const listed = places.map(
+    ({ channel_id, number }) => sql`(${channel_id}, cast(${number} as integer))`,
+  );
+  // Not one query with their places: PostgreSQL would read each of their channels as a whole.
+  const { rows } = await sql<Omit<Candidate, 'doc' | 'channelName'>>`
+    select comments.channel_id, comments.number, comments.created_at_ms as "createdAtMs",
+      ${withTexts ? sql.ref('comments.text') : sql.lit('')} as text
+    from (values ${sql.join(listed)}) as given
+    join comments on comments.channel_id = given.column1 and comments.number = given.column2
+  `.execute(db);
   const byId = new Map(rows.map((row) => [commentId(row.channel_id, row.number), row]));
   const visible = new Map(
     places.flatMap(({ doc, channelName, channel_id, number }) => {
