@@ -8,7 +8,7 @@ import { openDatabase } from '../src/server/database/database.ts';
 import { migrate } from '../src/server/database/migrations/migrate.ts';
 import type { Tables } from '../src/server/database/tables.ts';
 import type { SignedIn } from '../src/shared/accounts.ts';
-import { apiRoutes } from '../src/shared/routes.ts';
+import { apiRoutes } from '../src/shared/api-routes.ts';
 import { type Filling, fillChannels, fillComments, filled } from '../test/forum/fill-forum.ts';
 import { ForumClient } from '../test/forum/forum-client.ts';
 import { put } from './load.ts';

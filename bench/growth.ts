@@ -1,5 +1,6 @@
+import { apiRoutes } from '../src/shared/api-routes.ts';
 import { commentId } from '../src/shared/comment-id.ts';
-import { apiRoutes, pageRoutes } from '../src/shared/routes.ts';
+import { pageRoutes } from '../src/shared/routes.ts';
 import { type Filling, filled } from '../test/forum/fill-forum.ts';
 import { createPostgresDatabase } from '../test/forum/forum.ts';
 import { OwnPostgres } from '../test/postgres/own-postgres.ts';

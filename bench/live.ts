@@ -1,7 +1,8 @@
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { apiRoutes } from '../src/shared/api-routes.ts';
 import { liveEvents } from '../src/shared/live.ts';
-import { apiRoutes, pageRoutes } from '../src/shared/routes.ts';
+import { pageRoutes } from '../src/shared/routes.ts';
 import { filled } from '../test/forum/fill-forum.ts';
 import { memoryOf } from '../test/processes/process-memory.ts';
 import { startForum } from './forum.ts';

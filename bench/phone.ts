@@ -1,7 +1,8 @@
 import { type Browser, chromium } from '@playwright/test';
 import { startDemo } from '../scripts/demo/start-demo.ts';
+import { apiRoutes } from '../src/shared/api-routes.ts';
 import type { ChannelPage } from '../src/shared/channels.ts';
-import { apiRoutes, pageRoutes } from '../src/shared/routes.ts';
+import { pageRoutes } from '../src/shared/routes.ts';
 import { chromiumOptions } from '../test/browser/chromium.ts';
 import { format, median, type Section, verdict } from './section.ts';
 

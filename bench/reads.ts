@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
-import { apiRoutes, pageRoutes } from '../src/shared/routes.ts';
+import { apiRoutes } from '../src/shared/api-routes.ts';
+import { pageRoutes } from '../src/shared/routes.ts';
 import { filled } from '../test/forum/fill-forum.ts';
 import { type BenchForum, startForum } from './forum.ts';
 import { get, load } from './load.ts';

@@ -1,4 +1,4 @@
-import { apiRoutes } from '../src/shared/routes.ts';
+import { apiRoutes } from '../src/shared/api-routes.ts';
 import type { SearchResults } from '../src/shared/search.ts';
 import { filled } from '../test/forum/fill-forum.ts';
 import { neverTogether, type SearchForum } from './search-forum.ts';

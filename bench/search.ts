@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { apiRoutes } from '../src/shared/routes.ts';
+import { apiRoutes } from '../src/shared/api-routes.ts';
 import { filled } from '../test/forum/fill-forum.ts';
 import { createPostgresDatabase } from '../test/forum/forum.ts';
 import type { ForumClient } from '../test/forum/forum-client.ts';

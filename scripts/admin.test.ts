@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { apiRoutes } from '../src/shared/routes.ts';
+import { apiRoutes } from '../src/shared/api-routes.ts';
 import { onBothEngines } from '../test/forum/both-engines.ts';
 import type { Forum } from '../test/forum/forum.ts';
 import { outcomeOf, startProgram } from '../test/processes/program.ts';
@@ -36,7 +36,7 @@ onBothEngines('npm run admin', (forum) => {
   test('the doctor finds nothing to fix in a running forum', async () => {
     const { code, said } = await admin(envOf(forum()), 'doctor');
     assert.equal(code, 0, said);
-    assert.match(said, /^ok +database +(SQLite 3|PostgreSQL \d+)\.\d.*, 009-search$/m);
+    assert.match(said, /^ok +database +(SQLite 3|PostgreSQL \d+)\.\d.*, 010-accounts$/m);
     assert.match(said, /^ok +disk +\d+ MB are free$/m);
     assert.match(said, /^advice +backup +there is no verified backup; set BACKUP_KEEP=7$/m);
   });

@@ -1,10 +1,10 @@
 import type { SignedIn, SignUp } from '../../src/shared/accounts.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Bin } from '../../src/shared/bin.ts';
 import type { Channel, NewChannel } from '../../src/shared/channels.ts';
 import type { Comment, CommentEdit, NewComment } from '../../src/shared/comments.ts';
 import type { ImageUse, StoredFile } from '../../src/shared/images.ts';
 import type { News, ReadingPosition } from '../../src/shared/people.ts';
-import { apiRoutes } from '../../src/shared/routes.ts';
 import type { DemoImage } from './images.ts';
 
 interface CommentPlace {

@@ -11,8 +11,10 @@ import {
   PageWork,
   PersonPage,
   ProfilePage,
+  Recover,
   Register,
   SearchPage,
+  SettingsPage,
 } from './bundles.ts';
 import { currentPage } from './router/current-page.ts';
 import type { Page } from './router/match-page.ts';
@@ -84,6 +86,10 @@ function PageContent({ page }: { page: Page }) {
       return <Create />;
     case 'profile':
       return <ProfilePage />;
+    case 'settings':
+      return <SettingsPage />;
+    case 'recover':
+      return <Recover />;
     case 'password':
       return <NewPassword />;
     default:

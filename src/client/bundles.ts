@@ -7,6 +7,7 @@ const person = createBundle(() => import('./people/person-bundle.ts'));
 const search = createBundle(() => import('./search/search-bundle.ts'));
 const late = createBundle(() => import('./late-bundle.ts'));
 const account = createBundle(() => import('./account/account-bundle.ts'));
+const settings = createBundle(() => import('./settings/settings-bundle.ts'));
 
 /**
  * The scripts of the client besides the entry. A page's HTML names its own bundle (`pages.ts`), so
@@ -19,6 +20,7 @@ export const bundles = {
   search,
   late,
   account,
+  settings,
 } satisfies Record<BundleName, Bundle<unknown>>;
 
 export const Home = home.component(({ Home }) => Home);
@@ -51,3 +53,6 @@ export const NewPassword = account.component(({ NewPassword }) => NewPassword);
 export const ProfilePage = account.component(({ ProfilePage }) => ProfilePage);
 export const Register = account.component(({ Register }) => Register);
 export const UnsentComments = account.component(({ UnsentComments }) => UnsentComments);
+
+export const Recover = settings.component(({ Recover }) => Recover);
+export const SettingsPage = settings.component(({ SettingsPage }) => SettingsPage);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { expectProblem, Forum } from '../../test/forum/forum.ts';
-import { apiRoutes } from '../shared/routes.ts';
+import { apiRoutes } from '../shared/api-routes.ts';
 
 describe('the app as a whole', () => {
   let forum: Forum;

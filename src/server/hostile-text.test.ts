@@ -5,12 +5,13 @@ import sharp from 'sharp';
 import { invisibleCharacters, naughtyStrings } from '../../test/attacks/naughty-strings.ts';
 import { twoForums, type Visit } from '../../test/forum/two-forums.ts';
 import type { User } from '../shared/accounts.ts';
+import { apiRoutes } from '../shared/api-routes.ts';
 import type { Channel } from '../shared/channels.ts';
 import type { Comment } from '../shared/comments.ts';
 import type { Problem } from '../shared/errors.ts';
 import type { StoredFile } from '../shared/images.ts';
 import { limits } from '../shared/limits.ts';
-import { apiRoutes, assetRoutes, pageRoutes } from '../shared/routes.ts';
+import { assetRoutes, pageRoutes } from '../shared/routes.ts';
 
 const onBoth = twoForums();
 /** As many uploads as an account may have under way. */

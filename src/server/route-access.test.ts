@@ -4,10 +4,11 @@ import { quarters } from '../../test/attacks/hostile-images.ts';
 import { Forum, type Person, uploadMetadata } from '../../test/forum/forum.ts';
 import { watchRoutes } from '../../test/forum/watch-routes.ts';
 import type { Profile, User } from '../shared/accounts.ts';
+import { apiRoutes } from '../shared/api-routes.ts';
 import type { Channel } from '../shared/channels.ts';
 import { commentId } from '../shared/comment-id.ts';
 import type { Comment } from '../shared/comments.ts';
-import { apiRoutes, assetRoutes, pageRoutes } from '../shared/routes.ts';
+import { assetRoutes, pageRoutes } from '../shared/routes.ts';
 
 interface World {
   forum: Forum;

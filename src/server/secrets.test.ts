@@ -3,7 +3,8 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { Forum } from '../../test/forum/forum.ts';
 import { LiveReader } from '../../test/forum/live-reader.ts';
-import { apiRoutes, pageRoutes, searchUrl, withQuery } from '../shared/routes.ts';
+import { apiRoutes } from '../shared/api-routes.ts';
+import { pageRoutes, searchUrl, withQuery } from '../shared/routes.ts';
 
 const searched = 'divorcio';
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Password } from './account-settings.ts';
 import { limits } from './limits.ts';
 import { Id, Nullable, Text } from './schema.ts';
 
@@ -14,11 +15,6 @@ export const Profile = Type.Object(
   { $id: 'Profile' },
 );
 export type Profile = Static<typeof Profile>;
-
-const Password = Type.String({
-  maxLength: limits.passwordBytes * limits.rawFactor,
-  description: `Como mucho, ${limits.passwordBytes} bytes en UTF-8, normalizada en NFC.`,
-});
 
 export const SignUp = Type.Object({
   name: Text(limits.userNameChars),

@@ -3,7 +3,7 @@ import { pageRoutes } from './routes.ts';
 export type PageName = keyof typeof pageRoutes | 'not-found';
 
 /** A script of the client besides the entry. */
-export type BundleName = 'home' | 'channel' | 'person' | 'search' | 'late' | 'account';
+export type BundleName = 'home' | 'channel' | 'person' | 'search' | 'late' | 'account' | 'settings';
 
 interface PageInfo {
   /** The server's route pattern; undefined for the page of unknown addresses. */
@@ -35,6 +35,13 @@ export const pages: Readonly<Record<PageName, PageInfo>> = {
   },
   create: { path: pageRoutes.create, title: 'Crear Canal', bundle: 'account', needsSignIn: true },
   profile: { path: pageRoutes.profile, title: 'Perfil', bundle: 'account', needsSignIn: true },
+  settings: {
+    path: pageRoutes.settings,
+    title: 'Ajustes',
+    bundle: 'settings',
+    needsSignIn: true,
+  },
+  recover: { path: pageRoutes.recover, title: 'Recuperar el acceso', bundle: 'settings' },
   password: { path: pageRoutes.password, title: 'Contraseña nueva', bundle: 'account' },
   'not-found': { title: 'NotFound', bundle: 'home' },
 };

@@ -2,7 +2,7 @@ import type { ChannelOrder } from './channels.ts';
 import type { SearchOrder } from './search.ts';
 
 /** Keeps colons, which are valid in paths, so that `channel(':id')` gives the router's pattern. */
-const segment = (text: string) => encodeURIComponent(text).replaceAll('%3A', ':');
+export const segment = (text: string) => encodeURIComponent(text).replaceAll('%3A', ':');
 
 /** Id of the element that shows the comment of this number on its channel's page. */
 export const commentAnchor = (number: number) => `comentario-${number}`;
@@ -20,6 +20,8 @@ export const pageRoutes = {
   register: '/register',
   create: '/create',
   profile: '/profile',
+  settings: '/settings',
+  recover: '/recover',
   /** Links append the token after a `#`, which browsers do not send. */
   password: '/password',
   channel: (id: string) => `/channel/${segment(id)}`,
@@ -31,45 +33,6 @@ export const pageRoutes = {
 export function commentLink(channelId: string, number: number): string {
   return `${pageRoutes.channel(channelId)}?n=${number}#${commentAnchor(number)}`;
 }
-
-export const apiRoutes = {
-  channels: '/api/channels',
-  channel: (id: string) => `/api/channels/${segment(id)}`,
-  channelComments: (id: string) => `/api/channels/${segment(id)}/comments`,
-  channelComment: (id: string, number: string | number) =>
-    `/api/channels/${segment(id)}/comments/${segment(String(number))}`,
-  restoreComment: (id: string, number: string | number) =>
-    `/api/channels/${segment(id)}/comments/${segment(String(number))}/restore`,
-  thanks: (id: string, number: string | number) =>
-    `/api/channels/${segment(id)}/comments/${segment(String(number))}/thanks`,
-  /** Which of a channel's comments the caller gave thanks for. */
-  thanked: (id: string) => `/api/channels/${segment(id)}/thanks`,
-  replies: (id: string, number: string | number) =>
-    `/api/channels/${segment(id)}/comments/${segment(String(number))}/replies`,
-  closeChannel: (id: string) => `/api/channels/${segment(id)}/close`,
-  reopenChannel: (id: string) => `/api/channels/${segment(id)}/reopen`,
-  restoreChannel: (id: string) => `/api/channels/${segment(id)}/restore`,
-  channelLive: (id: string) => `/api/channels/${segment(id)}/live`,
-  comment: '/api/channels/comment',
-  signUp: '/api/auth/sign-up',
-  signIn: '/api/auth/sign-in',
-  signOut: '/api/auth/sign-out',
-  setPassword: '/api/auth/password',
-  me: '/api/user/me',
-  updateImage: '/api/user/update-img',
-  bin: '/api/user/bin',
-  reads: '/api/user/reads',
-  news: '/api/user/news',
-  users: '/api/users',
-  user: (id: string) => `/api/users/${segment(id)}`,
-  userChannels: (id: string) => `/api/users/${segment(id)}/channels`,
-  userComments: (id: string) => `/api/users/${segment(id)}/comments`,
-  search: '/api/search',
-  uploads: '/api/uploads',
-  upload: (id: string) => `/api/uploads/${segment(id)}`,
-  /** Metadata of a stored image; `fullPath` is `images/<file name>`. */
-  storedFile: (fullPath: string) => `/api/files/${encodePath(fullPath)}`,
-} as const;
 
 export const assetRoutes = {
   /** The bytes of a stored image. */
@@ -113,6 +76,6 @@ export function searchUrl(search: {
 }
 
 /** Encodes each segment of a path. */
-function encodePath(fullPath: string): string {
+export function encodePath(fullPath: string): string {
   return fullPath.split('/').map(segment).join('/');
 }

@@ -1,4 +1,5 @@
-import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
 import { type Attack, countStatuses, read } from './target.ts';
 
 const reorderedMarks = '\u0327\u0301\u0316'.repeat(40_000);

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
 import { chromiumOptions } from './chromium.ts';
 import { commentField, sendComment } from './comments.ts';
 import { openChannel } from './community.ts';

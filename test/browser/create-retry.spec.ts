@@ -1,5 +1,6 @@
 import type { Page, Route } from '@playwright/test';
-import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Person } from '../forum/forum.ts';
 import {
   altField,

@@ -1,6 +1,7 @@
 import type { Page, Request } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { ChannelPage } from '../../src/shared/channels.ts';
-import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
 import { Forum, type Person } from '../forum/forum.ts';
 import {
   commentsShown,

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { CommentPage } from '../../src/shared/comments.ts';
-import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
 import { commentField, commentsShown, sendButton } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { News } from '../../src/shared/people.ts';
-import { apiRoutes, homeUrl, pageRoutes } from '../../src/shared/routes.ts';
+import { homeUrl, pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './quiet-forum.ts';

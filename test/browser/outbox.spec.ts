@@ -1,6 +1,7 @@
 import type { BrowserContext, Page, Request, Response } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { problems } from '../../src/shared/errors.ts';
-import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum } from '../forum/forum.ts';
 import {
   commentField,

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel } from '../../src/shared/channels.ts';
-import { apiRoutes, homeUrl, pageRoutes } from '../../src/shared/routes.ts';
+import { homeUrl, pageRoutes } from '../../src/shared/routes.ts';
 import { commentField } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Comment } from '../../src/shared/comments.ts';
-import { apiRoutes, commentLink, pageRoutes } from '../../src/shared/routes.ts';
+import { commentLink, pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { commentField, commentsShown, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { apiRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 
 /** A person without a profile image. */

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { apiRoutes, commentLink, pageRoutes, withQuery } from '../../src/shared/routes.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { commentLink, pageRoutes, withQuery } from '../../src/shared/routes.ts';
 import type { Forum } from '../forum/forum.ts';
 import {
   commentsShown,

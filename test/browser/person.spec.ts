@@ -1,4 +1,5 @@
-import { apiRoutes, commentLink, homeUrl, pageRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { commentLink, homeUrl, pageRoutes } from '../../src/shared/routes.ts';
 import { numberedComments, writeComments } from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
 import { expect, test } from './quiet-forum.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { apiRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentsShown } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';

@@ -1,4 +1,4 @@
-import { apiRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { expect, test } from './fixtures.ts';
 
 test.use({ expectedErrors: [/not valid as a React child|Minified React error|page-boundary/] });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { apiRoutes, commentLink, pageRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { commentLink, pageRoutes } from '../../src/shared/routes.ts';
 import { editComment } from '../forum/edit-comment.ts';
 import {
   commentField,

@@ -1,7 +1,8 @@
 import type { Browser, Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import { limits } from '../../src/shared/limits.ts';
-import { apiRoutes, pageRoutes, searchUrl } from '../../src/shared/routes.ts';
+import { pageRoutes, searchUrl } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { writeComments } from './comments.ts';
 import { openChannel } from './community.ts';

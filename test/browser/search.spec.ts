@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { apiRoutes, commentLink, pageRoutes, searchUrl } from '../../src/shared/routes.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { commentLink, pageRoutes, searchUrl } from '../../src/shared/routes.ts';
 import { commentsShown, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { apiRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { openChannel } from './community.ts';
 import { personWithoutImage, readSession, signInByForm } from './people.ts';
 import { expect, test } from './quiet-forum.ts';

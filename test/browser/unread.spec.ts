@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { News } from '../../src/shared/people.ts';
-import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { commentField, moreComments, numberedComments, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, type TestContext, test } from 'node:test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import type { StoredFile } from '../../src/shared/images.ts';
-import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
 import { expectProblem, type Person } from '../forum/forum.ts';
 import { ForumClient } from '../forum/forum-client.ts';
 import { noisyImage, TusUpload } from '../forum/tus-upload.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../src/shared/channels.ts';
-import { apiRoutes } from '../../src/shared/routes.ts';
 import { eventually } from '../eventually.ts';
 import { expectProblem, Forum, type Person } from '../forum/forum.ts';
 import { LiveFollower } from '../forum/live-follower.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { sqliteFile } from '../../src/server/database/sqlite/node-sqlite.ts';
-import { apiRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { expectProblem } from '../forum/forum.ts';
 import { ForumClient } from '../forum/forum-client.ts';
 import { startProgram } from '../processes/program.ts';

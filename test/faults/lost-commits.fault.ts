@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel } from '../../src/shared/channels.ts';
-import { apiRoutes } from '../../src/shared/routes.ts';
 import { eventually } from '../eventually.ts';
 import { Forum, type Person } from '../forum/forum.ts';
 import { expectIndexed } from '../forum/index-contents.ts';

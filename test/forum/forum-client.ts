@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { User } from '../../src/shared/accounts.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
 import type { Comment, CommentPage, NewComment } from '../../src/shared/comments.ts';
-import { apiRoutes } from '../../src/shared/routes.ts';
 
 export interface Person extends User {
   token: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Comment } from '../../src/shared/comments.ts';
 import { liveEvents } from '../../src/shared/live.ts';
-import { apiRoutes } from '../../src/shared/routes.ts';
 import type { ForumClient } from './forum-client.ts';
 
 interface LiveEvent {

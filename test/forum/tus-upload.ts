@@ -1,7 +1,7 @@
 import { type ClientRequest, request } from 'node:http';
 import { sql } from 'kysely';
 import sharp from 'sharp';
-import { apiRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { type Forum, type Person, uploadMetadata } from './forum.ts';
 
 const tus = { 'tus-resumable': '1.0.0' };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
 import { describedCalls, toCall } from './described-calls.ts';
 import { type Answer, sendCall, sendRaw } from './exchange.ts';
 import type { FuzzedServer } from './fuzzed-server.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { apiRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { type Answer, type Call, sendCall } from './exchange.ts';
 import { words } from './schema-values.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Comment } from '../../src/shared/comments.ts';
-import { apiRoutes } from '../../src/shared/routes.ts';
 import type { ForumClient, Person } from '../forum/forum-client.ts';
 
 const clients = 8;

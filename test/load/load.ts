@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
-import { apiRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
 import type { ForumClient, Person } from '../forum/forum-client.ts';
 import { TusUpload } from '../forum/tus-upload.ts';
 

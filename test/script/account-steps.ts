@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { User } from '../../src/shared/accounts.ts';
-import { apiRoutes } from '../../src/shared/routes.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Community } from './community.ts';
 import { addresses, badCovers, badTexts, covers, madeUp, userNames } from './hard-texts.ts';
 

@@ -1,6 +1,7 @@
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
-import { apiRoutes, pageRoutes, withQuery } from '../../src/shared/routes.ts';
+import { pageRoutes, withQuery } from '../../src/shared/routes.ts';
 import { LiveReader } from '../forum/live-reader.ts';
 import type { Step } from './account-steps.ts';
 import type { Community } from './community.ts';

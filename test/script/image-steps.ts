@@ -1,5 +1,5 @@
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { StoredFile } from '../../src/shared/images.ts';
-import { apiRoutes } from '../../src/shared/routes.ts';
 import { quarters } from '../attacks/hostile-images.ts';
 import { uploadMetadata } from '../forum/forum.ts';
 import type { Step } from './account-steps.ts';

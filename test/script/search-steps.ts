@@ -1,4 +1,5 @@
-import { apiRoutes, searchUrl, withQuery } from '../../src/shared/routes.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { searchUrl, withQuery } from '../../src/shared/routes.ts';
 import type { SearchResults } from '../../src/shared/search.ts';
 import type { Step } from './account-steps.ts';
 import type { Community } from './community.ts';

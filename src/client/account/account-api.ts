@@ -6,12 +6,13 @@ import type {
   UpdateImage,
   User,
 } from '../../shared/accounts.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Bin } from '../../shared/bin.ts';
 import type { Channel, ChannelEdit, NewChannel } from '../../shared/channels.ts';
 import type { Comment, CommentEdit, NewComment } from '../../shared/comments.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import type { MentionCandidate } from '../../shared/people.ts';
-import { apiRoutes, withQuery } from '../../shared/routes.ts';
+import { withQuery } from '../../shared/routes.ts';
 import { call, type Failure } from '../api/api.ts';
 import type { IdempotentRequest } from '../api/idempotent-request.ts';
 import { callAsUser } from './account-call.ts';

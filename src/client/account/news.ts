@@ -1,7 +1,7 @@
 import type { Dispatch } from 'react';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { limits } from '../../shared/limits.ts';
 import type { News, ReadingPosition } from '../../shared/people.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 import { bearer, call } from '../api/api.ts';
 import type { Action } from '../state/actions.ts';
 import { callAsUser, currentToken, reportSessionLost } from './account-call.ts';

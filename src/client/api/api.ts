@@ -1,9 +1,10 @@
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel, ChannelOrder, ChannelPage } from '../../shared/channels.ts';
 import type { CommentPlace } from '../../shared/comment-place.ts';
 import type { CommentPage } from '../../shared/comments.ts';
 import type { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
-import { apiRoutes, withQuery } from '../../shared/routes.ts';
+import { withQuery } from '../../shared/routes.ts';
 import { loadReducer } from '../state/store.ts';
 
 /** Why a call failed: the server's problem, or null when no readable response came. */

@@ -1,3 +1,4 @@
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { Comment } from '../../shared/comments.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type LiveOpened,
   liveEvents,
 } from '../../shared/live.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 import { liveOpened } from './live-opened.ts';
 
 interface LiveOptions {

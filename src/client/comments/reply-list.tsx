@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
-import { apiRoutes, commentLink, withQuery } from '../../shared/routes.ts';
+import { commentLink, withQuery } from '../../shared/routes.ts';
 import { call } from '../api/api.ts';
 import buttons from '../components/button.module.css';
 import { LoadFailure } from '../components/notice.tsx';

@@ -1,8 +1,9 @@
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { ChannelPage } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
 import type { PersonContent } from '../../shared/page-data.ts';
 import type { Person, PersonCommentPage } from '../../shared/people.ts';
-import { apiRoutes, withQuery } from '../../shared/routes.ts';
+import { withQuery } from '../../shared/routes.ts';
 import { call, type Result } from '../api/api.ts';
 
 /** A person with a page of their comments. */

@@ -1,8 +1,9 @@
 import { flushSync } from 'react-dom';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
 import type { SearchContent } from '../../shared/page-data.ts';
-import { apiRoutes, withQuery } from '../../shared/routes.ts';
+import { withQuery } from '../../shared/routes.ts';
 import type { SearchResults } from '../../shared/search.ts';
 import { call, type Failure, type Result } from '../api/api.ts';
 import { lateTexts } from '../late-texts.ts';

@@ -1,6 +1,6 @@
 import type { HttpResponse } from 'tus-js-client';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 import { currentToken, reportSessionLost } from '../account/account-call.ts';
 import { accountTexts } from '../account/account-texts.ts';
 import { bearer, toProblem } from '../api/api.ts';

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import type { Profile, User } from '../../shared/accounts.ts';
-import { apiRoutes } from '../../shared/routes.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { hashCost } from './passwords.ts';
 import { endSessions } from './sessions.ts';
 

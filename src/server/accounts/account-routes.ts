@@ -7,9 +7,9 @@ import {
   UpdateImage,
   User,
 } from '../../shared/accounts.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 import type { Config } from '../config.ts';
 import type { Transact } from '../database/transactions.ts';
 import { addressKey } from '../http/address-key.ts';

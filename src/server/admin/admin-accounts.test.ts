@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { engines, expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { operate, passwordToken } from '../../../test/forum/operator.ts';
-import { apiRoutes } from '../../shared/routes.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { runHousekeeping } from '../operations/housekeeping.ts';
 import { AdminError } from './admin.ts';
 

@@ -6,9 +6,10 @@ import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts'
 import { LiveReader } from '../../../test/forum/live-reader.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import type { Profile } from '../../shared/accounts.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
-import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
+import { pageRoutes } from '../../shared/routes.ts';
 import { AdminError } from './admin.ts';
 
 const commentsOf = async (forum: Forum, { _id }: Channel) =>

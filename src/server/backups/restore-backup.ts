@@ -14,14 +14,14 @@ import { checkBackup, readBackup } from './read-backup.ts';
 import { requireEmptyTarget } from './restore-target.ts';
 
 interface RestoreOptions {
-  /** Keep sessions and links to a new password, for moving a stopped site. */
+  /** Keep what signs people in without their password, for moving a stopped site. */
   keepSessions?: boolean;
 }
 
 /**
  * Restores a backup of any engine and image store into those of the settings. The rows are committed
- * after the last image is written. Sessions and links to a new password are left out unless asked for,
- * since some were ended after the backup; the site's generation always, so that the next start makes
+ * after the last image is written. What signs in without a password is left out unless asked for,
+ * since some of it was ended after the backup; the site's generation always, so that the next start makes
  * another.
  * @throws DamagedBackup, UnfitTarget, NewerDatabase, DataDirInUse, having changed nothing
  */
@@ -34,7 +34,7 @@ export async function restoreBackup(
   const images = await openImageStore(config);
   const leaveEmpty: (keyof Tables)[] = keepSessions
     ? ['site']
-    : ['site', 'sessions', 'password_links'];
+    : ['site', 'devices', 'sessions', 'password_links', 'recovery_codes', 'passkey_challenges'];
   const fill = (db: Database) =>
     fillDatabase(
       db,

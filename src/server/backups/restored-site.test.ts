@@ -13,10 +13,10 @@ import {
 } from '../../../test/forum/forum.ts';
 import type { Person } from '../../../test/forum/forum-client.ts';
 import { LiveReader } from '../../../test/forum/live-reader.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { StoredFile } from '../../shared/images.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 import { createPasswordLink } from '../accounts/password-links.ts';
 import { parseConfig } from '../config.ts';
 import { makeBackup } from './make-backup.ts';

@@ -6,8 +6,9 @@ import { sql } from 'kysely';
 import { eventually } from '../../../test/eventually.ts';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { Forum } from '../../../test/forum/forum.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
-import { apiRoutes, pageRoutes, withQuery } from '../../shared/routes.ts';
+import { pageRoutes, withQuery } from '../../shared/routes.ts';
 
 /** Entity tags of all public reads that show a channel. */
 async function tagsOf(forum: Forum, channel: Channel): Promise<Record<string, string>> {

@@ -3,8 +3,9 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { expectProblem, Forum } from '../../../test/forum/forum.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
-import { apiRoutes, assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 
 describe('requests through shared caches and from other sites', () => {
   let forum: Forum;

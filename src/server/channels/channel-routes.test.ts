@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 
 onBothEngines('channels', (forum) => {
   const create = (author: Person, body: unknown) =>

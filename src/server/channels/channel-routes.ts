@@ -1,8 +1,9 @@
 import Type from 'typebox';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { Channel, ChannelOrder, ChannelPage, NewChannel } from '../../shared/channels.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
-import { apiRoutes, pageRoutes, withQuery } from '../../shared/routes.ts';
+import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
 import {
   callerOf,

@@ -1,8 +1,8 @@
 import Type from 'typebox';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { Channel, ChannelEdit } from '../../shared/channels.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 import { callerOf, requireSession, type SessionServices } from '../accounts/session-guard.ts';
 import type { Config } from '../config.ts';
 import type { App } from '../http/app-type.ts';

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../test/forum/forum.ts';
 import { operate } from '../../../test/forum/operator.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Bin } from '../../shared/bin.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 import { ensureHidden } from '../admin/moderated-content.ts';
 
 const hourMs = 3_600_000;

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectProblem, type Forum, type Person } from '../../../test/forum/forum.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
 import type { StoredFile } from '../../shared/images.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 
 async function setUp(forum: Forum) {
   const ana = await forum.person('Ana');

@@ -7,10 +7,10 @@ import {
   openWatchedDatabase,
   rowsReadByPostgres,
 } from '../../../test/forum/query-plans.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { CommentPage } from '../../shared/comments.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 import { completeComments } from './comment-details.ts';
 import { selectAfter } from './comment-queries.ts';
 

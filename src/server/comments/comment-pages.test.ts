@@ -8,9 +8,10 @@ import {
   openWatchedDatabase,
   rowsReadByPostgres,
 } from '../../../test/forum/query-plans.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { CommentPage } from '../../shared/comments.ts';
-import { apiRoutes, withQuery } from '../../shared/routes.ts';
+import { withQuery } from '../../shared/routes.ts';
 
 const filling = { accounts: 100, channels: 100, comments: 5100, longest: 5000 };
 const long = filled.channelId(0);

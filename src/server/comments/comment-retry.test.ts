@@ -8,8 +8,8 @@ import { pathToFileURL } from 'node:url';
 import { createPostgresDatabase, engines } from '../../../test/forum/forum.ts';
 import { ForumClient } from '../../../test/forum/forum-client.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Comment } from '../../shared/comments.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 
 const dies = pathToFileURL(
   path.join(import.meta.dirname, '../../../test/processes/die-before-response.ts'),

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectProblem } from '../../../test/forum/forum.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { Comment, type CommentPage } from '../../shared/comments.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 
 onBothEngines('comments', (forum) => {
   test('stores a comment of the signed-in account, returns it and counts it', async () => {

@@ -1,9 +1,10 @@
 import Type from 'typebox';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { firstOfTen } from '../../shared/comment-place.ts';
 import { Comment, CommentPage, NewComment } from '../../shared/comments.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
-import { apiRoutes, withQuery } from '../../shared/routes.ts';
+import { withQuery } from '../../shared/routes.ts';
 import { Id, ListOf } from '../../shared/schema.ts';
 import {
   callerOf,

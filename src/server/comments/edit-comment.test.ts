@@ -4,10 +4,10 @@ import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../test/forum/forum.ts';
 import { operate } from '../../../test/forum/operator.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { Comment } from '../../shared/comments.ts';
 import type { StoredFile } from '../../shared/images.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

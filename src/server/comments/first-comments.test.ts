@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operate } from '../../../test/forum/operator.ts';
 import { twoForums, type Visit } from '../../../test/forum/two-forums.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { CommentPage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 
 const onBoth = twoForums();
 const mostBytes = 4_000_000;

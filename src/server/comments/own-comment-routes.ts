@@ -1,8 +1,8 @@
 import Type from 'typebox';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { Bin } from '../../shared/bin.ts';
 import { Comment, CommentEdit, MyThanks, ThankedComments } from '../../shared/comments.ts';
 import { Problem } from '../../shared/errors.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 import { callerOf, requireSession, type SessionServices } from '../accounts/session-guard.ts';
 import { withResponseSlot } from '../cache/send-response.ts';
 import type { Config } from '../config.ts';

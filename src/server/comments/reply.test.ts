@@ -4,9 +4,10 @@ import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectProblem, type Forum, type Person } from '../../../test/forum/forum.ts';
 import { operate } from '../../../test/forum/operator.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment, CommentPage, NewComment } from '../../shared/comments.ts';
-import { apiRoutes, withQuery } from '../../shared/routes.ts';
+import { withQuery } from '../../shared/routes.ts';
 
 /** A channel in which Ana wrote two comments. */
 async function setUp(forum: Forum) {

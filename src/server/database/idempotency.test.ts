@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../test/forum/forum.ts';
 import { LiveReader } from '../../../test/forum/live-reader.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 import { deleteOldKeys } from './idempotency.ts';
 
 const dayMs = 86_400_000;

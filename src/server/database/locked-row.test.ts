@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 
 const crowd = 12;
 

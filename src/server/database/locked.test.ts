@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 import { sqliteFile } from './sqlite/node-sqlite.ts';
 
 describe('an SQLite file that another program has locked', () => {

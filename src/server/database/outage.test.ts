@@ -5,8 +5,9 @@ import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { LiveReader } from '../../../test/forum/live-reader.ts';
 import { OwnPostgres } from '../../../test/postgres/own-postgres.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
-import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
+import { pageRoutes } from '../../shared/routes.ts';
 
 describe('a PostgreSQL outage', () => {
   let postgres: OwnPostgres;

@@ -18,9 +18,10 @@ import {
   openWatchedDatabase,
 } from '../../../test/forum/query-plans.ts';
 import { playScript } from '../../../test/script/play-script.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
-import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
+import { pageRoutes } from '../../shared/routes.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { sweepImages } from '../images/sweep-images.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';

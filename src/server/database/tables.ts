@@ -16,12 +16,71 @@ export interface Tables {
     disabled_at_ms: number | null;
     /** `nameKey(name)`; null until housekeeping adds it to accounts from before it existed. */
     name_key: string | null;
+    /** When its owner last changed the name; null for never. */
+    name_changed_at_ms: number | null;
+    /** When it is to be erased; null unless its owner asked for it, and after it was done. */
+    deletion_at_ms: number | null;
+    /** What becomes of what it wrote: `anonymous` or `erase`. */
+    deletion_content: string | null;
+    /** JSON of the receipt of the deletion. */
+    deletion_receipt: string | null;
+    /** When it was erased. The row stays, without anything personal, for what refers to it. */
+    erased_at_ms: number | null;
+  };
+  /** Browsers that stay signed in. */
+  devices: {
+    id: string;
+    /** SHA-256 of the cookie's value, base64url. */
+    token_hash: string;
+    account_id: string;
+    /** Name of browser and system, for people. */
+    browser: string;
+    created_at_ms: number;
+    last_used_at_ms: number;
+    expires_at_ms: number;
   };
   sessions: {
     /** SHA-256 of the token, base64url. */
     token_hash: string;
+    /** Public, unlike the token; set for every row. */
+    id: string | null;
+    account_id: string;
+    /** The remembered browser that opened it; it ends with it. */
+    device_id: string | null;
+    /** As of devices. */
+    browser: Generated<string>;
+    created_at_ms: number;
+    /** Up to an hour ago when it is in use; set for every row. */
+    last_used_at_ms: number | null;
+    expires_at_ms: number;
+  };
+  /** One-use codes to set a new password. */
+  recovery_codes: {
+    /** SHA-256 of account and code, base64url. */
+    code_hash: string;
     account_id: string;
     created_at_ms: number;
+  };
+  passkeys: {
+    /** Credential id, base64url. */
+    id: string;
+    account_id: string;
+    /** COSE key, base64url. */
+    public_key: string;
+    counter: number;
+    /** JSON array of WebAuthn's transports. */
+    transports: string;
+    /** Given by its owner. */
+    name: string;
+    created_at_ms: number;
+    last_used_at_ms: number | null;
+  };
+  /** Challenges that were handed out and not answered yet. */
+  passkey_challenges: {
+    /** SHA-256 of the challenge, base64url. */
+    challenge_hash: string;
+    /** Who adds a passkey; null for signing in. */
+    account_id: string | null;
     expires_at_ms: number;
   };
   channels: {
@@ -286,7 +345,11 @@ export type DataTable = Exclude<keyof Tables, (typeof indexTables)[number]>;
  */
 export const tableKeys: { [Table in DataTable]: (keyof Tables[Table])[] } = {
   accounts: ['id'],
+  devices: ['id'],
   sessions: ['token_hash'],
+  recovery_codes: ['code_hash'],
+  passkeys: ['id'],
+  passkey_challenges: ['challenge_hash'],
   channels: ['id'],
   comments: ['channel_id', 'number'],
   hidden_comments: ['channel_id', 'number'],

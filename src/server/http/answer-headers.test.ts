@@ -4,8 +4,9 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { Forum } from '../../../test/forum/forum.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Problem } from '../../shared/errors.ts';
-import { apiRoutes, assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 
 const always = {
   'x-content-type-options': 'nosniff',

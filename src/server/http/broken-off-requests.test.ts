@@ -8,7 +8,8 @@ import { test } from 'node:test';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { ForumClient, uploadMetadata } from '../../../test/forum/forum-client.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
-import { apiRoutes, assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 
 const host = 'Host: foro.example\r\n';
 const get = (url: string, more = '') => `GET ${url} HTTP/1.1\r\n${host}${more}\r\n`;

@@ -3,7 +3,8 @@ import { Agent, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { Forum } from '../../../test/forum/forum.ts';
-import { apiRoutes, assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 
 /** Fits into the 16 kB that Node takes of all headers together. */
 const longest = 14_000;

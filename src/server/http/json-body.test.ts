@@ -5,9 +5,9 @@ import { text as readText } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { expectProblem } from '../../../test/forum/forum.ts';
 import { twoForums, type Visit } from '../../../test/forum/two-forums.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Comment } from '../../shared/comments.ts';
 import type { Problem } from '../../shared/errors.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 
 const onBoth = twoForums();
 

@@ -7,8 +7,9 @@ import sharp from 'sharp';
 import { sendRaw } from '../../../test/attacks/send-raw.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { Forum, type Person } from '../../../test/forum/forum.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
-import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
+import { assetRoutes } from '../../shared/routes.ts';
 
 const get = (url: string, more = '') => `GET ${url} HTTP/1.1\r\nHost: foro.example\r\n${more}\r\n`;
 const last = 'Connection: close\r\n';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { expectProblem, Forum } from '../../../test/forum/forum.ts';
-import { apiRoutes } from '../../shared/routes.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { createSharedLimiter, deleteExpiredLimits } from './postgres-rate-limiter.ts';
 
 describe('rate limits shared by processes', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { expectProblem, Forum } from '../../../test/forum/forum.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { limits } from '../../shared/limits.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 
 /** As many as one address may make in a minute. */
 const signIns = 120;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { expectProblem, Forum, type Person, uploadMetadata } from '../../../test/forum/forum.ts';
 import { assertLinear } from '../../../test/processes/processor-time.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 
 let forum: Forum;
 let person: Person;

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
 import { imageVariants, shareCard } from '../../shared/image-variants.ts';
 import { StoredFile } from '../../shared/images.ts';
-import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
+import { assetRoutes } from '../../shared/routes.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';

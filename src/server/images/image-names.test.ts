@@ -8,8 +8,9 @@ import {
   storedObjectKeys,
 } from '../../../test/forum/image-setups.ts';
 import { CommitProxy } from '../../../test/postgres/commit-proxy.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { StoredFile } from '../../shared/images.ts';
-import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
+import { assetRoutes } from '../../shared/routes.ts';
 import { objectKeysOf } from './stores/storage-keys.ts';
 import { sweepImages } from './sweep-images.ts';
 

@@ -4,9 +4,9 @@ import sharp from 'sharp';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { imageSetups, storedObjectKeys } from '../../../test/forum/image-setups.ts';
 import { operate } from '../../../test/forum/operator.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { StoredFile } from '../../shared/images.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 import { sweepImages } from './sweep-images.ts';
 
 const hourMs = 3_600_000;

@@ -5,8 +5,8 @@ import { eventually } from '../../../test/eventually.ts';
 import { editComment } from '../../../test/forum/edit-comment.ts';
 import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { LiveReader } from '../../../test/forum/live-reader.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 
 describe('two servers on one PostgreSQL', () => {
   let first: Forum;

@@ -4,11 +4,11 @@ import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { editComment } from '../../../test/forum/edit-comment.ts';
 import { LiveReader } from '../../../test/forum/live-reader.ts';
 import { operate } from '../../../test/forum/operator.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import type { LiveCounts, LiveMissed } from '../../shared/live.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 import { replayLimits } from './shared-reads.ts';
 
 onBothEngines('live changes of comments', (forum) => {

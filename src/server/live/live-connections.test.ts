@@ -4,7 +4,8 @@ import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '../../../test/eventually.ts';
 import { Forum } from '../../../test/forum/forum.ts';
-import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { pageRoutes } from '../../shared/routes.ts';
 
 describe('the connection of a live stream', () => {
   let forum: Forum;

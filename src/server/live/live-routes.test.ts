@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectProblem } from '../../../test/forum/forum.ts';
 import { LiveReader } from '../../../test/forum/live-reader.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 import { replayLimits } from './shared-reads.ts';
 
 onBothEngines('live comments', (forum) => {

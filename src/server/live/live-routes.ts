@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import { eventId, type LiveMissed, type LiveOpened, liveEvents } from '../../shared/live.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
 import { findPosition, type Position, readMissed } from '../comments/missed-changes.ts';
 import type { Config } from '../config.ts';

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../test/forum/forum.ts';
 import { operate } from '../../../test/forum/operator.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { Comment } from '../../shared/comments.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 import { eraseExpired } from './erase-expired.ts';
 
 const dayMs = 86_400_000;

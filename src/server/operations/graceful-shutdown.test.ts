@@ -4,7 +4,7 @@ import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { ForumClient } from '../../../test/forum/forum-client.ts';
 import { LiveReader } from '../../../test/forum/live-reader.ts';
-import { apiRoutes } from '../../shared/routes.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { buildApp } from '../app.ts';
 
 test('a closing server reports not ready, serves requests during the lame-duck period, and then ends', async () => {

@@ -5,7 +5,8 @@ import { runInNewContext } from 'node:vm';
 import Fastify from 'fastify';
 import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum } from '../../../test/forum/forum.ts';
-import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { pageRoutes } from '../../shared/routes.ts';
 import { overload, shedOverload } from './overload.ts';
 
 /** Has the home page among the kept answers. */

@@ -10,7 +10,7 @@ import { LiveFollower } from '../../../test/forum/live-follower.ts';
 import { Load } from '../../../test/load/load.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
 import { expectAllDelivered, waitForReconnects } from '../../../test/processes/three-processes.ts';
-import { apiRoutes } from '../../shared/routes.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { openDatabase } from '../database/database.ts';
 
 /** The machine may be busy with other tests. */

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { sendRaw } from '../../../test/attacks/send-raw.ts';
 import { expectProblem, Forum } from '../../../test/forum/forum.ts';
-import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { pageRoutes } from '../../shared/routes.ts';
 
 /** As browsers send it with every navigation. */
 const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';

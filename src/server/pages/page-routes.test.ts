@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { Forum } from '../../../test/forum/forum.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { ChannelPage } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
-import { apiRoutes, pageRoutes } from '../../shared/routes.ts';
+import { pageRoutes } from '../../shared/routes.ts';
 
 const title = (html: string) => /<title>([^<]*)<\/title>/.exec(html)?.[1];
 const meta = (html: string, name: string) =>

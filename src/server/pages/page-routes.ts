@@ -42,7 +42,7 @@ const hide = { hide: true };
 const missing: ProblemCode[] = ['channel_not_found', 'user_not_found'];
 
 const formPages = (Object.keys(pages) as PageName[]).filter(
-  (name): name is FormPage => pages[name].bundle === 'account',
+  (name): name is FormPage => pages[name].bundle === 'account' || pages[name].bundle === 'settings',
 );
 
 /**

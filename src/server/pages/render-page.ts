@@ -58,10 +58,14 @@ export async function readClientBuild(): Promise<ClientBuild> {
     render,
     css: (bundle) => {
       const names = new Set([...bundlesOfInlinedStyles, `${bundle}-bundle`]);
-      const files = [...names].flatMap(
-        (name) => entries.find((entry) => entry.name === name)?.css ?? [],
+      const named = [...names].flatMap(
+        (name) => entries.find((entry) => entry.name === name) ?? [],
       );
-      return files.map((file) => read(clientDir, file).trim()).join('');
+      const imported = named.flatMap(({ imports = [] }) =>
+        imports.flatMap((key) => manifest[key] ?? []),
+      );
+      const files = new Set([...named, ...imported].flatMap(({ css = [] }) => css));
+      return [...files].map((file) => read(clientDir, file).trim()).join('');
     },
     beforePaint: read(projectDir, 'src/client/shell/before-paint.js').trim(),
     scripts: entries.filter((entry) => entry.isEntry).map((entry) => `/${entry.file}`),

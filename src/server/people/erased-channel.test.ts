@@ -5,7 +5,7 @@ import pg from 'pg';
 import { eventually } from '../../../test/eventually.ts';
 import { Forum, type Person } from '../../../test/forum/forum.ts';
 import { operate } from '../../../test/forum/operator.ts';
-import { apiRoutes } from '../../shared/routes.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 
 // On SQLite one connection writes after the other.
 describe('a reading position in a channel that is being erased (postgres)', () => {

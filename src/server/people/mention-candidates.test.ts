@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { engines, expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { operate } from '../../../test/forum/operator.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { MentionCandidates } from '../../shared/people.ts';
-import { apiRoutes, withQuery } from '../../shared/routes.ts';
+import { withQuery } from '../../shared/routes.ts';
 import { addNameKeys } from '../accounts/name-key.ts';
 
 const candidates = async (forum: Forum, { token }: Person, channel: string, prefix: string) => {

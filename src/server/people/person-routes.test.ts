@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectProblem } from '../../../test/forum/forum.ts';
 import { operate } from '../../../test/forum/operator.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { ChannelPage } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Person, PersonCommentPage } from '../../shared/people.ts';
-import { apiRoutes, assetRoutes, withQuery } from '../../shared/routes.ts';
+import { assetRoutes, withQuery } from '../../shared/routes.ts';
 
 onBothEngines('people', (forum) => {
   const personOf = (id: string) => forum().json<Person>('GET', apiRoutes.user(id));

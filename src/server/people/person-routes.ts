@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { ChannelPage } from '../../shared/channels.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
@@ -9,7 +10,7 @@ import {
   PersonCommentPage,
   ReadingPositions,
 } from '../../shared/people.ts';
-import { apiRoutes, withQuery } from '../../shared/routes.ts';
+import { withQuery } from '../../shared/routes.ts';
 import { Id, Text } from '../../shared/schema.ts';
 import { callerOf, requireSession, type SessionServices } from '../accounts/session-guard.ts';
 import { cachedGet } from '../cache/cached-get.ts';

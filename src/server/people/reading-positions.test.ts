@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../test/forum/forum.ts';
 import { operate } from '../../../test/forum/operator.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import type { News } from '../../shared/people.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 
 onBothEngines('reading positions', (forum) => {
   const put = ({ token }: Person, body: unknown) =>

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { naughtyStrings } from '../../../test/attacks/naughty-strings.ts';
 import { twoForums } from '../../../test/forum/two-forums.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { limits } from '../../shared/limits.ts';
-import { apiRoutes, searchUrl, withQuery } from '../../shared/routes.ts';
+import { searchUrl, withQuery } from '../../shared/routes.ts';
 import type { SearchResults } from '../../shared/search.ts';
 
 const onBoth = twoForums();

@@ -6,7 +6,8 @@ import type { KyselyPlugin } from 'kysely';
 import pg from 'pg';
 import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum } from '../../../test/forum/forum.ts';
-import { apiRoutes, searchUrl, withQuery } from '../../shared/routes.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { searchUrl, withQuery } from '../../shared/routes.ts';
 import { openDatabase } from '../database/database.ts';
 
 const q = 'hola';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
 import { SearchOrder, SearchResults } from '../../shared/search.ts';
 import { CachedResponse } from '../cache/cached-response.ts';

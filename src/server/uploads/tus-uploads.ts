@@ -1,8 +1,8 @@
 import { EVENTS, Server as TusServer, type Upload } from '@tus/server';
 import { Value } from 'typebox/value';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { ImageUse } from '../../shared/images.ts';
 import { limits } from '../../shared/limits.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 import type { Config } from '../config.ts';
 import { ApiError } from '../http/api-error.ts';
 import { acceptImage, type ImageServices } from '../images/accept-image.ts';

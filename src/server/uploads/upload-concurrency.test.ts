@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum, type Person, uploadMetadata } from '../../../test/forum/forum.ts';
-import { apiRoutes } from '../../shared/routes.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 
 /** Begins an upload that sends a few bytes and then stalls. */
 async function stall(forum: Forum, owner: Person): Promise<ClientRequest> {

@@ -13,7 +13,7 @@ import {
 } from '../../../test/forum/forum.ts';
 import { onEveryImageSetup, unfinishedUploads } from '../../../test/forum/image-setups.ts';
 import { noisyImage, TusUpload } from '../../../test/forum/tus-upload.ts';
-import { apiRoutes } from '../../shared/routes.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { uploadFolder } from './stores/upload-folder.ts';
 import { sweepSharedUploads, sweepUploads } from './sweep-uploads.ts';
 

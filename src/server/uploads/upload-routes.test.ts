@@ -16,8 +16,9 @@ import {
   unfinishedUploads,
 } from '../../../test/forum/image-setups.ts';
 import { TusUpload } from '../../../test/forum/tus-upload.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { StoredFile } from '../../shared/images.ts';
-import { apiRoutes, assetRoutes } from '../../shared/routes.ts';
+import { assetRoutes } from '../../shared/routes.ts';
 
 /** A different image for every colour. */
 const image = (colour: string) =>

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { megabytesText } from '../../shared/number-texts.ts';
-import { apiRoutes } from '../../shared/routes.ts';
 import { callerOf, requireSession, type SessionServices } from '../accounts/session-guard.ts';
 import type { Config } from '../config.ts';
 import { ApiError } from '../http/api-error.ts';

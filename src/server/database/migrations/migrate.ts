@@ -10,6 +10,7 @@ import * as imageNames from './006-image-names.ts';
 import * as siteGeneration from './007-site-generation.ts';
 import * as conversation from './008-conversation.ts';
 import * as search from './009-search.ts';
+import * as accounts from './010-accounts.ts';
 
 export type Migrations = Record<string, Migration>;
 
@@ -24,6 +25,7 @@ export const ownMigrations: Migrations = {
   '007-site-generation': siteGeneration,
   '008-conversation': conversation,
   '009-search': search,
+  '010-accounts': accounts,
 };
 
 /** Names of all migrations of this version, in order. */

@@ -1,0 +1,4 @@
+/** Name, e-mail address and password. */
+export function AccountSection() {
+  return null;
+}

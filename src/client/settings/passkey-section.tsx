@@ -1,0 +1,4 @@
+/** Passkeys of the account. */
+export function PasskeySection() {
+  return null;
+}

@@ -1,0 +1,4 @@
+/** One-use codes to get back into the account. */
+export function RecoverySection() {
+  return null;
+}

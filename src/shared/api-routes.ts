@@ -1,0 +1,54 @@
+import { encodePath, segment } from './routes.ts';
+
+/** The paths of the API. Functions encode their arguments. */
+export const apiRoutes = {
+  channels: '/api/channels',
+  channel: (id: string) => `/api/channels/${segment(id)}`,
+  channelComments: (id: string) => `/api/channels/${segment(id)}/comments`,
+  channelComment: (id: string, number: string | number) =>
+    `/api/channels/${segment(id)}/comments/${segment(String(number))}`,
+  restoreComment: (id: string, number: string | number) =>
+    `/api/channels/${segment(id)}/comments/${segment(String(number))}/restore`,
+  thanks: (id: string, number: string | number) =>
+    `/api/channels/${segment(id)}/comments/${segment(String(number))}/thanks`,
+  /** Which of a channel's comments the caller gave thanks for. */
+  thanked: (id: string) => `/api/channels/${segment(id)}/thanks`,
+  replies: (id: string, number: string | number) =>
+    `/api/channels/${segment(id)}/comments/${segment(String(number))}/replies`,
+  closeChannel: (id: string) => `/api/channels/${segment(id)}/close`,
+  reopenChannel: (id: string) => `/api/channels/${segment(id)}/reopen`,
+  restoreChannel: (id: string) => `/api/channels/${segment(id)}/restore`,
+  channelLive: (id: string) => `/api/channels/${segment(id)}/live`,
+  comment: '/api/channels/comment',
+  signUp: '/api/auth/sign-up',
+  signIn: '/api/auth/sign-in',
+  signOut: '/api/auth/sign-out',
+  setPassword: '/api/auth/password',
+  /** POST opens a session for a remembered browser, DELETE forgets it. */
+  resume: '/api/auth/resume',
+  recover: '/api/auth/recover',
+  passkeySignIn: '/api/auth/passkey',
+  passkeySignInOptions: '/api/auth/passkey/options',
+  me: '/api/user/me',
+  restoreMe: '/api/user/me/restore',
+  sessions: '/api/user/sessions',
+  session: (id: string) => `/api/user/sessions/${segment(id)}`,
+  recoveryCodes: '/api/user/recovery-codes',
+  passkeys: '/api/user/passkeys',
+  passkeyOptions: '/api/user/passkeys/options',
+  passkey: (id: string) => `/api/user/passkeys/${segment(id)}`,
+  export: '/api/user/export',
+  updateImage: '/api/user/update-img',
+  bin: '/api/user/bin',
+  reads: '/api/user/reads',
+  news: '/api/user/news',
+  users: '/api/users',
+  user: (id: string) => `/api/users/${segment(id)}`,
+  userChannels: (id: string) => `/api/users/${segment(id)}/channels`,
+  userComments: (id: string) => `/api/users/${segment(id)}/comments`,
+  search: '/api/search',
+  uploads: '/api/uploads',
+  upload: (id: string) => `/api/uploads/${segment(id)}`,
+  /** Metadata of a stored image; `fullPath` is `images/<file name>`. */
+  storedFile: (fullPath: string) => `/api/files/${encodePath(fullPath)}`,
+} as const;
