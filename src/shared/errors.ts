@@ -61,11 +61,44 @@ export const problems = {
     title: 'No permitido',
     detail: 'Solo puedes hacer esto con tu propia cuenta.',
   },
+  wrong_password: {
+    status: 403,
+    title: 'Contraseña incorrecta',
+    detail: 'Esa no es tu contraseña actual. Escríbela otra vez.',
+  },
   account_disabled: {
     status: 403,
     title: 'Cuenta desactivada',
     detail:
       'Esta cuenta está desactivada. Si crees que es un error, escribe a quien lleva el foro.',
+  },
+  recovery_failed: {
+    status: 400,
+    title: 'No se pudo recuperar el acceso',
+    detail:
+      'El correo y el código no corresponden, o ese código ya se usó. Revísalos, prueba con otro código, o pide un enlace a quien lleva el foro. Si acabas de cambiar la contraseña, inicia sesión con ella.',
+  },
+  passkeys_unavailable: {
+    status: 403,
+    title: 'Sin claves de acceso',
+    detail:
+      'Aquí no se pueden usar claves de acceso, porque el foro no tiene una dirección segura (https). Usa tu contraseña.',
+  },
+  passkey_failed: {
+    status: 400,
+    title: 'Clave de acceso no válida',
+    detail:
+      'Esa clave de acceso no vale aquí, o pasó demasiado tiempo. Vuelve a intentarlo, o usa tu contraseña.',
+  },
+  passkey_limit: {
+    status: 409,
+    title: 'Demasiadas claves de acceso',
+    detail: 'Ya tienes 10 claves de acceso. Quita una que no uses y vuelve a intentarlo.',
+  },
+  passkey_not_found: {
+    status: 404,
+    title: 'Clave de acceso no encontrada',
+    detail: 'Esa clave de acceso ya no está en tu cuenta. Recarga la página para ver las demás.',
   },
   password_link_dead: {
     status: 403,

@@ -10,6 +10,12 @@ import { createSharedLimiter } from './postgres-rate-limiter.ts';
 const budgets = {
   signIn: { points: 120, duration: 60 },
   signUp: { points: 200, duration: 3600 },
+  /** Of the password of a signed-in person, before a change of the account. */
+  confirmPassword: { points: 30, duration: 60 },
+  recover: { points: 30, duration: 60 },
+  /** For one e-mail address, whoever asks and whether or not it has an account. */
+  recoverAccount: { points: 30, duration: 3600 },
+  passkeyOptions: { points: 60, duration: 300 },
   createChannel: { points: 30, duration: 3600 },
   changeImage: { points: 60, duration: 3600 },
   comment: { points: 60, duration: 60 },
@@ -26,8 +32,15 @@ const accountsPerAddress = 10;
 
 type LimitedAction = keyof typeof budgets;
 
-/** A hook that counts one use of the action. @throws ApiError `too_many_requests` with Retry-After */
-export type Limit = (action: LimitedAction) => preHandlerAsyncHookHandler;
+/**
+ * A hook that counts one use of the action.
+ * @param keyOf what has a budget of its own; by default the account, or without one the address
+ * @throws ApiError `too_many_requests` with Retry-After
+ */
+export type Limit = (
+  action: LimitedAction,
+  keyOf?: (request: FastifyRequest) => string,
+) => preHandlerAsyncHookHandler;
 
 /**
  * Limits requests of each account, or of each address without a session. Counts in PostgreSQL for all
@@ -41,7 +54,7 @@ export function createLimits({
   db: Database;
 }): Limit {
   if (!config.rateLimits) return () => async () => {};
-  return (action) => {
+  return (action, keyOf = rateLimitKey) => {
     const budget = { keyPrefix: action, ...budgets[action] };
     const limiter = config.databaseUrl
       ? createSharedLimiter(db, budget)
@@ -53,7 +66,7 @@ export function createLimits({
     return async (request) => {
       try {
         if (request.session) await addressLimiter.consume(addressKey(request.ip));
-        await limiter.consume(rateLimitKey(request));
+        await limiter.consume(keyOf(request));
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;
         const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
