@@ -63,6 +63,14 @@ const table: Record<string, Row> = {
     403,
   ),
   'GET /api/user/me': [401, 401, 200, 200, url(apiRoutes.me)],
+  'DELETE /api/user/me': [
+    401,
+    401,
+    403,
+    403,
+    () => ({ url: apiRoutes.me, body: { currentPassword: 'otra', content: 'erase' } }),
+  ],
+  'POST /api/user/me/restore': [401, 401, 204, 204, url(apiRoutes.restoreMe)],
   'PUT /api/user/update-img': [
     401,
     401,

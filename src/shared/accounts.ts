@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Password } from './account-settings.ts';
+import { DeletionRequested, Password } from './account-settings.ts';
 import { limits } from './limits.ts';
 import { Id, Nullable, Text } from './schema.ts';
 
@@ -11,7 +11,12 @@ export type User = Static<typeof User>;
 
 /** The signed-in account with its number of channels. */
 export const Profile = Type.Object(
-  { ...User.properties, channelCount: Type.Integer() },
+  {
+    ...User.properties,
+    channelCount: Type.Integer(),
+    /** Null unless its owner asked for it. */
+    deletion: Nullable(DeletionRequested),
+  },
   { $id: 'Profile' },
 );
 export type Profile = Static<typeof Profile>;

@@ -19,6 +19,8 @@ export const limits = {
   editHours: 24,
   /** An edit within this time is not marked, unless somebody has answered. */
   unmarkedEditMinutes: 5,
+  /** How long the deletion of an account can be cancelled. */
+  deletionDays: 14,
   /** How long a deleted comment or channel can be restored. */
   binDays: 30,
   /** Names given with the thanks for a comment. */

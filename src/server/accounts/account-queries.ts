@@ -3,6 +3,7 @@ import type { Profile, User } from '../../shared/accounts.ts';
 import { isUniqueViolation } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
+import { readDeletion } from '../erasure/deletion-request.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireImage } from '../images/image-queries.ts';
 import type { Change, LiveBus } from '../live-bus/live-bus.ts';
@@ -86,7 +87,7 @@ export async function readProfile(db: Database, user: User): Promise<Profile> {
     .where('account_id', '=', user.id)
     .where('hidden_at_ms', 'is', null)
     .executeTakeFirstOrThrow();
-  return { ...user, channelCount: count };
+  return { ...user, channelCount: count, deletion: await readDeletion(db, user.id) };
 }
 
 /**

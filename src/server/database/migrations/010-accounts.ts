@@ -43,6 +43,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
 
   await db.schema
+    .createIndex('accounts_by_erasure')
+    .on('accounts')
+    .column('erased_at_ms')
+    .where(sql.ref('erased_at_ms'), 'is not', null)
+    .execute();
+  await createIndex(db, 'hidden_comments', 'account_id');
+
+  await db.schema
     .createTable('recovery_codes')
     .addColumn('code_hash', 'text', (c) => c.primaryKey())
     .addColumn('account_id', 'text', (c) => c.notNull().references('accounts.id'))

@@ -1,0 +1,92 @@
+import type { DeletedContent, DeletionReceipt } from '../../shared/account-settings.ts';
+import { commentTables, type Database, toInstant } from '../database/tables.ts';
+
+type Kept = DeletionReceipt['stays'][number];
+
+const always: Kept[] = [
+  {
+    what: 'Copias de tus páginas en servidores intermedios',
+    why: 'Se guardan un momento para que el foro responda antes.',
+    until: '30 segundos después del borrado',
+  },
+  {
+    what: 'Imágenes que ya se descargaron',
+    why: 'Los navegadores de quienes las vieron las guardan.',
+    until: 'un año como mucho',
+  },
+  {
+    what: 'Copias de seguridad anteriores',
+    why: 'Sirven para recuperar el foro. Si se usa una, tu cuenta se borra otra vez.',
+    until: 'que quien lleva el foro las elimine',
+  },
+  {
+    what: 'Registro de lo que se hizo con la cuenta, sin tu nombre ni tu correo',
+    why: 'Sirve para comprobar que nadie actuó sin permiso.',
+    until: 'que exista el foro',
+  },
+  {
+    what: 'Huellas irreversibles de los nombres de tus imágenes',
+    why: 'Impiden que una dirección muestre más adelante otra imagen.',
+    until: 'que exista el foro',
+  },
+  {
+    what: 'Una huella irreversible del identificador de tu cuenta, junto a las copias de seguridad',
+    why: 'Sirve para borrarla otra vez si se recupera una copia anterior.',
+    until: 'que quien lleva el foro elimine las copias',
+  },
+  {
+    what: 'Lo que otras personas escribieron sobre ti con sus palabras',
+    why: 'Es suyo. Donde te mencionaron se leerá «@cuenta eliminada».',
+    until: 'que ellas lo eliminen',
+  },
+];
+
+const ofContent: Record<DeletedContent, Kept[]> = {
+  anonymous: [
+    {
+      what: 'Tus comentarios y tus canales, con sus imágenes, sin tu nombre',
+      why: 'Elegiste dejarlos para que las conversaciones se entiendan.',
+      until: 'que exista el foro',
+    },
+  ],
+  erase: [
+    {
+      what: 'Los canales tuyos en los que escribieron otras personas, sin tu nombre',
+      why: 'Contienen lo que escribieron ellas.',
+      until: 'que exista el foro',
+    },
+  ],
+};
+
+/** Counts all that an account wrote and uploaded, also what is hidden or in its bin. */
+export async function makeReceipt(
+  trx: Database,
+  accountId: string,
+  content: DeletedContent,
+  nowMs: number,
+): Promise<DeletionReceipt> {
+  let comments = 0;
+  for (const table of commentTables) comments += await countOf(trx, table, accountId);
+  return {
+    id: crypto.randomUUID(),
+    requestedAt: toInstant(nowMs),
+    content,
+    comments,
+    channels: await countOf(trx, 'channels', accountId),
+    images: await countOf(trx, 'images', accountId),
+    stays: [...ofContent[content], ...always],
+  };
+}
+
+async function countOf(
+  trx: Database,
+  table: (typeof commentTables)[number] | 'channels' | 'images',
+  accountId: string,
+): Promise<number> {
+  const { count } = await trx
+    .selectFrom(table as 'comments')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
