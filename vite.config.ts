@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { dictionary } from '@zxcvbn-ts/language-common';
 import { defineConfig, type Plugin } from 'vite';
 import { bundlesOfInlinedStyles } from './src/shared/pages.ts';
 
@@ -66,12 +67,29 @@ const plainImports: Plugin = {
 };
 
 /**
+ * Puts the most common passwords alone into their script: the package has 50,000, and words. The page
+ * renderer needs none.
+ */
+const commonPasswords = (count: number): Plugin => ({
+  name: 'common-passwords',
+  transform: {
+    filter: { id: /\/common-passwords\.ts$/ },
+    handler: () => {
+      const list = dictionary['passwords-common'].slice(0, count).join(' ');
+      return `export const commonPasswords = new Set(${JSON.stringify(list)}.split(' '))`;
+    },
+  },
+});
+
+/**
  * One file for two builds: `vite build` makes what browsers load (dist/client), and
  * `vite build --ssr src/client/entry-server.tsx` the page renderer that the server imports
  * (dist/server/entry-server.js), with React inside so that it depends on no other file.
  */
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: isSsrBuild ? [] : [plainImports, stylesInScripts, precompress],
+  plugins: isSsrBuild
+    ? [commonPasswords(0)]
+    : [commonPasswords(10_000), plainImports, stylesInScripts, precompress],
   resolve: {
     alias: {
       // React has it since version 18; the package is for older ones.

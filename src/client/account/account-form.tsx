@@ -11,9 +11,12 @@ import { failureText } from './account-call.ts';
 import { accountTexts } from './account-texts.ts';
 import { NeedsScript } from './needs-script.tsx';
 
-/** Submits a guest's form with `send`. A failure also opens the error modal. */
+/**
+ * Submits a guest's form with `send`, which resolves to null when it has sent nothing. A failure also
+ * opens the error modal.
+ */
 export function useGuestForm<T>(
-  send: (form: HTMLFormElement) => Promise<Result<T>>,
+  send: (form: HTMLFormElement) => Promise<Result<T> | null>,
   onSuccess: (value: T) => void,
 ) {
   const { dispatch } = useStore();
@@ -21,7 +24,7 @@ export function useGuestForm<T>(
   const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
     setFailure(null);
     const result = await send(form);
-    if (!isShown()) return;
+    if (!result || !isShown()) return;
     if (result.ok) return onSuccess(result.value);
     setFailure(result);
     dispatch({ type: 'SET_ERROR' });

@@ -26,6 +26,11 @@ export const accountTexts = {
 
   passwordLinkInvalid:
     'Este enlace no es válido: le falta una parte. Ábrelo otra vez desde el mensaje en que lo recibiste, o pide uno nuevo.',
+  showPassword: 'Mostrar',
+  hidePassword: 'Ocultar',
+  commonPassword: 'Es una de las contraseñas más usadas: se adivina enseguida.',
+  ownPassword: 'Contiene tu nombre o tu correo: se adivina fácilmente.',
+  useAnyway: 'Elige otra, o envía el formulario otra vez para usarla de todos modos.',
   repeatPassword: 'Repite la contraseña',
   passwordsDiffer: 'Las contraseñas no coinciden.',
   savePassword: 'Guardar la contraseña',

@@ -7,8 +7,9 @@ import { PageTitle } from '../components/page-title.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
 import { accountApi, fieldError } from './account-api.ts';
-import { AccountForm, PasswordField } from './account-form.tsx';
+import { AccountForm } from './account-form.tsx';
 import { accountTexts } from './account-texts.ts';
+import { NewPasswordField, usePasswordWarning } from './new-password-field.tsx';
 import { loseSession } from './use-session.ts';
 
 const readToken = () => location.hash.slice(1);
@@ -25,13 +26,14 @@ export function NewPassword() {
   const token = useSyncExternalStore(onHashChange, readToken, () => '');
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isDifferent, setIsDifferent] = useState(false);
+  const { warning, mustWarn } = usePasswordWarning();
 
   const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
     setFailure(null);
     const password = fieldText(form, 'password');
     const differs = fieldText(form, 'repeated') !== password;
     setIsDifferent(differs);
-    if (differs) return;
+    if (differs || (await mustWarn(password))) return;
     const result = await accountApi.setPassword({ token, password });
     if (!isShown()) return;
     // A new password ends every session of the account, this tab's too.
@@ -56,11 +58,11 @@ export function NewPassword() {
       onSubmit={onSubmit}
       failure={failure}
     >
-      <PasswordField
+      <NewPasswordField
         hint={accountTexts.passwordEndsSessions}
-        error={fieldError(failure, 'password')}
+        error={warning ?? fieldError(failure, 'password')}
       />
-      <PasswordField
+      <NewPasswordField
         label={accountTexts.repeatPassword}
         name="repeated"
         error={isDifferent ? accountTexts.passwordsDiffer : undefined}

@@ -7,23 +7,25 @@ import { showStatus } from '../shell/status-bar.tsx';
 import { useStore } from '../state/store-provider.tsx';
 import { accountApi, fieldError } from './account-api.ts';
 import { failureText } from './account-call.ts';
-import { AccountForm, EmailField, PasswordField, useGuestForm } from './account-form.tsx';
+import { AccountForm, EmailField, useGuestForm } from './account-form.tsx';
 import { accountTexts } from './account-texts.ts';
 import { ErrorModal } from './error-modal.tsx';
+import { NewPasswordField, usePasswordWarning } from './new-password-field.tsx';
 import { goToLogin, useRedirectHome } from './use-session.ts';
 
 export function Register() {
   const { dispatch } = useStore();
   useRedirectHome('register');
+  const { warning, mustWarn } = usePasswordWarning();
 
   const { failure, isBusy, onSubmit } = useGuestForm(
-    (form) =>
-      accountApi.signUp({
-        name: fieldText(form, 'name'),
-        email: fieldText(form, 'email'),
-        password: fieldText(form, 'password'),
-        img: assetRoutes.defaultAvatar,
-      }),
+    async (form) => {
+      const name = fieldText(form, 'name');
+      const email = fieldText(form, 'email');
+      const password = fieldText(form, 'password');
+      if (await mustWarn(password, [name, email])) return null;
+      return accountApi.signUp({ name, email, password, img: assetRoutes.defaultAvatar });
+    },
     (user) => {
       dispatch({ type: 'REGISTER_REQUEST', user });
       goToLogin('account-created');
@@ -51,7 +53,7 @@ export function Register() {
           error={fieldError(failure, 'name')}
         />
         <EmailField error={isTaken ? failureText(failure) : fieldError(failure, 'email')} />
-        <PasswordField error={fieldError(failure, 'password')} />
+        <NewPasswordField error={warning ?? fieldError(failure, 'password')} />
       </AccountForm>
       <ErrorModal failure={failure} />
     </>

@@ -6,7 +6,7 @@ import {
 } from 'react';
 import styles from './field.module.css';
 
-interface FieldProps {
+export interface FieldProps {
   label: string;
   hint?: string | undefined;
   /** Why the value is not accepted. */
@@ -47,7 +47,8 @@ interface ControlAttributes {
   'aria-describedby'?: string;
 }
 
-function Field({
+/** A control with its label above it, and below it why its value is not accepted, and a hint. */
+export function Field({
   label,
   hint,
   error,

@@ -1,0 +1,97 @@
+import { type InputHTMLAttributes, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Field, type FieldProps } from '../components/field.tsx';
+import { useIsReady } from '../state/store-provider.tsx';
+import { accountTexts } from './account-texts.ts';
+import styles from './new-password-field.module.css';
+import { passwordWarning, preloadCommonPasswords } from './password-warning.ts';
+
+/**
+ * A warning about an easily guessed password, and `mustWarn`, which is called before a form is sent.
+ * It resolves to true once for each such password: sending it again goes through.
+ */
+export function usePasswordWarning() {
+  const [warning, setWarning] = useState<string>();
+  const warnedOf = useRef<string>(null);
+  const mustWarn = async (password: string, own?: string[]): Promise<boolean> => {
+    const reason = password === warnedOf.current ? undefined : await passwordWarning(password, own);
+    if (reason) warnedOf.current = password;
+    setWarning(reason);
+    return reason !== undefined;
+  };
+  return { warning, mustWarn };
+}
+
+type PasswordFieldProps = Partial<FieldProps> & InputHTMLAttributes<HTMLInputElement>;
+
+/** The field for a new password, which loads what `usePasswordWarning` needs. */
+export function NewPasswordField(props: PasswordFieldProps) {
+  return <ShowablePasswordField onInput={preloadCommonPasswords} {...props} />;
+}
+
+/** A password with a button that shows and hides it. Submitting its form hides it. */
+export function ShowablePasswordField({
+  label = accountTexts.password,
+  hint,
+  error,
+  ...input
+}: PasswordFieldProps) {
+  const isReady = useIsReady();
+  const [isShown, setShown] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const selection = useRef<[number | null, number | null]>([null, null]);
+
+  useEffect(() => {
+    const form = field.current?.form;
+    const hide = () => setShown(false);
+    form?.addEventListener('submit', hide);
+    return () => form?.removeEventListener('submit', hide);
+  }, []);
+
+  // Browsers move the caret when the type of a field changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only after the type has changed
+  useLayoutEffect(() => {
+    const [start, end] = selection.current;
+    if (start !== null) field.current?.setSelectionRange(start, end);
+  }, [isShown]);
+
+  const toggle = () => {
+    selection.current = [
+      field.current?.selectionStart ?? null,
+      field.current?.selectionEnd ?? null,
+    ];
+    setShown(!isShown);
+  };
+
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {({ className, ...attributes }) => (
+        <div className={styles.password}>
+          <input
+            ref={field}
+            name="password"
+            type={isShown ? 'text' : 'password'}
+            autoComplete="new-password"
+            autoCapitalize="none"
+            // Also keeps a shown password from services that check the spelling.
+            spellCheck={false}
+            required
+            {...input}
+            {...attributes}
+            className={`${className} ${styles.input}`}
+          />
+          <button
+            type="button"
+            className={styles.toggle}
+            disabled={!isReady}
+            // A press does not take the focus, and on a phone the keyboard, from the field.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={toggle}
+          >
+            {isShown ? accountTexts.hidePassword : accountTexts.showPassword}
+            <span className="visually-hidden"> {label}</span>
+          </button>
+        </div>
+      )}
+    </Field>
+  );
+}

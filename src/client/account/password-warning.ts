@@ -1,0 +1,42 @@
+import { accountTexts } from './account-texts.ts';
+
+/** Shorter names are part of many passwords by chance. */
+const shortestName = 3;
+const longestWaitMs = 2_000;
+
+const loadList = () => import('./common-passwords.ts').then((list) => list.commonPasswords);
+
+/** Loads the list of common passwords, which is needed once a new password is submitted. */
+export function preloadCommonPasswords(): void {
+  loadList().catch(() => {});
+}
+
+/**
+ * Why a password is easily guessed, or undefined. Checked in the browser: the password is sent
+ * nowhere. Without the list of common passwords, as when it cannot be loaded, only for own names.
+ * @param own name and e-mail of the account, as far as they are known
+ */
+export async function passwordWarning(
+  password: string,
+  own: string[] = [],
+): Promise<string | undefined> {
+  const folded = fold(password);
+  if (own.some((name) => hasName(folded, fold(name)))) return warn(accountTexts.ownPassword);
+  const list = await Promise.race([loadList(), wait(longestWaitMs)]).catch(() => undefined);
+  return list?.has(folded) ? warn(accountTexts.commonPassword) : undefined;
+}
+
+const warn = (reason: string) => `${reason} ${accountTexts.useAnyway}`;
+
+const fold = (text: string) => text.trim().normalize('NFC').toLowerCase();
+
+/** Whether the password contains a name, or the part of an e-mail before the @. */
+function hasName(password: string, name: string): boolean {
+  if (name === '') return false;
+  const [local = ''] = name.split('@', 1);
+  return password === name || (local.length >= shortestName && password.includes(local));
+}
+
+function wait(ms: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, ms, undefined));
+}
