@@ -48,6 +48,11 @@ const firstComment = ({ channel }: World) => ({ url: apiRoutes.channelComment(ch
 const firstThanks = ({ channel }: World) => ({ url: apiRoutes.thanks(channel._id, 1) });
 const form = { name: 'Canal', description: 'Uno', cover: assetRoutes.defaultAvatar };
 
+const fromOwnPage: Call = {
+  url: apiRoutes.resume,
+  headers: { 'sec-fetch-site': 'same-origin' },
+};
+
 /** Every route there is. The body claims to come from the owner wherever it can. */
 const table: Record<string, Row> = {
   'OPTIONS *': everyone(url('/api/channels'), 204),
@@ -62,6 +67,9 @@ const table: Record<string, Row> = {
     () => ({ url: apiRoutes.setPassword, body: { token: 'x', password: 'x' } }),
     403,
   ),
+  'POST /api/auth/resume': everyone(() => ({ ...fromOwnPage, body: {} }), 401),
+  'DELETE /api/auth/resume': everyone(() => fromOwnPage, 204),
+  'OPTIONS /api/auth/resume': everyone(url(apiRoutes.resume), 204),
   'GET /api/user/me': [401, 401, 200, 200, url(apiRoutes.me)],
   'DELETE /api/user/me': [
     401,

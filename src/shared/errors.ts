@@ -56,10 +56,20 @@ export const problems = {
     title: 'Datos incorrectos',
     detail: 'Los datos suministrados no son correctos, verifica tus datos y vuelve a intentar',
   },
+  not_remembered: {
+    status: 401,
+    title: 'Sesión no guardada',
+    detail: 'Este navegador no tiene ninguna sesión guardada. Inicia sesión.',
+  },
   not_yours: {
     status: 403,
     title: 'No permitido',
     detail: 'Solo puedes hacer esto con tu propia cuenta.',
+  },
+  other_origin: {
+    status: 403,
+    title: 'Desde otro sitio',
+    detail: 'Esto solo se puede hacer desde las páginas de este foro. Ábrelo e inicia sesión.',
   },
   wrong_password: {
     status: 403,

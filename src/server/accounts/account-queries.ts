@@ -60,6 +60,7 @@ export async function findCredentials(
     .selectFrom('accounts')
     .select(['id', 'name', 'email', 'img', 'password_hash', 'disabled_at_ms'])
     .where('email_key', '=', emailKey(email))
+    .where('erased_at_ms', 'is', null)
     .executeTakeFirst();
   if (!row) return undefined;
   const { password_hash, disabled_at_ms, ...user } = row;

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { SignIn } from '../../shared/account-settings.ts';
 import {
   Profile,
   SetPassword,
@@ -10,23 +11,33 @@ import {
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
+import { Nullable } from '../../shared/schema.ts';
 import type { Config } from '../config.ts';
 import type { Transact } from '../database/transactions.ts';
 import { addressKey } from '../http/address-key.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
+import { isOwnOrigin } from '../http/own-origin.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import type { LiveBus } from '../live-bus/live-bus.ts';
 import { insertAccount, readProfile, updateImage } from './account-queries.ts';
 import { parseBasic } from './basic-credentials.ts';
+import { browserName } from './browser-name.ts';
+import { deviceCookie } from './device-cookie.ts';
 import { emailKey } from './email-key.ts';
 import { requirePasswordLink, usePasswordLink } from './password-links.ts';
 import { hashPassword } from './passwords.ts';
-import { callerOf, refuseOtherId, requireSession, type SessionServices } from './session-guard.ts';
-import { closeSession } from './sessions.ts';
+import {
+  callerOf,
+  refuseOtherId,
+  requireSession,
+  type SessionServices,
+  sessionOf,
+} from './session-guard.ts';
+import { endSession } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
 const tags = ['accounts'];
@@ -79,7 +90,10 @@ export function accountRoutes(app: App, services: AccountServices, limit: Limit)
       schema: {
         tags,
         summary: 'Iniciar sesión con correo y contraseña (Basic)',
+        description:
+          'Con `remember`, y solo desde las páginas del propio foro, el navegador recibe una cookie con la que `POST /api/auth/resume` abre más sesiones.',
         security: [{ basic: [] }],
+        body: Nullable(SignIn),
         response: { 200: SignedIn, '4xx': Problem },
       },
       preHandler: limit('signIn'),
@@ -89,7 +103,18 @@ export function accountRoutes(app: App, services: AccountServices, limit: Limit)
       if (!given || Buffer.byteLength(given.password) > limits.passwordBytes) {
         throw new ApiError('wrong_credentials');
       }
-      const signedIn = await signIn(services, { ...given, caller: addressKey(request.ip) });
+      // Other sites can neither remember a browser nor make it forget.
+      const isOwn = isOwnOrigin(request, config.publicUrl);
+      const cookie = isOwn ? deviceCookie(request, config.publicUrl) : undefined;
+      const { device, ...signedIn } = await signIn(services, {
+        ...given,
+        caller: addressKey(request.ip),
+        browser: browserName(request.headers['user-agent']),
+        isRemembered: cookie !== undefined && request.body?.remember === true,
+      });
+      if (device) cookie?.set(reply, device.value, device.maxAgeMs);
+      // Nobody comes back as the person who was remembered before.
+      else cookie?.clear(reply);
       return reply.header('cache-control', 'private, no-store').send(signedIn);
     },
   );
@@ -100,12 +125,13 @@ export function accountRoutes(app: App, services: AccountServices, limit: Limit)
       onRequest: guard,
       schema: {
         ...bearer,
-        summary: 'Cerrar la sesión: el token deja de valer',
+        summary: 'Cerrar la sesión: el token deja de valer, y el navegador deja de recordarla',
         response: { 204: Type.Null(), '4xx': Problem },
       },
     },
     async (request, reply) => {
-      if (request.session) await closeSession(db, request.session.token);
+      const session = sessionOf(request);
+      await transact(`account ${session.user.id}`, (trx) => endSession(trx, session));
       return reply.code(204).send(null);
     },
   );

@@ -3,7 +3,8 @@ import { writeAudit } from '../database/audit-log.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
-import { endSessions, hashToken } from './sessions.ts';
+import { hashToken } from './hash-token.ts';
+import { endSessions } from './sessions.ts';
 
 /** How long a link to a new password can be used. */
 export const linkMinutes = 30;

@@ -3,12 +3,12 @@ import type { User } from '../../shared/accounts.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
-import { findSessionUser } from './sessions.ts';
+import { findSession, type Session } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by `requireSession`; null on routes without it. */
-    session: { user: User; token: string } | null;
+    session: (Session & { token: string }) | null;
   }
 }
 
@@ -23,16 +23,21 @@ export function requireSession({ db, config, now }: SessionServices): onRequestA
   return async (request, reply) => {
     reply.header('cache-control', 'private, no-store');
     const token = /^Bearer +([A-Za-z0-9_-]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-    const user = token && (await findSessionUser(db, token, now(), config.sessionDays));
-    if (!token || !user) throw new ApiError('not_signed_in');
-    request.session = { user, token };
+    const session = token && (await findSession(db, token, now(), config.sessionDays));
+    if (!token || !session) throw new ApiError('not_signed_in');
+    request.session = { ...session, token };
   };
+}
+
+/** @returns the session of the token, on a route with `requireSession` */
+export function sessionOf(request: FastifyRequest): Session {
+  if (!request.session) throw new Error('this route lacks requireSession');
+  return request.session;
 }
 
 /** @returns the account of the token, on a route with `requireSession` */
 export function callerOf(request: FastifyRequest): User {
-  if (!request.session) throw new Error('this route lacks requireSession');
-  return request.session.user;
+  return sessionOf(request).user;
 }
 
 /** @throws ApiError `not_yours` when the body names another account than the token's */

@@ -1,94 +1,263 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { User } from '../../shared/accounts.ts';
 import { classifyStorageError, DatabaseUnavailable } from '../database/errors.ts';
+import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
+import type { Transact } from '../database/transactions.ts';
+import { addDevice, type DeviceToken, endDevices, extendDevice } from './devices.ts';
+import { hashToken } from './hash-token.ts';
+import { dayMs, longestMs } from './session-times.ts';
 
-const dayMs = 86_400_000;
+export { hashToken } from './hash-token.ts';
 
-/**
- * Opens a session, unless the password was changed or the account disabled while the password was
- * being verified.
- * @param passwordHash what the given password was verified against
- * @returns the token: 256 bits, stored only as a hash; undefined when no session was opened
- */
-export async function openSession(
-  db: Database,
-  { accountId, passwordHash }: { accountId: string; passwordHash: string },
-  nowMs: number,
-  sessionDays: number,
-): Promise<string | undefined> {
-  const token = randomBytes(32).toString('base64url');
-  const opened = await db
-    .insertInto('sessions')
-    .columns(['token_hash', 'account_id', 'created_at_ms', 'expires_at_ms'])
-    .expression((eb) =>
-      eb
-        .selectFrom('accounts')
-        .select([
-          sql<string>`cast(${hashToken(token)} as text)`.as('token_hash'),
-          'id',
-          sql<number>`cast(${nowMs} as bigint)`.as('created_at_ms'),
-          sql<number>`cast(${nowMs + sessionDays * dayMs} as bigint)`.as('expires_at_ms'),
-        ])
-        .where('id', '=', accountId)
-        .where('password_hash', '=', passwordHash)
-        .where('disabled_at_ms', 'is', null),
-    )
-    .executeTakeFirst();
-  return opened.numInsertedOrUpdatedRows === 1n ? token : undefined;
+/** Devices per transaction, so that other writes can run in between. */
+const batchSize = 500;
+/** How often the use of a session is recorded. */
+const recordMs = 3_600_000;
+/** Of one account. A further one ends the one that was used least recently. */
+export const maxSessions = 200;
+
+export interface OpenedSession {
+  /** 256 bits, stored only as a hash. */
+  token: string;
+  user: User;
+  /** For the browser that stays signed in. */
+  device?: DeviceToken;
+}
+
+/** A session that a request belongs to. */
+export interface Session {
+  user: User;
+  id: string;
+  /** The remembered browser that opened it. */
+  deviceId: string | null;
 }
 
 /**
- * Finds the account of a token and extends the session, which is written at most once a day.
+ * Opens a session, unless the account was disabled or its password changed. Call it in a transaction.
+ * @param account.passwordHash what the given password was verified against; without it any will do
+ * @param account.browser from `browserName`
+ * @param account.isRemembered whether the browser stays signed in
+ * @returns undefined when no session was opened
+ */
+export async function openSession(
+  trx: Database,
+  account: { accountId: string; passwordHash?: string; browser: string; isRemembered?: boolean },
+  nowMs: number,
+  sessionDays: number,
+): Promise<OpenedSession | undefined> {
+  const { accountId, passwordHash, browser, isRemembered = false } = account;
+  const user = await lockActive(trx, accountId, passwordHash);
+  if (!user) return undefined;
+  const device = isRemembered ? await addDevice(trx, { accountId, browser }, nowMs) : undefined;
+  const token = await addSession(
+    trx,
+    { accountId, browser, deviceId: device?.id ?? null },
+    nowMs,
+    sessionDays,
+  );
+  if (!device) return { token, user };
+  return { token, user, device: { value: device.value, maxAgeMs: device.maxAgeMs } };
+}
+
+/**
+ * Opens a session of a remembered browser and extends it. Call it in a transaction.
+ * @param device from `findDevice`
+ * @returns undefined when it has ended meanwhile, or the account was disabled
+ */
+export async function resumeSession(
+  trx: Database,
+  device: { id: string; accountId: string; browser: string },
+  nowMs: number,
+  sessionDays: number,
+): Promise<(Omit<OpenedSession, 'device'> & { maxAgeMs: number }) | undefined> {
+  const { id, accountId, browser } = device;
+  const user = await lockActive(trx, accountId);
+  if (!user) return undefined;
+  const maxAgeMs = await extendDevice(trx, id, nowMs);
+  if (maxAgeMs === undefined) return undefined;
+  const session = { accountId, browser, deviceId: id };
+  return { token: await addSession(trx, session, nowMs, sessionDays), user, maxAgeMs };
+}
+
+/** Locks the account's row, so that a change of the password cannot miss a session opened meanwhile. */
+async function lockActive(
+  trx: Database,
+  accountId: string,
+  passwordHash?: string,
+): Promise<User | undefined> {
+  const account = trx
+    .selectFrom('accounts')
+    .select(['id', 'name', 'email', 'img'])
+    .where('id', '=', accountId)
+    .where('disabled_at_ms', 'is', null)
+    .where('erased_at_ms', 'is', null)
+    .$if(passwordHash !== undefined, (query) =>
+      query.where('password_hash', '=', passwordHash as string),
+    );
+  return (isPostgres(trx) ? account.forNoKeyUpdate() : account).executeTakeFirst();
+}
+
+async function addSession(
+  trx: Database,
+  session: { accountId: string; browser: string; deviceId: string | null },
+  nowMs: number,
+  sessionDays: number,
+): Promise<string> {
+  const { accountId, browser, deviceId } = session;
+  const token = randomBytes(32).toString('base64url');
+  const id = randomUUID();
+  await trx
+    .insertInto('sessions')
+    .values({
+      token_hash: hashToken(token),
+      id,
+      account_id: accountId,
+      device_id: deviceId,
+      browser,
+      created_at_ms: nowMs,
+      last_used_at_ms: nowMs,
+      expires_at_ms: endOf(nowMs, nowMs, sessionDays),
+    })
+    .execute();
+  const tooMany = await trx
+    .selectFrom('sessions')
+    .select('token_hash')
+    .where('account_id', '=', accountId)
+    .where('id', '!=', id)
+    .orderBy('last_used_at_ms', 'desc')
+    .orderBy('created_at_ms', 'desc')
+    .limit(maxSessions)
+    .offset(maxSessions - 1)
+    .execute();
+  if (tooMany.length > 0) {
+    const hashes = tooMany.map((one) => one.token_hash);
+    await trx.deleteFrom('sessions').where('token_hash', 'in', hashes).execute();
+  }
+  return token;
+}
+
+function endOf(createdMs: number, nowMs: number, sessionDays: number): number {
+  return Math.min(nowMs + sessionDays * dayMs, createdMs + longestMs);
+}
+
+/**
+ * Finds the session of a token. Its use is recorded and extends it, written at most once an hour.
  * @returns undefined when the token is unknown, ended or expired
  */
-export async function findSessionUser(
+export async function findSession(
   db: Database,
   token: string,
   nowMs: number,
   sessionDays: number,
-): Promise<User | undefined> {
+): Promise<Session | undefined> {
   const tokenHash = hashToken(token);
   const row = await db
     .selectFrom('sessions')
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
-    .select(['accounts.id', 'accounts.name', 'accounts.email', 'accounts.img', 'expires_at_ms'])
+    .select(['accounts.id', 'accounts.name', 'accounts.email', 'accounts.img'])
+    .select(['sessions.id as session_id', 'device_id', 'last_used_at_ms', 'expires_at_ms'])
+    .select('sessions.created_at_ms')
     .where('token_hash', '=', tokenHash)
     .where('accounts.disabled_at_ms', 'is', null)
+    .where('accounts.erased_at_ms', 'is', null)
     .executeTakeFirst();
   if (!row || row.expires_at_ms <= nowMs) return undefined;
-  const { expires_at_ms, ...user } = row;
-  if (expires_at_ms < nowMs + (sessionDays - 1) * dayMs) {
-    await db
-      .updateTable('sessions')
-      .set({ expires_at_ms: nowMs + sessionDays * dayMs })
-      .where('token_hash', '=', tokenHash)
-      .execute()
-      // Reading works with a full disk or a read-only database: the next use extends the session.
-      .catch((error: unknown) => {
-        if (!(error instanceof DatabaseUnavailable || classifyStorageError(error))) throw error;
-      });
+  const { session_id, device_id, last_used_at_ms, expires_at_ms, created_at_ms, ...user } = row;
+  // A version from before the column, running beside this one, opens sessions without an id.
+  const id = session_id ?? randomUUID();
+  // The other way too: after a clock that was ahead, the session must not last longer.
+  const sinceMs = Math.abs(nowMs - (last_used_at_ms ?? 0));
+  if (sinceMs >= recordMs || session_id === null) {
+    const createdMs = Math.min(created_at_ms, nowMs);
+    const used = {
+      id,
+      created_at_ms: createdMs,
+      last_used_at_ms: nowMs,
+      expires_at_ms: endOf(createdMs, nowMs, sessionDays),
+    };
+    await ignoringStorage(async () => {
+      await db.updateTable('sessions').set(used).where('token_hash', '=', tokenHash).execute();
+      if (device_id !== null) await extendDevice(db, device_id, nowMs);
+    });
   }
-  return user;
+  return { user, id, deviceId: device_id };
 }
 
-/** Ends the session of a token. */
-export async function closeSession(db: Database, token: string): Promise<void> {
-  await db.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute();
+/** Reading works with a full disk or a read-only database: the next use is recorded. */
+async function ignoringStorage(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable || classifyStorageError(error))) throw error;
+  }
 }
 
-/** Ends all sessions of an account. */
-export async function endSessions(db: Database, accountId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('account_id', '=', accountId).execute();
+/** Ends a session, and with it the remembered browser that opened it. Call it in a transaction. */
+export async function endSession(
+  trx: Database,
+  { id, deviceId }: Pick<Session, 'id' | 'deviceId'>,
+): Promise<void> {
+  if (deviceId === null) await trx.deleteFrom('sessions').where('id', '=', id).execute();
+  else await endDevices(trx, [deviceId]);
 }
 
-/** Deletes expired sessions. */
-export async function deleteExpiredSessions(db: Database, nowMs: number): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at_ms', '<=', nowMs).execute();
+/**
+ * Ends all sessions of an account, and its remembered browsers. Call it in a transaction, with the
+ * account's row locked.
+ * @param kept the session of the caller, which stays, with its browser
+ * @returns how many entries of the list of sessions it has ended
+ */
+export async function endSessions(
+  trx: Database,
+  accountId: string,
+  kept?: Pick<Session, 'id' | 'deviceId'>,
+): Promise<number> {
+  const devices = await trx
+    .deleteFrom('devices')
+    .where('account_id', '=', accountId)
+    .$if(kept?.deviceId != null, (query) => query.where('id', '!=', kept?.deviceId as string))
+    .executeTakeFirst();
+  const sessions = await trx
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .$if(kept !== undefined, (query) =>
+      query.where((eb) =>
+        eb.and([
+          eb.or([eb('id', 'is', null), eb('id', '!=', kept?.id ?? '')]),
+          eb.or([eb('device_id', 'is', null), eb('device_id', '!=', kept?.deviceId ?? '')]),
+        ]),
+      ),
+    )
+    .executeTakeFirst();
+  return Number(devices.numDeletedRows) + Number(sessions.numDeletedRows);
 }
 
-/** A fast hash is enough: a random token of 256 bits cannot be guessed from a stolen table. */
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
+/** Deletes expired sessions, and expired remembered browsers with all sessions that they opened. */
+export async function deleteExpiredSessions({
+  db,
+  transact,
+  now,
+}: {
+  db: Database;
+  transact: Transact;
+  now: () => number;
+}): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_at_ms', '<=', now()).execute();
+  for (;;) {
+    const expired = await transact('expired devices', async (trx) => {
+      const rows = await trx
+        .selectFrom('devices')
+        .select('id')
+        .where('expires_at_ms', '<=', now())
+        .limit(batchSize)
+        .execute();
+      await endDevices(
+        trx,
+        rows.map(({ id }) => id),
+      );
+      return rows;
+    });
+    if (expired.length < batchSize) return;
+  }
 }

@@ -1,16 +1,19 @@
-import type { SignedIn } from '../../shared/accounts.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { findCredentials, replaceHash } from './account-queries.ts';
 import { dummyHash, hashPassword, isOutdated, verifyPassword } from './passwords.ts';
 import type { SessionServices } from './session-guard.ts';
-import { openSession } from './sessions.ts';
+import { type OpenedSession, openSession } from './sessions.ts';
 
 interface Credentials {
   email: string;
   password: string;
   /** An `addressKey`, for fairness between clients. */
   caller: string;
+  /** From `browserName`. */
+  browser: string;
+  /** Whether the browser stays signed in. */
+  isRemembered: boolean;
 }
 
 /**
@@ -20,9 +23,9 @@ interface Credentials {
 export async function signIn(
   services: SessionServices & { transact: Transact },
   credentials: Credentials,
-): Promise<SignedIn> {
+): Promise<OpenedSession> {
   const { db, transact, now, config } = services;
-  const { email, password, caller } = credentials;
+  const { email, password, caller, browser, isRemembered } = credentials;
   const found = await findCredentials(db, email);
   // An unknown e-mail takes as long as a wrong password, so that accounts cannot be probed.
   const hash = found?.passwordHash ?? (await dummyHash());
@@ -30,16 +33,18 @@ export async function signIn(
   if (!found || !isRight) throw new ApiError('wrong_credentials');
   // Reveal that the account is disabled only after the password has been verified.
   if (found.isDisabled) throw new ApiError('account_disabled');
-  const { user, passwordHash } = found;
-  const token = await transact(`account ${user.id}`, (trx) =>
-    openSession(trx, { accountId: user.id, passwordHash }, now(), config.sessionDays),
+  const { passwordHash } = found;
+  const accountId = found.user.id;
+  const account = { accountId, passwordHash, browser, isRemembered };
+  const opened = await transact(`account ${accountId}`, (trx) =>
+    openSession(trx, account, now(), config.sessionDays),
   );
   // The password or the account changed while the password was being verified: verify again.
-  if (token === undefined) return signIn(services, credentials);
+  if (opened === undefined) return signIn(services, credentials);
   if (isOutdated(passwordHash)) {
     const stronger = await hashPassword(password, caller);
     const hashes = { old: passwordHash, stronger };
-    await transact(`account ${user.id}`, (trx) => replaceHash(trx, user.id, hashes));
+    await transact(`account ${accountId}`, (trx) => replaceHash(trx, accountId, hashes));
   }
-  return { token, user };
+  return opened;
 }

@@ -9,6 +9,8 @@ import { createSharedLimiter } from './postgres-rate-limiter.ts';
 /** Enough for a school behind one address; duration in seconds. */
 const budgets = {
   signIn: { points: 120, duration: 60 },
+  /** By remembered browsers: each new tab, and each tab that a browser restores. */
+  resume: { points: 600, duration: 60 },
   signUp: { points: 200, duration: 3600 },
   /** Of the password of a signed-in person, before a change of the account. */
   confirmPassword: { points: 30, duration: 60 },

@@ -2,6 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.ts';
 import { isForPage } from './page-requests.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** No CORS headers, whatever CORS_ORIGINS says. */
+    cors?: false;
+  }
+}
+
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
@@ -11,10 +18,12 @@ const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
  */
 export function collectRoutes(app: FastifyInstance): () => void {
   const methodsOf = new Map<string, Set<string>>();
-  app.addHook('onRoute', ({ url, method }) => {
+  const withoutCors = new Set<string>();
+  app.addHook('onRoute', ({ url, method, config }) => {
     const known = methodsOf.get(url) ?? new Set();
     for (const one of [method].flat()) known.add(one.toUpperCase());
     methodsOf.set(url, known);
+    if (config?.cors === false) withoutCors.add(url);
   });
   return () => {
     for (const [url, known] of [...methodsOf]) {
@@ -25,6 +34,7 @@ export function collectRoutes(app: FastifyInstance): () => void {
         method: others,
         url,
         schema: { hide: true },
+        config: withoutCors.has(url) ? { cors: false } : {},
         // Runs before the body's type is checked.
         onRequest: () => {
           throw new ApiError('method_not_allowed', { headers: { allow } });

@@ -59,7 +59,7 @@ async function sweepUnfinishedUploads(deps: Deps, log: FastifyBaseLogger): Promi
 
 /** Sweeps the database and the image store, which all processes share. */
 async function sweepShared(deps: Deps, confirmLock: ConfirmLock): Promise<Swept> {
-  await deleteExpiredSessions(deps.db, deps.now());
+  await deleteExpiredSessions(deps);
   await deleteExpiredLinks(deps.db, deps.now());
   await deleteExpiredLimits(deps.db, deps.now());
   await deleteOldKeys(deps.db, deps.now());

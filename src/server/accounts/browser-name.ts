@@ -1,0 +1,43 @@
+/** Enough for the longest of real browsers. */
+const maxChars = 400;
+
+/** By a mark of the header, the most specific first: most browsers also name those they descend from. */
+const browsers = [
+  ['Edg', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['Opera', 'Opera'],
+  ['SamsungBrowser/', 'Samsung Internet'],
+  ['Vivaldi/', 'Vivaldi'],
+  ['YaBrowser/', 'Yandex'],
+  ['DuckDuckGo/', 'DuckDuckGo'],
+  ['FxiOS/', 'Firefox'],
+  ['Firefox/', 'Firefox'],
+  ['CriOS/', 'Chrome'],
+  ['Chromium/', 'Chromium'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const;
+
+const systems = [
+  ['iPad', 'iPad'],
+  ['iPhone', 'iPhone'],
+  ['Android', 'Android'],
+  ['CrOS', 'ChromeOS'],
+  ['Windows', 'Windows'],
+  ['Macintosh', 'Mac'],
+  ['Linux', 'Linux'],
+] as const;
+
+/**
+ * The names of browser and system, for people: "Firefox en Android". Nothing else of the header is kept.
+ * @param userAgent the header, as any client may send it
+ */
+export function browserName(userAgent: string | undefined): string {
+  const text = (userAgent ?? '').slice(0, maxChars);
+  const find = (names: readonly (readonly [mark: string, name: string])[]) =>
+    names.find(([mark]) => text.includes(mark))?.[1];
+  const browser = find(browsers);
+  const system = find(systems);
+  if (system) return `${browser ?? 'Navegador'} en ${system}`;
+  return browser ?? 'Navegador desconocido';
+}
