@@ -61,10 +61,22 @@ export type RecoveryCodes = Static<typeof RecoveryCodes>;
 export const CreateRecoveryCodes = Type.Object({ currentPassword: Password });
 export type CreateRecoveryCodes = Static<typeof CreateRecoveryCodes>;
 
+/** How many codes are left of those made at `createdAt`, which is null without any. */
+export const RecoveryCodesLeft = Type.Object({
+  left: Type.Integer(),
+  createdAt: Nullable(Instant),
+});
+export type RecoveryCodesLeft = Static<typeof RecoveryCodesLeft>;
+export const RecoveryReminder = Type.Object({ isDue: Type.Boolean() });
+export type RecoveryReminder = Static<typeof RecoveryReminder>;
+
 /** A new password by one of the codes. */
 export const Recover = Type.Object({
   email: Text(limits.emailChars),
-  code: Type.String({ maxLength: 200 }),
+  code: Type.String({
+    maxLength: limits.recoveryCodeChars,
+    description: 'Uno de los códigos impresos; da igual con mayúsculas, espacios o guiones.',
+  }),
   password: Password,
 });
 export type Recover = Static<typeof Recover>;

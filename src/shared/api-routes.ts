@@ -34,6 +34,8 @@ export const apiRoutes = {
   sessions: '/api/user/sessions',
   session: (id: string) => `/api/user/sessions/${segment(id)}`,
   recoveryCodes: '/api/user/recovery-codes',
+  /** Whether to remind of recovery codes; true once. */
+  recoveryReminder: '/api/user/recovery-codes/reminder',
   passkeys: '/api/user/passkeys',
   passkeyOptions: '/api/user/passkeys/options',
   passkey: (id: string) => `/api/user/passkeys/${segment(id)}`,

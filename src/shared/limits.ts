@@ -6,6 +6,10 @@ export const limits = {
   userNameChars: 80,
   emailChars: 254,
   passwordBytes: 1024,
+  /** As typed, with spaces and hyphens. */
+  recoveryCodeChars: 200,
+  passkeyNameChars: 80,
+  passkeysPerAccount: 10,
   channelNameChars: 120,
   descriptionChars: 5000,
   coverAltChars: 300,

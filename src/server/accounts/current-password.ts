@@ -40,12 +40,24 @@ export async function lockAccount(
   accountId: string,
   passwordHash: string,
 ): Promise<void> {
+  const account = await lockOpenAccount(trx, 'id', accountId);
+  if (account?.password_hash !== passwordHash) throw new ApiError('wrong_password');
+}
+
+/**
+ * Locks the row of an account that may sign in until the transaction ends.
+ * @returns undefined when there is none, or it is disabled or erased
+ */
+export async function lockOpenAccount(
+  trx: Database,
+  column: 'id' | 'email_key',
+  value: string,
+): Promise<{ id: string; password_hash: string } | undefined> {
   const account = trx
     .selectFrom('accounts')
-    .select('id')
-    .where('id', '=', accountId)
-    .where('password_hash', '=', passwordHash)
-    .where('disabled_at_ms', 'is', null);
-  const found = await (isPostgres(trx) ? account.forUpdate() : account).executeTakeFirst();
-  if (!found) throw new ApiError('wrong_password');
+    .select(['id', 'password_hash'])
+    .where(column, '=', value)
+    .where('disabled_at_ms', 'is', null)
+    .where('erased_at_ms', 'is', null);
+  return (isPostgres(trx) ? account.forUpdate() : account).executeTakeFirst();
 }

@@ -24,6 +24,8 @@ export interface Tables {
     deletion_content: string | null;
     /** JSON of the receipt of the deletion. */
     deletion_receipt: string | null;
+    /** When its owner made recovery codes or was reminded of them; null for never. */
+    recovery_reminded_at_ms: number | null;
     /** When it was erased. The row stays, without anything personal, for what refers to it. */
     erased_at_ms: number | null;
   };

@@ -1,6 +1,109 @@
-import type { SessionServices } from '../accounts/session-guard.ts';
+import Type from 'typebox';
+import {
+  CreateRecoveryCodes,
+  Recover,
+  RecoveryCodes,
+  RecoveryCodesLeft,
+  RecoveryReminder,
+} from '../../shared/account-settings.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { Problem } from '../../shared/errors.ts';
+import { requireCurrentPassword } from '../accounts/current-password.ts';
+import { emailKey } from '../accounts/email-key.ts';
+import { hashPassword } from '../accounts/passwords.ts';
+import { callerOf, requireSession, type SessionServices } from '../accounts/session-guard.ts';
+import { hashToken } from '../accounts/sessions.ts';
+import type { Transact } from '../database/transactions.ts';
+import { addressKey } from '../http/address-key.ts';
 import type { App } from '../http/app-type.ts';
+import { FieldParser } from '../http/field-parser.ts';
 import type { Limit } from '../http/rate-limits.ts';
+import { recoverAccount } from './recover-account.ts';
+import { countRecoveryCodes, createRecoveryCodes, takeRecoveryReminder } from './recovery-codes.ts';
+
+const tags = ['accounts'];
+const bearer = { tags, security: [{ bearer: [] }] };
 
 /** One-use codes to get back into an account. */
-export function recoveryRoutes(_app: App, _services: SessionServices, _limit: Limit): void {}
+export function recoveryRoutes(
+  app: App,
+  services: SessionServices & { transact: Transact },
+  limit: Limit,
+): void {
+  const { db } = services;
+  const guard = requireSession(services);
+
+  app.get(
+    apiRoutes.recoveryCodes,
+    {
+      onRequest: guard,
+      schema: {
+        ...bearer,
+        summary: 'Cuántos códigos de recuperación quedan',
+        response: { 200: RecoveryCodesLeft, '4xx': Problem },
+      },
+    },
+    (request) => countRecoveryCodes(db, callerOf(request).id),
+  );
+
+  app.post(
+    apiRoutes.recoveryCodes,
+    {
+      onRequest: guard,
+      preHandler: limit('confirmPassword'),
+      schema: {
+        ...bearer,
+        summary: 'Crear códigos de recuperación nuevos; los anteriores dejan de valer',
+        body: CreateRecoveryCodes,
+        response: { 201: RecoveryCodes, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const { id } = callerOf(request);
+      const { currentPassword } = request.body;
+      const caller = addressKey(request.ip);
+      const hash = await requireCurrentPassword(db, id, currentPassword, caller);
+      const codes = await createRecoveryCodes(services, id, hash);
+      return reply.code(201).send({ codes });
+    },
+  );
+
+  app.post(
+    apiRoutes.recoveryReminder,
+    {
+      onRequest: guard,
+      schema: {
+        ...bearer,
+        summary: 'Si toca recordar que hay códigos de recuperación: una vez por cuenta',
+        response: { 200: RecoveryReminder, '4xx': Problem },
+      },
+    },
+    async (request) => ({ isDue: await takeRecoveryReminder(services, callerOf(request).id) }),
+  );
+
+  app.post<{ Body: Recover }>(
+    apiRoutes.recover,
+    {
+      schema: {
+        tags,
+        summary: 'Poner una contraseña nueva con un código de recuperación',
+        body: Recover,
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+      preHandler: [
+        limit('recover'),
+        limit('recoverAccount', (request) => hashToken(emailKey((request.body as Recover).email))),
+      ],
+    },
+    async (request, reply) => {
+      const fields = new FieldParser();
+      const email = fields.email('email', request.body.email);
+      const password = fields.password('password', request.body.password);
+      fields.done();
+      // Hashed before the code is looked up, so that every failure takes the same time.
+      const passwordHash = await hashPassword(password, addressKey(request.ip));
+      await recoverAccount(services, { email, code: request.body.code, passwordHash });
+      return reply.code(204).header('cache-control', 'private, no-store').send(null);
+    },
+  );
+}

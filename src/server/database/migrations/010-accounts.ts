@@ -34,6 +34,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('accounts').addColumn('deletion_at_ms', 'bigint').execute();
   await db.schema.alterTable('accounts').addColumn('deletion_content', 'text').execute();
   await db.schema.alterTable('accounts').addColumn('deletion_receipt', 'text').execute();
+  await db.schema.alterTable('accounts').addColumn('recovery_reminded_at_ms', 'bigint').execute();
   await db.schema.alterTable('accounts').addColumn('erased_at_ms', 'bigint').execute();
   await db.schema
     .createIndex('accounts_by_deletion')

@@ -1,0 +1,41 @@
+import { lockOpenAccount } from '../accounts/current-password.ts';
+import { emailKey } from '../accounts/email-key.ts';
+import { endSessions } from '../accounts/sessions.ts';
+import { writeAudit } from '../database/audit-log.ts';
+import type { Transact } from '../database/transactions.ts';
+import { ApiError } from '../http/api-error.ts';
+import { codeHash } from './recovery-codes.ts';
+
+/**
+ * Sets the password of the account by one of its recovery codes, which is used up, and ends its
+ * sessions, remembered browsers and password links. Of several concurrent calls with one code one
+ * succeeds.
+ * @param code as typed
+ * @param passwordHash of the new password
+ * @throws ApiError `recovery_failed`, after the same queries for every reason
+ */
+export async function recoverAccount(
+  { transact, now }: { transact: Transact; now: () => number },
+  { email, code, passwordHash }: { email: string; code: string; passwordHash: string },
+): Promise<void> {
+  const key = emailKey(email);
+  await transact(`e-mail ${key}`, async (trx) => {
+    const account = await lockOpenAccount(trx, 'email_key', key);
+    // Without an account, a code that nobody has.
+    const used = await trx
+      .deleteFrom('recovery_codes')
+      .where('code_hash', '=', codeHash(account?.id ?? '', code))
+      .returning('account_id')
+      .executeTakeFirst();
+    if (!account || !used) throw new ApiError('recovery_failed');
+    await trx
+      .updateTable('accounts')
+      .set({ password_hash: passwordHash })
+      .where('id', '=', account.id)
+      .execute();
+    await endSessions(trx, account.id);
+    await trx.deleteFrom('password_links').where('account_id', '=', account.id).execute();
+    const entry = { actor: 'recovery code', action: 'set-password', subject: account.id };
+    await writeAudit(trx, entry, now());
+  });
+}
