@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
-import { Id, Instant, Nullable, Text } from './schema.ts';
+import { Instant, Nullable, Text } from './schema.ts';
 
 export const Password = Type.String({
   maxLength: limits.passwordBytes * limits.rawFactor,
@@ -90,4 +90,3 @@ export const PasskeyInfo = Type.Object({
 export type PasskeyInfo = Static<typeof PasskeyInfo>;
 export const PasskeyList = Type.Object({ data: Type.Array(PasskeyInfo) });
 export type PasskeyList = Static<typeof PasskeyList>;
-export const PasskeyId = Id();

@@ -8,6 +8,7 @@ import { type ConfirmLock, tryWithLock } from '../database/locks/advisory-lock.t
 import type { Deps } from '../deps.ts';
 import { deleteExpiredLimits } from '../http/postgres-rate-limiter.ts';
 import { type Swept, sweepImages } from '../images/sweep-images.ts';
+import { deleteExpiredChallenges } from '../passkeys/challenges.ts';
 import { sweepSharedUploads, sweepUploads } from '../uploads/sweep-uploads.ts';
 import { eraseExpired } from './erase-expired.ts';
 import type { Metrics } from './metrics.ts';
@@ -61,6 +62,7 @@ async function sweepUnfinishedUploads(deps: Deps, log: FastifyBaseLogger): Promi
 async function sweepShared(deps: Deps, confirmLock: ConfirmLock): Promise<Swept> {
   await deleteExpiredSessions(deps);
   await deleteExpiredLinks(deps.db, deps.now());
+  await deleteExpiredChallenges(deps.db, deps.now());
   await deleteExpiredLimits(deps.db, deps.now());
   await deleteOldKeys(deps.db, deps.now());
   await addNameKeys(deps);

@@ -1,6 +1,194 @@
-import type { SessionServices } from '../accounts/session-guard.ts';
+import Type from 'typebox';
+import { PasskeyInfo, PasskeyList } from '../../shared/account-settings.ts';
+import { SignedIn } from '../../shared/accounts.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { Problem } from '../../shared/errors.ts';
+import { limits } from '../../shared/limits.ts';
+import {
+  AddPasskey,
+  PasskeyCreation,
+  PasskeyId,
+  PasskeyRequest,
+  PasskeySignIn,
+  StartPasskey,
+} from '../../shared/passkeys.ts';
+import { requireCurrentPassword } from '../accounts/current-password.ts';
+import { callerOf, requireSession } from '../accounts/session-guard.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/tables.ts';
+import { addressKey } from '../http/address-key.ts';
 import type { App } from '../http/app-type.ts';
+import { FieldParser } from '../http/field-parser.ts';
 import type { Limit } from '../http/rate-limits.ts';
+import { challengeMs, createChallenge } from './challenges.ts';
+import {
+  addPasskey,
+  deletePasskey,
+  listPasskeys,
+  type PasskeyServices,
+  requireRoom,
+  signInWithPasskey,
+  userHandle,
+} from './passkeys.ts';
+import { relyingParty } from './relying-party.ts';
+import { algorithms } from './verify-passkey.ts';
 
-/** Signing in without a password. */
-export function passkeyRoutes(_app: App, _services: SessionServices, _limit: Limit): void {}
+const tags = ['accounts'];
+const bearer = { tags, security: [{ bearer: [] }] };
+
+/** Signing in without a password, where the site has a secure address. */
+export function passkeyRoutes(
+  app: App,
+  services: PasskeyServices & { config: Pick<Config, 'publicUrl'> },
+  limit: Limit,
+): void {
+  const { db, now, config } = services;
+  const guard = requireSession(services);
+
+  app.get(
+    apiRoutes.passkeys,
+    {
+      onRequest: guard,
+      schema: {
+        ...bearer,
+        summary: 'Las claves de acceso (passkeys) de quien llama',
+        response: { 200: PasskeyList, '4xx': Problem },
+      },
+    },
+    async (request) => {
+      const { id } = callerOf(request);
+      relyingParty(config, request);
+      return { data: await listPasskeys(db, id) };
+    },
+  );
+
+  app.post(
+    apiRoutes.passkeyOptions,
+    {
+      onRequest: guard,
+      preHandler: limit('confirmPassword'),
+      schema: {
+        ...bearer,
+        summary: 'Empezar a añadir una clave de acceso',
+        body: StartPasskey,
+        response: { 200: PasskeyCreation, '4xx': Problem },
+      },
+    },
+    async (request): Promise<PasskeyCreation> => {
+      const { id, name, email } = callerOf(request);
+      const party = relyingParty(config, request);
+      const caller = addressKey(request.ip);
+      await requireCurrentPassword(db, id, request.body.currentPassword, caller);
+      await requireRoom(db, id);
+      return {
+        challenge: await createChallenge(db, id, now()),
+        rp: { id: party.id, name: 'tertulia' },
+        user: { id: userHandle(id), name: email, displayName: name },
+        pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+        timeout: challengeMs,
+        attestation: 'none',
+        excludeCredentials: await describePasskeys(db, id),
+        authenticatorSelection: {
+          residentKey: 'required',
+          requireResidentKey: true,
+          userVerification: 'required',
+        },
+      };
+    },
+  );
+
+  app.post(
+    apiRoutes.passkeys,
+    {
+      onRequest: guard,
+      preHandler: limit('confirmPassword'),
+      schema: {
+        ...bearer,
+        summary: 'Añadir una clave de acceso',
+        body: AddPasskey,
+        response: { 201: PasskeyInfo, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const { id } = callerOf(request);
+      const party = relyingParty(config, request);
+      const { credential } = request.body;
+      const fields = new FieldParser();
+      const name = fields.text('name', request.body.name, limits.passkeyNameChars);
+      fields.done();
+      return reply.code(201).send(await addPasskey(services, party, id, { name, credential }));
+    },
+  );
+
+  app.delete(
+    apiRoutes.passkey(':id'),
+    {
+      onRequest: guard,
+      preHandler: limit('confirmPassword'),
+      schema: {
+        ...bearer,
+        summary: 'Quitar una clave de acceso',
+        params: Type.Object({ id: PasskeyId }),
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      await deletePasskey(services, callerOf(request).id, request.params.id);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    apiRoutes.passkeySignInOptions,
+    {
+      preHandler: limit('passkeyOptions'),
+      schema: {
+        tags,
+        summary: 'Empezar a entrar con una clave de acceso',
+        response: { 200: PasskeyRequest, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const { id } = relyingParty(config, request);
+      const challenge = await createChallenge(db, null, now());
+      return reply
+        .header('cache-control', 'private, no-store')
+        .send({ challenge, rpId: id, timeout: challengeMs, userVerification: 'required' });
+    },
+  );
+
+  app.post(
+    apiRoutes.passkeySignIn,
+    {
+      preHandler: limit('signIn'),
+      schema: {
+        tags,
+        summary: 'Iniciar sesión con una clave de acceso',
+        body: PasskeySignIn,
+        response: { 200: SignedIn, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const party = relyingParty(config, request);
+      const signedIn = await signInWithPasskey(services, party, request.body.credential);
+      return reply.header('cache-control', 'private, no-store').send(signedIn);
+    },
+  );
+}
+
+/** For authenticators, which then do not make a second passkey for the account. */
+async function describePasskeys(
+  db: Database,
+  accountId: string,
+): Promise<PasskeyCreation['excludeCredentials']> {
+  const rows = await db
+    .selectFrom('passkeys')
+    .select(['id', 'transports'])
+    .where('account_id', '=', accountId)
+    .execute();
+  return rows.map(({ id, transports }) => ({
+    type: 'public-key',
+    id,
+    transports: JSON.parse(transports) as string[],
+  }));
+}

@@ -1,0 +1,162 @@
+import type { PasskeyInfo } from '../../shared/account-settings.ts';
+import type { SignedIn, User } from '../../shared/accounts.ts';
+import { limits } from '../../shared/limits.ts';
+import type { CreatedCredential, UsedCredential } from '../../shared/passkeys.ts';
+import { lockOpenAccount } from '../accounts/current-password.ts';
+import type { SessionServices } from '../accounts/session-guard.ts';
+import { openSession } from '../accounts/sessions.ts';
+import { writeAudit } from '../database/audit-log.ts';
+import { type Database, type Tables, toInstant } from '../database/tables.ts';
+import type { Transact } from '../database/transactions.ts';
+import { ApiError } from '../http/api-error.ts';
+import { takeChallenge } from './challenges.ts';
+import type { RelyingParty } from './relying-party.ts';
+import { challengeOf, verifyNewPasskey, verifyPasskeyUse } from './verify-passkey.ts';
+
+export type PasskeyServices = SessionServices & { transact: Transact };
+
+/** The passkeys of an account, the newest first. */
+export async function listPasskeys(db: Database, accountId: string): Promise<PasskeyInfo[]> {
+  const rows = await db
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('created_at_ms', 'desc')
+    .orderBy('id')
+    .execute();
+  return rows.map(toPasskeyInfo);
+}
+
+/** What identifies the account to authenticators: nothing personal. Base64url. */
+export function userHandle(accountId: string): string {
+  return Buffer.from(accountId).toString('base64url');
+}
+
+/**
+ * Adds a passkey that was made for a challenge of this account.
+ * @param added `name` for its owner; parsed
+ * @throws ApiError `passkey_failed`; `passkey_limit` beyond ten
+ */
+export async function addPasskey(
+  { db, transact, now }: PasskeyServices,
+  party: RelyingParty,
+  accountId: string,
+  { name, credential }: { name: string; credential: CreatedCredential },
+): Promise<PasskeyInfo> {
+  const challenge = challengeOf(credential);
+  if (!(await takeChallenge(db, challenge, accountId, now()))) throw new ApiError('passkey_failed');
+  const { id, publicKey, counter } = await verifyNewPasskey(party, challenge, credential);
+  const row: Tables['passkeys'] = {
+    id,
+    account_id: accountId,
+    public_key: publicKey,
+    counter,
+    transports: JSON.stringify(credential.response.transports ?? []),
+    name,
+    created_at_ms: now(),
+    last_used_at_ms: null,
+  };
+  await transact(`account ${accountId}`, async (trx) => {
+    // Locked, so that the count holds.
+    if (!(await lockOpenAccount(trx, 'id', accountId))) throw new ApiError('not_signed_in');
+    await requireRoom(trx, accountId);
+    const added = await trx
+      .insertInto('passkeys')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (added.numInsertedOrUpdatedRows !== 1n) throw new ApiError('passkey_failed');
+    const entry = { actor: 'owner', action: 'add-passkey', subject: accountId };
+    await writeAudit(trx, entry, now());
+  });
+  return toPasskeyInfo(row);
+}
+
+/** @throws ApiError `passkey_limit` when the account has as many as it may */
+export async function requireRoom(db: Database, accountId: string): Promise<void> {
+  const { count } = await db
+    .selectFrom('passkeys')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  if (count >= limits.passkeysPerAccount) throw new ApiError('passkey_limit');
+}
+
+/** @throws ApiError `passkey_not_found` when the account has no such passkey */
+export async function deletePasskey(
+  { transact, now }: PasskeyServices,
+  accountId: string,
+  id: string,
+): Promise<void> {
+  await transact(`account ${accountId}`, async (trx) => {
+    const deleted = await trx
+      .deleteFrom('passkeys')
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    if (deleted.numDeletedRows === 0n) throw new ApiError('passkey_not_found');
+    const entry = { actor: 'owner', action: 'delete-passkey', subject: accountId };
+    await writeAudit(trx, entry, now());
+  });
+}
+
+/**
+ * Opens a session for the account of a passkey.
+ * @throws ApiError `passkey_failed`, `account_disabled`
+ */
+export async function signInWithPasskey(
+  { db, transact, now, config }: PasskeyServices,
+  party: RelyingParty,
+  credential: UsedCredential,
+): Promise<SignedIn> {
+  const challenge = challengeOf(credential);
+  if (!(await takeChallenge(db, challenge, null, now()))) throw new ApiError('passkey_failed');
+  const found = await findPasskey(db, credential.id);
+  if (!found || credential.response.userHandle !== userHandle(found.user.id)) {
+    throw new ApiError('passkey_failed');
+  }
+  const { user, passkey } = found;
+  const counter = await verifyPasskeyUse(party, challenge, credential, passkey);
+  // Reveal that the account is disabled only after the passkey has been verified.
+  if (found.isDisabled) throw new ApiError('account_disabled');
+  const token = await transact(`account ${user.id}`, async (trx) => {
+    const account = await lockOpenAccount(trx, 'id', user.id);
+    if (!account) throw new ApiError('account_disabled');
+    const used = await trx
+      .updateTable('passkeys')
+      .set({ counter, last_used_at_ms: now() })
+      .where('id', '=', passkey.id)
+      // A copy of the authenticator that was used meanwhile has raised it.
+      .where('counter', '=', passkey.counter)
+      .executeTakeFirst();
+    if (used.numUpdatedRows !== 1n) throw new ApiError('passkey_failed');
+    const opened = { accountId: user.id, passwordHash: account.password_hash };
+    return openSession(trx, opened, now(), config.sessionDays);
+  });
+  if (token === undefined) throw new ApiError('account_disabled');
+  return { token, user };
+}
+
+async function findPasskey(db: Database, id: string) {
+  const row = await db
+    .selectFrom('passkeys')
+    .innerJoin('accounts', 'accounts.id', 'passkeys.account_id')
+    .select(['accounts.id', 'accounts.name', 'accounts.email', 'accounts.img', 'disabled_at_ms'])
+    .select(['public_key', 'counter'])
+    .where('passkeys.id', '=', id)
+    .where('erased_at_ms', 'is', null)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { disabled_at_ms, public_key, counter, ...user } = row;
+  const passkey = { id, publicKey: public_key, counter };
+  return { user: user satisfies User, passkey, isDisabled: disabled_at_ms !== null };
+}
+
+function toPasskeyInfo(row: Tables['passkeys']): PasskeyInfo {
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: toInstant(row.created_at_ms),
+    lastUsedAt: row.last_used_at_ms === null ? null : toInstant(row.last_used_at_ms),
+  };
+}
