@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hashToken } from '../accounts/sessions.ts';
+import { hashToken } from '../accounts/hash-token.ts';
 import type { Database } from '../database/tables.ts';
 
 /** How long a challenge can be answered. */

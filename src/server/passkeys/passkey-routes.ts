@@ -12,13 +12,16 @@ import {
   PasskeySignIn,
   StartPasskey,
 } from '../../shared/passkeys.ts';
+import { browserName } from '../accounts/browser-name.ts';
 import { requireCurrentPassword } from '../accounts/current-password.ts';
+import { deviceCookie } from '../accounts/device-cookie.ts';
 import { callerOf, requireSession } from '../accounts/session-guard.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/tables.ts';
 import { addressKey } from '../http/address-key.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
+import { isOwnOrigin } from '../http/own-origin.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { challengeMs, createChallenge } from './challenges.ts';
 import {
@@ -170,7 +173,16 @@ export function passkeyRoutes(
     },
     async (request, reply) => {
       const party = relyingParty(config, request);
-      const signedIn = await signInWithPasskey(services, party, request.body.credential);
+      const cookie = isOwnOrigin(request, config.publicUrl)
+        ? deviceCookie(request, config.publicUrl)
+        : undefined;
+      const { credential, remember } = request.body;
+      const { device, ...signedIn } = await signInWithPasskey(services, party, credential, {
+        name: browserName(request.headers['user-agent']),
+        isRemembered: cookie !== undefined && remember === true,
+      });
+      if (device) cookie?.set(reply, device.value, device.maxAgeMs);
+      else cookie?.clear(reply);
       return reply.header('cache-control', 'private, no-store').send(signedIn);
     },
   );

@@ -1,10 +1,9 @@
 import type { PasskeyInfo } from '../../shared/account-settings.ts';
-import type { SignedIn, User } from '../../shared/accounts.ts';
 import { limits } from '../../shared/limits.ts';
 import type { CreatedCredential, UsedCredential } from '../../shared/passkeys.ts';
 import { lockOpenAccount } from '../accounts/current-password.ts';
 import type { SessionServices } from '../accounts/session-guard.ts';
-import { openSession } from '../accounts/sessions.ts';
+import { type OpenedSession, openSession } from '../accounts/sessions.ts';
 import { writeAudit } from '../database/audit-log.ts';
 import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
@@ -102,26 +101,29 @@ export async function deletePasskey(
 
 /**
  * Opens a session for the account of a passkey.
+ * @param browser.name from `browserName`
+ * @param browser.isRemembered whether it stays signed in
  * @throws ApiError `passkey_failed`, `account_disabled`
  */
 export async function signInWithPasskey(
   { db, transact, now, config }: PasskeyServices,
   party: RelyingParty,
   credential: UsedCredential,
-): Promise<SignedIn> {
+  browser: { name: string; isRemembered: boolean },
+): Promise<OpenedSession> {
   const challenge = challengeOf(credential);
   if (!(await takeChallenge(db, challenge, null, now()))) throw new ApiError('passkey_failed');
   const found = await findPasskey(db, credential.id);
-  if (!found || credential.response.userHandle !== userHandle(found.user.id)) {
+  if (!found || credential.response.userHandle !== userHandle(found.accountId)) {
     throw new ApiError('passkey_failed');
   }
-  const { user, passkey } = found;
+  const { accountId, passkey } = found;
   const counter = await verifyPasskeyUse(party, challenge, credential, passkey);
-  // Reveal that the account is disabled only after the passkey has been verified.
-  if (found.isDisabled) throw new ApiError('account_disabled');
-  const token = await transact(`account ${user.id}`, async (trx) => {
-    const account = await lockOpenAccount(trx, 'id', user.id);
-    if (!account) throw new ApiError('account_disabled');
+  const account = { accountId, browser: browser.name, isRemembered: browser.isRemembered };
+  return transact(`account ${accountId}`, async (trx) => {
+    const opened = await openSession(trx, account, now(), config.sessionDays);
+    // Revealed only after the passkey has been verified.
+    if (!opened) throw new ApiError('account_disabled');
     const used = await trx
       .updateTable('passkeys')
       .set({ counter, last_used_at_ms: now() })
@@ -130,26 +132,19 @@ export async function signInWithPasskey(
       .where('counter', '=', passkey.counter)
       .executeTakeFirst();
     if (used.numUpdatedRows !== 1n) throw new ApiError('passkey_failed');
-    const opened = { accountId: user.id, passwordHash: account.password_hash };
-    return openSession(trx, opened, now(), config.sessionDays);
+    return opened;
   });
-  if (token === undefined) throw new ApiError('account_disabled');
-  return { token, user };
 }
 
 async function findPasskey(db: Database, id: string) {
   const row = await db
     .selectFrom('passkeys')
-    .innerJoin('accounts', 'accounts.id', 'passkeys.account_id')
-    .select(['accounts.id', 'accounts.name', 'accounts.email', 'accounts.img', 'disabled_at_ms'])
-    .select(['public_key', 'counter'])
-    .where('passkeys.id', '=', id)
-    .where('erased_at_ms', 'is', null)
+    .select(['account_id', 'public_key', 'counter'])
+    .where('id', '=', id)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { disabled_at_ms, public_key, counter, ...user } = row;
-  const passkey = { id, publicKey: public_key, counter };
-  return { user: user satisfies User, passkey, isDisabled: disabled_at_ms !== null };
+  const passkey = { id, publicKey: row.public_key, counter: row.counter };
+  return { accountId: row.account_id, passkey };
 }
 
 function toPasskeyInfo(row: Tables['passkeys']): PasskeyInfo {

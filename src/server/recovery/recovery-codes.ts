@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RecoveryCodesLeft } from '../../shared/account-settings.ts';
 import { lockAccount } from '../accounts/current-password.ts';
-import { hashToken } from '../accounts/sessions.ts';
+import { hashToken } from '../accounts/hash-token.ts';
 import { writeAudit } from '../database/audit-log.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
