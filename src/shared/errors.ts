@@ -136,6 +136,11 @@ export const problems = {
     title: 'Persona no encontrada',
     detail: 'Esa persona no existe o ya no está aquí. Revisa la dirección.',
   },
+  session_not_found: {
+    status: 404,
+    title: 'Sesión no encontrada',
+    detail: 'Esa sesión ya no está abierta. Recarga la página para ver las demás.',
+  },
   file_not_found: {
     status: 404,
     title: 'Imagen no encontrada',
@@ -155,6 +160,11 @@ export const problems = {
     status: 409,
     title: 'Correo ya registrado',
     detail: 'Ya hay una cuenta con ese correo electrónico. Inicia sesión o usa otro.',
+  },
+  name_changed_recently: {
+    status: 409,
+    title: 'Nombre recién cambiado',
+    detail: 'El nombre se puede cambiar una vez al día. Vuelve a intentarlo mañana.',
   },
   edit_expired: {
     status: 409,

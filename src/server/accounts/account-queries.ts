@@ -42,13 +42,15 @@ export async function insertAccount(
       })
       .execute();
   } catch (error) {
-    if (isUniqueViolation(error)) {
-      const message = 'Ya hay una cuenta con ese correo.';
-      throw new ApiError('email_taken', { errors: [{ field: 'email', message }] });
-    }
+    if (isUniqueViolation(error)) throw emailTaken();
     throw error;
   }
   return user;
+}
+
+export function emailTaken(): ApiError {
+  const message = 'Ya hay una cuenta con ese correo.';
+  return new ApiError('email_taken', { errors: [{ field: 'email', message }] });
 }
 
 /** The account with this address in any case or Unicode form, with the hash of its password. */

@@ -59,5 +59,5 @@ export async function lockOpenAccount(
     .where(column, '=', value)
     .where('disabled_at_ms', 'is', null)
     .where('erased_at_ms', 'is', null);
-  return (isPostgres(trx) ? account.forUpdate() : account).executeTakeFirst();
+  return (isPostgres(trx) ? account.forNoKeyUpdate() : account).executeTakeFirst();
 }

@@ -3,7 +3,7 @@ import type { User } from '../../shared/accounts.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
-import { findSession, type Session } from './sessions.ts';
+import { findSession, lockActive, type Session } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,6 +38,22 @@ export function sessionOf(request: FastifyRequest): Session {
 /** @returns the account of the token, on a route with `requireSession` */
 export function callerOf(request: FastifyRequest): User {
   return sessionOf(request).user;
+}
+
+/**
+ * Locks the account's row and checks that the session has not been ended meanwhile. Call it first in a
+ * transaction that changes the account or its sessions.
+ * @throws ApiError `not_signed_in`
+ */
+export async function requireStillOpen(trx: Database, { id, user }: Session): Promise<void> {
+  const isActive = await lockActive(trx, user.id);
+  const open = await trx
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', id)
+    .where('account_id', '=', user.id)
+    .executeTakeFirst();
+  if (!isActive || !open) throw new ApiError('not_signed_in');
 }
 
 /** @throws ApiError `not_yours` when the body names another account than the token's */

@@ -80,8 +80,12 @@ export async function resumeSession(
   return { token: await addSession(trx, session, nowMs, sessionDays), user, maxAgeMs };
 }
 
-/** Locks the account's row, so that a change of the password cannot miss a session opened meanwhile. */
-async function lockActive(
+/**
+ * Locks the row of an account until the transaction ends, so that a change of the password cannot miss a
+ * session that is opened meanwhile.
+ * @returns undefined when it is disabled or erased, or its password is no longer the one with this hash
+ */
+export async function lockActive(
   trx: Database,
   accountId: string,
   passwordHash?: string,

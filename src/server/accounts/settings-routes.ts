@@ -1,6 +1,63 @@
-import type { SessionServices } from '../accounts/session-guard.ts';
+import { AccountEdit } from '../../shared/account-settings.ts';
+import { User } from '../../shared/accounts.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { Problem } from '../../shared/errors.ts';
+import { limits } from '../../shared/limits.ts';
+import type { Transact } from '../database/transactions.ts';
+import { addressKey } from '../http/address-key.ts';
 import type { App } from '../http/app-type.ts';
+import { FieldParser } from '../http/field-parser.ts';
 import type { Limit } from '../http/rate-limits.ts';
+import type { LiveBus } from '../live-bus/live-bus.ts';
+import { requireCurrentPassword } from './current-password.ts';
+import { editAccount } from './edit-account.ts';
+import { hashPassword } from './passwords.ts';
+import { requireSession, type SessionServices, sessionOf } from './session-guard.ts';
 
 /** Changes of name, e-mail address and password by their owner. */
-export function settingsRoutes(_app: App, _services: SessionServices, _limit: Limit): void {}
+export function settingsRoutes(
+  app: App,
+  services: SessionServices & { transact: Transact; live: LiveBus },
+  limit: Limit,
+): void {
+  app.patch(
+    apiRoutes.me,
+    {
+      onRequest: requireSession(services),
+      preHandler: limit('confirmPassword'),
+      schema: {
+        tags: ['accounts'],
+        security: [{ bearer: [] }],
+        summary: 'Cambiar el nombre, el correo o la contraseña',
+        description:
+          'El nombre, una vez al día. Una contraseña nueva cierra las demás sesiones y los enlaces para poner otra.',
+        body: AccountEdit,
+        response: { 200: User, '4xx': Problem },
+      },
+    },
+    async (request) => {
+      const session = sessionOf(request);
+      const given = request.body;
+      const fields = new FieldParser();
+      const name =
+        given.name === undefined
+          ? undefined
+          : fields.text('name', given.name, limits.userNameChars);
+      const email = given.email === undefined ? undefined : fields.email('email', given.email);
+      const password =
+        given.password === undefined ? undefined : fields.password('password', given.password);
+      fields.done();
+      const caller = addressKey(request.ip);
+      const { id } = session.user;
+      const currentHash = await requireCurrentPassword(
+        services.db,
+        id,
+        given.currentPassword,
+        caller,
+      );
+      const passwordHash =
+        password === undefined ? undefined : await hashPassword(password, caller);
+      return editAccount(services, session, { name, email, passwordHash }, currentHash);
+    },
+  );
+}

@@ -106,13 +106,13 @@ export async function disableAccount(admin: Admin, idOrEmail: string): Promise<v
 export async function enableAccount(admin: Admin, idOrEmail: string): Promise<void> {
   const account = await findAccount(admin.db, idOrEmail);
   await audited(admin, { action: 'enable-account', subject: account.id }, async (trx) => {
-    // A session that was being created when the account was disabled must not become valid.
-    await endSessions(trx, account.id);
     await trx
       .updateTable('accounts')
       .set({ disabled_at_ms: null })
       .where('id', '=', account.id)
       .execute();
+    // A version that runs beside this one may have opened a session while the account was being disabled.
+    await endSessions(trx, account.id);
   });
   admin.print(`${account.email} can sign in again.`);
 }

@@ -12,8 +12,12 @@ const budgets = {
   /** By remembered browsers: each new tab, and each tab that a browser restores. */
   resume: { points: 600, duration: 60 },
   signUp: { points: 200, duration: 3600 },
-  /** Of the password of a signed-in person, before a change of the account. */
-  confirmPassword: { points: 30, duration: 60 },
+  /**
+   * Of the password of a signed-in person, before a change of the account: whoever stole a token can guess
+   * 2,000 a day.
+   */
+  confirmPassword: { points: 20, duration: 900 },
+  endSession: { points: 60, duration: 60 },
   recover: { points: 30, duration: 60 },
   /** For one e-mail address, whoever asks and whether or not it has an account. */
   recoverAccount: { points: 30, duration: 3600 },
@@ -56,15 +60,19 @@ export function createLimits({
   db: Database;
 }): Limit {
   if (!config.rateLimits) return () => async () => {};
-  return (action, keyOf = rateLimitKey) => {
+  const createLimiters = (action: LimitedAction) => {
     const budget = { keyPrefix: action, ...budgets[action] };
-    const limiter = config.databaseUrl
-      ? createSharedLimiter(db, budget)
-      : new RateLimiterMemory(budget);
-    const addressLimiter = new RateLimiterMemory({
-      ...budget,
-      points: budget.points * accountsPerAddress,
-    });
+    const points = budget.points * accountsPerAddress;
+    return {
+      limiter: config.databaseUrl ? createSharedLimiter(db, budget) : new RateLimiterMemory(budget),
+      addressLimiter: new RateLimiterMemory({ ...budget, points }),
+    };
+  };
+  /** Routes of the same action share its budget. */
+  const limiters = new Map<LimitedAction, ReturnType<typeof createLimiters>>();
+  return (action, keyOf = rateLimitKey) => {
+    const { limiter, addressLimiter } = limiters.get(action) ?? createLimiters(action);
+    limiters.set(action, { limiter, addressLimiter });
     return async (request) => {
       try {
         if (request.session) await addressLimiter.consume(addressKey(request.ip));
