@@ -1,15 +1,19 @@
+import { backupFolder } from './backups/backup-folder.ts';
+import { ledgerIn, readLedger } from './backups/erasure-ledger.ts';
+import { markErased } from './backups/mark-erased.ts';
 import { type Print, upgrade } from './backups/upgrade.ts';
 import { ResponseCache } from './cache/response-cache.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './database/database.ts';
 import { lockDataDir } from './database/locks/file-lock.ts';
-import { migrate } from './database/migrations/migrate.ts';
+import { migrate, migrationNames } from './database/migrations/migrate.ts';
 import type { PoolCounts } from './database/postgres/postgres-pool.ts';
-import { siteGeneration } from './database/site-generation.ts';
+import { findGeneration, siteGeneration } from './database/site-generation.ts';
 import { inspectSqlite } from './database/sqlite/inspect-sqlite.ts';
 import type { NodeSqlite } from './database/sqlite/node-sqlite.ts';
 import type { Database } from './database/tables.ts';
 import { groupedTransactions, singleTransactions, type Transact } from './database/transactions.ts';
+import { eraseDueAccounts } from './erasure/erase-account.ts';
 import { hasFormerNames } from './images/image-names.ts';
 import type { ImageStore } from './images/stores/image-store.ts';
 import { openImageStore } from './images/stores/open-image-store.ts';
@@ -96,6 +100,14 @@ export async function openDeps(
     opened.defer(() => clearInterval(timer));
   }
 
+  const transact = config.databaseUrl ? singleTransactions(db) : groupedTransactions(db);
+  const images = await openImageStore(config);
+  if ((await findGeneration(db)) === undefined) {
+    // The site was restored: accounts that were erased after the backup are not shown again.
+    const now = replace.now ?? Date.now;
+    await markErased(db, migrationNames, await readLedger(ledgerIn(backupFolder(config))), now());
+    await eraseDueAccounts({ config, db, transact, live, images, now });
+  }
   const generation = await siteGeneration(db);
   const imageOrigin = config.s3?.publicUrl && new URL(config.s3.publicUrl).origin;
   const deps: Deps = {
@@ -104,8 +116,8 @@ export async function openDeps(
     pool,
     generation,
     hasFormerNames: await hasFormerNames(db, generation),
-    transact: config.databaseUrl ? singleTransactions(db) : groupedTransactions(db),
-    images: await openImageStore(config),
+    transact,
+    images,
     uploads,
     live,
     responses,

@@ -105,6 +105,7 @@ export async function disableAccount(admin: Admin, idOrEmail: string): Promise<v
 
 export async function enableAccount(admin: Admin, idOrEmail: string): Promise<void> {
   const account = await findAccount(admin.db, idOrEmail);
+  if (account.erased_at_ms !== null) throw new AdminError('The account is erased.');
   await audited(admin, { action: 'enable-account', subject: account.id }, async (trx) => {
     await trx
       .updateTable('accounts')
@@ -121,7 +122,7 @@ export async function enableAccount(admin: Admin, idOrEmail: string): Promise<vo
 async function findAccount(db: Database, idOrEmail: string) {
   const account = await db
     .selectFrom('accounts')
-    .select(['id', 'email', 'disabled_at_ms'])
+    .select(['id', 'email', 'disabled_at_ms', 'erased_at_ms'])
     .where((eb) => eb.or([eb('id', '=', idOrEmail), eb('email_key', '=', emailKey(idOrEmail))]))
     .executeTakeFirst();
   if (!account) throw new AdminError(`There is no account with the id or e-mail ${idOrEmail}.`);

@@ -135,8 +135,8 @@ export async function deleteComment(
   ) {
     throw new AdminError('There is no such comment.');
   }
-  await eraseContent(trx, place);
-  while ((await eraseExcerpts(trx, place)) > 0);
+  await eraseContent(trx, place.channelId, [place.number]);
+  while ((await eraseExcerpts(trx, place.channelId, [place.number])) > 0);
 }
 
 /** When its author deleted a comment that is in this table; null when that never happened. */

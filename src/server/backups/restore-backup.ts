@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import type { Config } from '../config.ts';
 import { openDatabase, openSqlite } from '../database/database.ts';
 import { lockDataDir } from '../database/locks/file-lock.ts';
@@ -8,8 +9,11 @@ import type { ImageStore } from '../images/stores/image-store.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 import { contentTypeOf, imageIdOf, variantOf } from '../images/stores/storage-keys.ts';
 import { renameDurably, sync } from '../images/stores/sync-files.ts';
+import { backupFolder } from './backup-folder.ts';
+import { addToLedger, ledgerIn, readLedger } from './erasure-ledger.ts';
 import { fillDatabase } from './fill-database.ts';
 import type { Manifest } from './manifest.ts';
+import { markErased } from './mark-erased.ts';
 import { checkBackup, readBackup } from './read-backup.ts';
 import { requireEmptyTarget } from './restore-target.ts';
 
@@ -22,7 +26,8 @@ interface RestoreOptions {
  * Restores a backup of any engine and image store into those of the settings. The rows are committed
  * after the last image is written. What signs in without a password is left out unless asked for,
  * since some of it was ended after the backup; the site's generation always, so that the next start makes
- * another.
+ * another. Accounts in the ledger of erased accounts, which is beside the backup or in the folder of
+ * backups, are erased by that start before it serves them.
  * @throws DamagedBackup, UnfitTarget, NewerDatabase, DataDirInUse, having changed nothing
  */
 export async function restoreBackup(
@@ -35,8 +40,12 @@ export async function restoreBackup(
   const leaveEmpty: (keyof Tables)[] = keepSessions
     ? ['site']
     : ['site', 'devices', 'sessions', 'password_links', 'recovery_codes', 'passkey_challenges'];
-  const fill = (db: Database) =>
-    fillDatabase(
+  const ledger = [
+    ...(await readLedger(ledgerIn(path.dirname(file)))),
+    ...(await readLedger(ledgerIn(backupFolder(config)))),
+  ];
+  const fill = async (db: Database) => {
+    await fillDatabase(
       db,
       file,
       manifest,
@@ -45,9 +54,12 @@ export async function restoreBackup(
       },
       leaveEmpty,
     );
+    await markErased(db, manifest.migrations, ledger, Date.now());
+  };
   const unlock = config.databaseUrl ? () => {} : lockDataDir(config.dataDir);
   try {
     await requireEmptyTarget(config, images, manifest);
+    await addToLedger(config, ledger);
     try {
       await (config.databaseUrl ? fillPostgres(config, fill) : fillSqlite(config.dataDir, fill));
     } catch (error) {

@@ -32,6 +32,18 @@ export async function recordChanges(
   return change;
 }
 
+/** As `recordChanges`, for so many comments that readers are told to fetch the channel. */
+export async function recordOverhaul(
+  trx: Database,
+  live: Pick<LiveBus, 'announce'>,
+  channelId: string,
+): Promise<Revision> {
+  const changeNumber = await raiseChangeNumber(trx, channelId, 1);
+  const change: Revision = { kind: 'revision', channelId, changeNumber, number: channelItself };
+  await live.announce(trx, change);
+  return change;
+}
+
 /** As `recordChanges`, for a caller that announces the changes itself. @returns the last number */
 export async function numberChanges(
   trx: Database,
@@ -41,12 +53,7 @@ export async function numberChanges(
 ): Promise<number> {
   const isRecorded = numbers.length <= mostChanges;
   const count = isRecorded ? numbers.length : 1;
-  const { last_change_number: last } = await trx
-    .updateTable('channels')
-    .set((eb) => ({ last_change_number: eb('last_change_number', '+', count) }))
-    .where('id', '=', channelId)
-    .returning('last_change_number')
-    .executeTakeFirstOrThrow();
+  const last = await raiseChangeNumber(trx, channelId, count);
   // A number without a record is replayed as `missed`.
   if (!isRecorded) return last;
   const rows = numbers.map((number, index) => ({
@@ -57,6 +64,17 @@ export async function numberChanges(
   }));
   await trx.insertInto('channel_changes').values(rows).execute();
   return last;
+}
+
+/** @returns the last number */
+async function raiseChangeNumber(trx: Database, channelId: string, count: number): Promise<number> {
+  const { last_change_number } = await trx
+    .updateTable('channels')
+    .set((eb) => ({ last_change_number: eb('last_change_number', '+', count) }))
+    .where('id', '=', channelId)
+    .returning('last_change_number')
+    .executeTakeFirstOrThrow();
+  return last_change_number;
 }
 
 /**

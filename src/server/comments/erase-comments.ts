@@ -1,7 +1,7 @@
 import { commentTables, type Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { forgetComments } from '../search-index/index-comment.ts';
-import { type CommentPlace, contentTables, lockChannel, takeFrom } from './stored-comments.ts';
+import { contentTables, lockChannel, takeFrom } from './stored-comments.ts';
 
 /** Rows changed by one transaction, so that other writes can run in between. */
 const batchSize = 500;
@@ -28,35 +28,39 @@ export async function eraseDeletedComments(
         await lockChannel(trx, comment.channelId);
         return work(trx);
       });
-    while ((await inChannel((trx) => eraseExcerpts(trx, comment))) > 0);
+    const { channelId, number } = comment;
+    while ((await inChannel((trx) => eraseExcerpts(trx, channelId, [number]))) > 0);
     await inChannel(async (trx) => {
-      if (await takeFrom(trx, 'deleted_comments', comment)) await eraseContent(trx, comment);
+      if (!(await takeFrom(trx, 'deleted_comments', comment))) return;
+      await eraseContent(trx, channelId, [number]);
     });
   }
 }
 
-/** Deletes the mentions, images, thanks and versions of a comment, and its place in the search index. */
+/** Deletes the mentions, images, thanks and versions of comments, and their places in the search index. */
 export async function eraseContent(
   trx: Database,
-  { channelId, number }: CommentPlace,
+  channelId: string,
+  numbers: number[],
 ): Promise<void> {
   for (const table of contentTables) {
     await trx
       .deleteFrom(table as 'comment_mentions')
       .where('channel_id', '=', channelId)
-      .where('number', '=', number)
+      .where('number', 'in', numbers)
       .execute();
   }
-  await forgetComments(trx, channelId, { from: number, to: number });
+  await forgetComments(trx, channelId, numbers);
 }
 
 /**
- * Erases what replies quote from a comment, of one batch of them. Call `lockChannel` before, and repeat
+ * Erases what replies quote from comments, of one batch of them. Call `lockChannel` before, and repeat
  * it until it returns 0. @returns how many quotations were erased
  */
 export async function eraseExcerpts(
   trx: Database,
-  { channelId, number }: CommentPlace,
+  channelId: string,
+  numbers: number[],
 ): Promise<number> {
   let erased = 0;
   for (const table of commentTables) {
@@ -64,7 +68,7 @@ export async function eraseExcerpts(
       .selectFrom(table as 'comments')
       .select('number')
       .where('channel_id', '=', channelId)
-      .where('reply_to', '=', number)
+      .where('reply_to', 'in', numbers)
       .where('reply_excerpt', 'is not', null)
       .limit(batchSize);
     const { numUpdatedRows } = await trx

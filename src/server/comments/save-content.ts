@@ -48,7 +48,12 @@ export async function deleteContent(
 }
 
 async function requireAccounts(trx: Database, ids: string[]): Promise<void> {
-  const found = await trx.selectFrom('accounts').select('id').where('id', 'in', ids).execute();
+  const found = await trx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('erased_at_ms', 'is', null)
+    .execute();
   if (found.length === ids.length) return;
   const message = 'Mencionas a alguien que no tiene cuenta. Borra esa mención y vuelve a enviarlo.';
   throw new ApiError('invalid_fields', { errors: [{ field: 'mentions', message }] });

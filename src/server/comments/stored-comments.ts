@@ -101,17 +101,7 @@ export async function countMoved(
   more: 1 | -1,
   nowMs: number,
 ): Promise<Revision> {
-  await trx
-    .updateTable('channels')
-    .set((eb) => ({
-      comment_count: eb('comment_count', '+', more),
-      active_at_ms: sql<number>`coalesce(
-        (select created_at_ms from comments
-         where channel_id = channels.id order by number desc limit 1),
-        channels.created_at_ms)`,
-    }))
-    .where('id', '=', channel_id)
-    .execute();
+  await addToCommentCount(trx, channel_id, more);
   const numbers: [number, ...number[]] = [number];
   if (reply_to !== null) {
     const table = await addToReplyCount(trx, { channelId: channel_id, number: reply_to }, more);
@@ -124,11 +114,30 @@ export async function countMoved(
   return recordChanges(trx, live, channel_id, numbers, nowMs);
 }
 
+/** Counts visible comments in or out of a channel, and finds when the newest of the others was written. */
+export async function addToCommentCount(
+  trx: Database,
+  channelId: string,
+  more: number,
+): Promise<void> {
+  await trx
+    .updateTable('channels')
+    .set((eb) => ({
+      comment_count: eb('comment_count', '+', more),
+      active_at_ms: sql<number>`coalesce(
+        (select created_at_ms from comments
+         where channel_id = channels.id order by number desc limit 1),
+        channels.created_at_ms)`,
+    }))
+    .where('id', '=', channelId)
+    .execute();
+}
+
 /** @returns the table that holds the comment; undefined when it was erased */
 export async function addToReplyCount(
   trx: Database,
   { channelId, number }: CommentPlace,
-  more: 1 | -1,
+  more: number,
 ): Promise<CommentTable | undefined> {
   for (const table of commentTables) {
     const { numUpdatedRows } = await trx

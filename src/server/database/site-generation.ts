@@ -34,7 +34,8 @@ async function markFormerHistory(db: Database): Promise<void> {
     .execute();
 }
 
-async function findGeneration(db: Database): Promise<string | undefined> {
+/** @returns undefined until the first start with this database, and after a restore */
+export async function findGeneration(db: Database): Promise<string | undefined> {
   const row = await db
     .selectFrom('site')
     .select('generation')

@@ -93,11 +93,18 @@ export async function requireCommentImages(
 
 /**
  * Deletes the rows of images last used before this time that no channel, account or comment shows, in
- * one statement. Earlier versions of channels and comments that are hidden or in the bin count too. @returns the deleted rows
+ * one statement. Earlier versions of channels and comments that are hidden or in the bin count too.
+ * @param accountId only what it uploaded
+ * @returns the deleted rows
  */
-export async function deleteUnusedImages(db: Database, beforeMs: number): Promise<ImageRow[]> {
+export async function deleteUnusedImages(
+  db: Database,
+  beforeMs: number,
+  accountId?: string,
+): Promise<ImageRow[]> {
   return db
     .deleteFrom('images')
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
     .where('used_at_ms', '<', beforeMs)
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -3,9 +3,11 @@ import { addNameKeys } from '../accounts/name-key.ts';
 import { deleteExpiredLinks } from '../accounts/password-links.ts';
 import { deleteExpiredSessions } from '../accounts/sessions.ts';
 import { backUpDaily } from '../backups/backup-process.ts';
+import { completeLedger } from '../backups/erasure-ledger.ts';
 import { deleteOldKeys } from '../database/idempotency.ts';
 import { type ConfirmLock, tryWithLock } from '../database/locks/advisory-lock.ts';
 import type { Deps } from '../deps.ts';
+import { eraseDueAccounts, findDueAccounts } from '../erasure/erase-account.ts';
 import { deleteExpiredLimits } from '../http/postgres-rate-limiter.ts';
 import { type Swept, sweepImages } from '../images/sweep-images.ts';
 import { deleteExpiredChallenges } from '../passkeys/challenges.ts';
@@ -16,18 +18,44 @@ import type { Metrics } from './metrics.ts';
 const intervalMs = 3_600_000;
 /** More often, because unfinished uploads count against the quotas of their accounts. */
 const uploadsIntervalMs = 600_000;
+/** So that an account is erased soon after its time. */
+const erasureIntervalMs = 60_000;
 
 /** Runs housekeeping at once and then at intervals until the process ends. */
 export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: Metrics): void {
   const hourly = async () => {
     await runHousekeeping(deps, log, metrics);
+    await completeOwnLedger(deps, log);
     await backUpDaily(deps.config, log);
   };
   const sweep = () => sweepUnfinishedUploads(deps, log);
+  const erase = () => eraseAccounts(deps, log);
   void hourly();
   void sweep();
+  void erase();
   setInterval(hourly, intervalMs).unref();
   setInterval(sweep, uploadsIntervalMs).unref();
+  setInterval(erase, erasureIntervalMs).unref();
+}
+
+/** Erases the accounts whose time has come. Never throws. */
+export async function eraseAccounts(deps: Deps, log: FastifyBaseLogger): Promise<void> {
+  try {
+    if ((await findDueAccounts(deps)).length === 0) return;
+    const accounts = await tryWithLock(deps, (confirmLock) => eraseDueAccounts(deps, confirmLock));
+    if (accounts) log.info({ accounts }, 'erased accounts');
+  } catch (error) {
+    log.error({ err: error }, 'erasing an account failed; it goes on in a minute');
+  }
+}
+
+/** Each machine has a ledger of all erased accounts beside its backups. */
+async function completeOwnLedger({ config, db }: Deps, log: FastifyBaseLogger): Promise<void> {
+  try {
+    await completeLedger(config, db);
+  } catch (error) {
+    log.error({ err: error }, 'writing the ledger of erased accounts failed; retrying in an hour');
+  }
 }
 
 /** Deletes expired rows, what left the bins, and unused images. Never throws. */

@@ -20,6 +20,7 @@ const searchedComments = 1000;
 
 /**
  * What everybody may know of an account, also of a disabled one, whose channels and comments stay.
+ * An erased one is not found.
  * @throws ApiError `user_not_found`
  */
 export async function requirePerson(db: Database, id: string): Promise<Person> {
@@ -38,6 +39,7 @@ export async function requirePerson(db: Database, id: string): Promise<Person> {
         .as('channel_count'),
     ])
     .where('id', '=', id)
+    .where('erased_at_ms', 'is', null)
     .executeTakeFirst();
   if (!account) throw new ApiError('user_not_found');
   return {

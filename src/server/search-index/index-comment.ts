@@ -33,16 +33,19 @@ export function unindexComment(trx: Database, place: Place): Promise<void> {
   return setTokens(trx, place, undefined);
 }
 
-/** Deletes erased comments from the index. @param upTo all of the channel up to this number */
+/** Deletes erased comments from the index. */
 export async function forgetComments(
   trx: Database,
   channelId: string,
-  numbers: { from: number; to: number },
+  numbers: number[] | { from: number; to: number },
 ): Promise<void> {
+  const isNamed = Array.isArray(numbers)
+    ? sql`number in (${sql.join(numbers)})`
+    : sql`number >= ${numbers.from} and number <= ${numbers.to}`;
   const { rows } = await sql<{ doc: number }>`
     delete from search_docs
     where channel = (select id from search_channels where channel_id = ${channelId})
-      and number >= ${numbers.from} and number <= ${numbers.to}
+      and ${isNamed}
     returning doc
   `.execute(trx);
   if (isPostgres(trx) || rows.length === 0) return;

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { DeletedContent } from '../../shared/account-settings.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/tables.ts';
+import { sync } from '../images/stores/sync-files.ts';
+import { backupFolder } from './backup-folder.ts';
+
+/**
+ * The ledger of erased accounts lies beside the backups, so that restoring an older one does not bring
+ * them back. The rows of erased accounts are the same ledger in the database: each machine completes
+ * its file from them.
+ */
+const ledgerName = 'erased-accounts.txt';
+
+export interface Erasure {
+  /** SHA-256 of the account's id, base64url. */
+  accountHash: string;
+  content: DeletedContent;
+}
+
+/** @returns the ledger of erased accounts in this folder of backups */
+export function ledgerIn(folder: string): string {
+  return path.join(folder, ledgerName);
+}
+
+export function hashAccount(accountId: string): string {
+  return createHash('sha256').update(accountId).digest('base64url');
+}
+
+/** The erasures in a ledger; none when there is no such file. Lines that a crash cut off are left out. */
+export async function readLedger(file: string): Promise<Erasure[]> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  return text.split('\n').flatMap((line) => {
+    const [, accountHash, content] = /^([\w-]{43}) (anonymous|erase)$/.exec(line) ?? [];
+    return accountHash ? [{ accountHash, content: content as DeletedContent }] : [];
+  });
+}
+
+/** Adds erasures to the ledger of this machine that it lacks, on disk when it returns. */
+export async function addToLedger(
+  config: Pick<Config, 'dataDir'>,
+  erasures: Erasure[],
+): Promise<void> {
+  const folder = backupFolder(config);
+  const file = ledgerIn(folder);
+  const known = new Set((await readLedger(file)).map(({ accountHash }) => accountHash));
+  const missing = erasures.filter(({ accountHash }) => !known.has(accountHash));
+  if (missing.length === 0) return;
+  const lines = missing.map(({ accountHash, content }) => `${accountHash} ${content}\n`);
+  await mkdir(folder, { recursive: true });
+  const handle = await open(file, 'a', 0o600);
+  try {
+    // A line break first ends a line that a crash cut off.
+    await handle.writeFile(`\n${lines.join('')}`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await sync(folder);
+}
+
+/** Adds all erased accounts of the database to the ledger of this machine. */
+export async function completeLedger(config: Pick<Config, 'dataDir'>, db: Database): Promise<void> {
+  const accounts = await db
+    .selectFrom('accounts')
+    .select(['id', 'deletion_content'])
+    .where('erased_at_ms', 'is not', null)
+    .execute();
+  const erasures = accounts.map(({ id, deletion_content }) => ({
+    accountHash: hashAccount(id),
+    content: contentOf(deletion_content),
+  }));
+  await addToLedger(config, erasures);
+}
+
+/** What becomes of what an account wrote, as stored. */
+export function contentOf(stored: string | null): DeletedContent {
+  return stored === 'erase' ? 'erase' : 'anonymous';
+}

@@ -1,0 +1,61 @@
+import { limits } from '../../shared/limits.ts';
+import { migrate } from '../database/migrations/migrate.ts';
+import type { Database } from '../database/tables.ts';
+import { type Erasure, hashAccount } from './erasure-ledger.ts';
+
+/** Accounts that are read or changed at once. */
+const batchSize = 500;
+
+/**
+ * Marks, in a restored database, the accounts of the ledger as to be erased, which the start does
+ * before it serves. Requests for deletion that are in the backup may have been cancelled since: their
+ * owners get the whole time again.
+ * @param migrations that the database has run
+ */
+export async function markErased(
+  db: Database,
+  migrations: string[],
+  ledger: Erasure[],
+  nowMs: number,
+): Promise<void> {
+  const hasDeletions = migrations.includes('010-accounts');
+  if (ledger.length === 0 && !hasDeletions) return;
+  // A backup from before accounts could be erased has no place for it.
+  if (!hasDeletions) await migrate(db);
+  await db
+    .updateTable('accounts')
+    .set({ deletion_at_ms: nowMs + limits.deletionDays * 86_400_000 })
+    .where('deletion_at_ms', 'is not', null)
+    .where('erased_at_ms', 'is', null)
+    .execute();
+  const contents = new Map(ledger.map(({ accountHash, content }) => [accountHash, content]));
+  let after = '';
+  for (;;) {
+    const accounts = await db
+      .selectFrom('accounts')
+      .select('id')
+      .where('id', '>', after)
+      .where('erased_at_ms', 'is', null)
+      .orderBy('id')
+      .limit(batchSize)
+      .execute();
+    const last = accounts.at(-1);
+    if (!last) return;
+    after = last.id;
+    for (const { id } of accounts) {
+      const content = contents.get(hashAccount(id));
+      if (!content) continue;
+      await db
+        .updateTable('accounts')
+        .set({
+          erased_at_ms: nowMs,
+          disabled_at_ms: nowMs,
+          deletion_at_ms: nowMs,
+          deletion_content: content,
+          deletion_receipt: null,
+        })
+        .where('id', '=', id)
+        .execute();
+    }
+  }
+}

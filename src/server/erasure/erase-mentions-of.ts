@@ -1,0 +1,200 @@
+import { recordChanges } from '../comments/comment-changes.ts';
+import {
+  type CommentPlace,
+  changeComments,
+  commentColumns,
+  lockChannel,
+} from '../comments/stored-comments.ts';
+import { commentTables, type Database } from '../database/tables.ts';
+import { indexComment } from '../search-index/index-comment.ts';
+import type { ErasureServices } from './erasure-services.ts';
+import { renameInExcerpt, renameMentions, replaceNames } from './rename-mentions.ts';
+
+/** Comments that one transaction changes, so that other writes can run in between. */
+const batchSize = 20;
+
+/**
+ * Takes the name of an account out of the comments that mention it, wherever they are, out of their
+ * earlier versions and out of what replies quote from them.
+ */
+export async function eraseMentionsOf(services: ErasureServices, accountId: string): Promise<void> {
+  for (;;) {
+    const places = await services.db
+      .selectFrom('comment_mentions')
+      .select(['channel_id', 'number'])
+      .where('account_id', '=', accountId)
+      .limit(batchSize)
+      .execute();
+    if (places.length === 0) return;
+    for (const [channelId, ofChannel] of Map.groupBy(places, (place) => place.channel_id)) {
+      const numbers = new Set(ofChannel.map(({ number }) => number));
+      await changeComments(services, channelId, async (trx, nowMs) => {
+        await lockChannel(trx, channelId);
+        const changed = new Set<number>();
+        for (const number of numbers) {
+          const shown = await renameIn(trx, { channelId, number }, accountId);
+          for (const one of shown) changed.add(one);
+        }
+        const [first, ...others] = changed;
+        if (first === undefined) return { value: undefined };
+        const change = await recordChanges(
+          trx,
+          services.live,
+          channelId,
+          [first, ...others],
+          nowMs,
+        );
+        return { value: undefined, change };
+      });
+    }
+  }
+}
+
+/** @returns numbers of the visible comments that show something else now */
+async function renameIn(trx: Database, place: CommentPlace, accountId: string): Promise<number[]> {
+  const { channelId, number } = place;
+  const mentions = await trx
+    .deleteFrom('comment_mentions')
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .returningAll()
+    .execute();
+  mentions.sort((one, other) => one.start - other.start);
+  const found = await findComment(trx, place);
+  if (!found) return [];
+  const { table, row } = found;
+  const renamed = renameMentions(
+    row.text,
+    mentions.filter((mention) => mention.account_id === accountId),
+  );
+  const others = mentions
+    .filter((mention) => mention.account_id !== accountId)
+    .map((mention) => ({ ...mention, start: renamed.moved(mention.start, 'begin') }));
+  if (others.length > 0) await trx.insertInto('comment_mentions').values(others).execute();
+  await trx
+    .updateTable(table as 'comments')
+    .set({ text: renamed.text, revision: row.revision + 1, mention_count: others.length })
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .execute();
+  if (table === 'comments') await indexComment(trx, place, renamed.text);
+  await renameInVersions(trx, place, renamed.names);
+  const quoting = await changeExcerpts(trx, place, (excerpt) =>
+    renameInExcerpt(excerpt, row.text, renamed),
+  );
+  return table === 'comments' ? [number, ...quoting] : quoting;
+}
+
+async function findComment(trx: Database, { channelId, number }: CommentPlace) {
+  for (const table of commentTables) {
+    const row = await trx
+      .selectFrom(table as 'comments')
+      .select(commentColumns)
+      .where('channel_id', '=', channelId)
+      .where('number', '=', number)
+      .executeTakeFirst();
+    if (row) return { table, row };
+  }
+  return undefined;
+}
+
+async function renameInVersions(
+  trx: Database,
+  { channelId, number }: CommentPlace,
+  names: Iterable<string>,
+): Promise<void> {
+  const versions = await trx
+    .selectFrom('comment_versions')
+    .select(['revision', 'text'])
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .execute();
+  for (const { revision, text } of versions) {
+    const replaced = replaceNames(text, names);
+    if (replaced === text) continue;
+    await trx
+      .updateTable('comment_versions')
+      .set({ text: replaced })
+      .where('channel_id', '=', channelId)
+      .where('number', '=', number)
+      .where('revision', '=', revision)
+      .execute();
+  }
+}
+
+/**
+ * Changes what replies quote from a comment.
+ * @returns numbers of the visible replies whose quotation changed
+ */
+async function changeExcerpts(
+  trx: Database,
+  { channelId, number }: CommentPlace,
+  change: (excerpt: string) => string,
+): Promise<number[]> {
+  const visible: number[] = [];
+  for (const table of commentTables) {
+    const replies = await trx
+      .selectFrom(table as 'comments')
+      .select(['number', 'reply_excerpt'])
+      .where('channel_id', '=', channelId)
+      .where('reply_to', '=', number)
+      .where('reply_excerpt', 'is not', null)
+      .execute();
+    for (const reply of replies) {
+      const excerpt = change(reply.reply_excerpt ?? '');
+      if (excerpt === reply.reply_excerpt) continue;
+      await trx
+        .updateTable(table as 'comments')
+        .set({ reply_excerpt: excerpt })
+        .where('channel_id', '=', channelId)
+        .where('number', '=', reply.number)
+        .execute();
+      if (table === 'comments') visible.push(reply.number);
+    }
+  }
+  return visible;
+}
+
+/** Versions that are read at once. */
+const versionBatch = 200;
+
+/**
+ * Takes a name out of the earlier versions of all comments that mention it, also of those that do not
+ * any more, and out of what replies quote from them.
+ */
+export async function eraseNameInVersions(
+  { db, transact }: ErasureServices,
+  name: string,
+): Promise<void> {
+  const names = [`@${name}`];
+  let after = { channel_id: '', number: 0, revision: 0 };
+  for (;;) {
+    const versions = await db
+      .selectFrom('comment_versions')
+      .select(['channel_id', 'number', 'revision', 'text'])
+      .where((eb) =>
+        eb(
+          eb.refTuple('channel_id', 'number', 'revision'),
+          '>',
+          eb.tuple(after.channel_id, after.number, after.revision),
+        ),
+      )
+      .orderBy('channel_id')
+      .orderBy('number')
+      .orderBy('revision')
+      .limit(versionBatch)
+      .execute();
+    const last = versions.at(-1);
+    if (!last) return;
+    after = last;
+    for (const { channel_id, number, text } of versions) {
+      if (replaceNames(text, names) === text) continue;
+      await transact(`channel ${channel_id}`, async (trx) => {
+        const place = { channelId: channel_id, number };
+        await lockChannel(trx, channel_id);
+        await renameInVersions(trx, place, names);
+        await changeExcerpts(trx, place, (excerpt) => replaceNames(excerpt, names));
+      });
+    }
+  }
+}
