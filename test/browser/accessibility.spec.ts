@@ -201,7 +201,7 @@ test.describe('with the keyboard alone', () => {
     ]);
     await user.goto(pageRoutes.profile);
     await expect(user.getByRole('heading', { name: 'Ana Belén' })).toBeVisible();
-    expect(await between(user)).toEqual(['Cambiar foto de perfil']);
+    expect(await between(user)).toEqual(['Cambiar foto de perfil', 'Ajustes']);
   });
 
   test('the first link skips to the content', async ({ page, sample }) => {

@@ -203,13 +203,13 @@ test.describe('signing in', () => {
   test('sends e-mail and password as basic authentication in UTF-8', async ({ page }) => {
     const password = 'clave: ñandú 🦖 :';
     await page.goto('/register');
-    await fillSignUp(page, 'Ñandú', 'ñandú@ejemplo.es', password);
+    await fillSignUp(page, 'Ñu', 'ñú@ejemplo.es', password);
     await signUpButton(page).click();
     await expect(page).toHaveURL('/login');
     const sent = page.waitForRequest('**/api/auth/sign-in');
-    await signInByForm(page, 'ñandú@ejemplo.es', password);
+    await signInByForm(page, 'ñú@ejemplo.es', password);
     const { authorization } = await (await sent).allHeaders();
-    const basic = Buffer.from(`ñandú@ejemplo.es:${password}`).toString('base64');
+    const basic = Buffer.from(`ñú@ejemplo.es:${password}`).toString('base64');
     expect(authorization).toBe(`Basic ${basic}`);
     await expect(page).toHaveURL('/');
   });

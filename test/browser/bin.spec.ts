@@ -4,7 +4,7 @@ import { commentsShown, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 
-test('the profile lists deleted comments and channels, and restores them', async ({
+test('the settings list deleted comments and channels, and restore them', async ({
   forum,
   openAs,
 }) => {
@@ -15,7 +15,7 @@ test('the profile lists deleted comments and channels, and restores them', async
   await forum.json('DELETE', apiRoutes.channelComment(channel._id, 2), { token: ana.token });
   await forum.json('DELETE', apiRoutes.channel(empty._id), { token: ana.token });
   const page = await openAs(ana);
-  await page.goto(pageRoutes.profile);
+  await page.goto(pageRoutes.settings);
   const bin = page.getByRole('region', { name: 'Papelera' });
   await expect(bin.getByRole('listitem')).toContainText([
     /Canal.*Vacío.*Se puede recuperar hasta el \d+ \w+ \d{4}/s,

@@ -207,6 +207,16 @@ const userViews: View[] = [
       await expect(page.getByRole('definition')).toHaveText(/^\d+$/);
     },
   },
+  {
+    name: 'settings with every form open',
+    async show(page) {
+      await page.goto(pageRoutes.settings);
+      for (const change of ['Nombre', 'Correo electrónico', 'Contraseña']) {
+        await page.getByRole('button', { name: `Cambiar: ${change}` }).click();
+      }
+      await page.getByRole('button', { name: 'Eliminar mi cuenta' }).click();
+    },
+  },
   ...channelViews.map(({ name, show }) => ({
     name,
     async show(page: Page, sample: SampleForum) {

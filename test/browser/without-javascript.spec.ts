@@ -173,6 +173,7 @@ for (const [path, button] of [
 for (const [path, title] of [
   [pageRoutes.create, 'Crear Canal'],
   [pageRoutes.profile, 'Perfil'],
+  [pageRoutes.settings, 'Ajustes'],
 ] as const) {
   test(`${path} has its heading, a link to sign in and no controls that would not work`, async ({
     page,

@@ -7,7 +7,6 @@ import type {
   User,
 } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import type { Bin } from '../../shared/bin.ts';
 import type { Channel, ChannelEdit, NewChannel } from '../../shared/channels.ts';
 import type { Comment, CommentEdit, NewComment } from '../../shared/comments.ts';
 import type { StoredFile } from '../../shared/images.ts';
@@ -28,8 +27,9 @@ function basic(email: string, password: string): string {
   return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
 }
 
-function json(
-  method: 'POST' | 'PUT' | 'PATCH',
+/** What sends a body as JSON. */
+export function json(
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   body: unknown,
   headers: Record<string, string> = {},
 ) {
@@ -123,8 +123,6 @@ export const accountApi = {
       method: 'POST',
       has: '_id',
     }),
-
-  getBin: (signal?: AbortSignal) => callAsUser<Bin>(apiRoutes.bin, { has: 'data', signal }),
 
   /** The numbers of comments in a range that the account gave thanks for. */
   listThanked: (channelId: string, from: number, to: number) =>

@@ -1,12 +1,14 @@
 import { useCallback, useEffect, useState } from 'react';
 import { numberText } from '../../shared/number-texts.ts';
 import { pages } from '../../shared/pages.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import buttons from '../components/button.module.css';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
+import { Link } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { accountApi } from './account-api.ts';
 import { accountTexts } from './account-texts.ts';
-import { Bin } from './bin.tsx';
 import { NeedsScript } from './needs-script.tsx';
 import { ProfileImage } from './profile-image.tsx';
 import styles from './profile-page.module.css';
@@ -26,7 +28,9 @@ export function ProfilePage() {
           <p className={styles.email}>{email}</p>
         </div>
         <Statistics isLogged={isLogged} />
-        {isLogged && <Bin />}
+        <Link className={buttons.quiet} href={pageRoutes.settings}>
+          {pages.settings.title}
+        </Link>
       </div>
     </>
   );

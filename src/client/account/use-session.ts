@@ -1,6 +1,6 @@
 import { type Dispatch, useEffect } from 'react';
 import { flushSync } from 'react-dom';
-import type { SignedIn } from '../../shared/accounts.ts';
+import type { SignedIn, User } from '../../shared/accounts.ts';
 import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { pageOf } from '../router/match-page.ts';
@@ -16,12 +16,16 @@ import { clearSession } from './session.ts';
 
 /** Stores the session as specified: each field under its own session storage key. */
 function saveSession({ token, user }: SignedIn): void {
+  saveSessionUser(user);
+  sessionStore.set('isLogged', 'true');
+  sessionStore.set('token', token);
+}
+
+export function saveSessionUser(user: User): void {
   sessionStore.set('id', user.id);
   sessionStore.set('name', user.name);
   sessionStore.set('email', user.email);
   saveSessionImage(user.img);
-  sessionStore.set('isLogged', 'true');
-  sessionStore.set('token', token);
 }
 
 export function saveSessionImage(img: string | null): void {

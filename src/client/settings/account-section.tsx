@@ -1,4 +1,85 @@
+import { EmailField } from '../account/account-form.tsx';
+import { accountTexts } from '../account/account-texts.ts';
+import { NewPasswordField, usePasswordWarning } from '../account/new-password-field.tsx';
+import { TextField } from '../components/field.tsx';
+import { fieldText } from '../components/use-submit.ts';
+import { useUser } from '../state/store-provider.tsx';
+import { AccountRow } from './account-row.tsx';
+import styles from './settings.module.css';
+import { SettingsSection } from './settings-section.tsx';
+import { settingsTexts } from './settings-texts.ts';
+
 /** Name, e-mail address and password. */
-export function AccountSection() {
-  return null;
+export function AccountSection({ onNewPassword }: { onNewPassword: () => void }) {
+  const { name, email } = useUser();
+  const { warning, mustWarn } = usePasswordWarning();
+  return (
+    <SettingsSection id="cuenta" title={settingsTexts.account}>
+      <ul className={styles.list}>
+        <AccountRow
+          field="name"
+          label={accountTexts.name}
+          shown={name}
+          edit={(form) => ({ name: fieldText(form, 'name') })}
+        >
+          {(error) => (
+            <TextField
+              label={settingsTexts.newName}
+              name="name"
+              autoComplete="name"
+              defaultValue={name}
+              dir="auto"
+              required
+              hint={settingsTexts.nameHint}
+              error={error}
+            />
+          )}
+        </AccountRow>
+        <AccountRow
+          field="email"
+          label={accountTexts.email}
+          shown={email}
+          edit={(form) => ({ email: fieldText(form, 'email') })}
+        >
+          {(error) => (
+            <EmailField
+              label={settingsTexts.newEmail}
+              defaultValue={email}
+              hint={settingsTexts.emailHint}
+              error={error}
+            />
+          )}
+        </AccountRow>
+        <AccountRow
+          field="password"
+          label={accountTexts.password}
+          saved={settingsTexts.passwordSaved}
+          edit={async (form) => {
+            const password = fieldText(form, 'password');
+            return (await mustWarn(password, [name, email])) ? null : { password };
+          }}
+          onSaved={onNewPassword}
+        >
+          {(error) => (
+            <>
+              {/* Tells password managers whose password changes. */}
+              <input
+                type="text"
+                name="username"
+                autoComplete="username"
+                value={email}
+                readOnly
+                hidden
+              />
+              <NewPasswordField
+                label={settingsTexts.newPassword}
+                hint={settingsTexts.passwordHint}
+                error={warning ?? error}
+              />
+            </>
+          )}
+        </AccountRow>
+      </ul>
+    </SettingsSection>
+  );
 }

@@ -1,4 +1,132 @@
+import { useEffect, useRef, useState } from 'react';
+import type { SessionInfo, SessionList } from '../../shared/account-settings.ts';
+import { failureText } from '../account/account-call.ts';
+import type { Result } from '../api/api.ts';
+import buttons from '../components/button.module.css';
+import { focusElement } from '../components/focus-element.ts';
+import { LoadFailure } from '../components/notice.tsx';
+import { TimeAgo } from '../components/time-ago.tsx';
+import { showStatus } from '../shell/status-bar.tsx';
+import styles from './settings.module.css';
+import { settingsApi } from './settings-api.ts';
+import { SettingsSection } from './settings-section.tsx';
+import { settingsTexts } from './settings-texts.ts';
+
+const headingId = 'sesiones';
+
+interface SessionSectionProps {
+  initial: Result<SessionList>;
+  /** How often the password was changed here, which ends the other sessions. */
+  passwords: number;
+}
+
 /** Where the account is signed in, with buttons to end it. */
-export function SessionSection() {
-  return null;
+export function SessionSection({ initial, passwords }: SessionSectionProps) {
+  const [sessions, setSessions] = useState(initial);
+  const isEnding = useRef(false);
+
+  const load = () => settingsApi.listSessions().then(setSessions);
+  useEffect(() => {
+    if (passwords > 0) settingsApi.listSessions().then(setSessions);
+  }, [passwords]);
+
+  /** Ends sessions, and shows which remain. */
+  const end = async (
+    call: () => Promise<Result<undefined>>,
+    remains: (session: SessionInfo) => boolean,
+    said: string,
+    failed: string,
+  ) => {
+    if (isEnding.current) return;
+    isEnding.current = true;
+    const result = await call();
+    isEnding.current = false;
+    // It may have ended meanwhile.
+    if (!result.ok && result.problem?.status !== 404) {
+      return showStatus({ text: `${failed} ${failureText(result)}` });
+    }
+    setSessions((shown) =>
+      shown.ok ? { ok: true, value: { data: shown.value.data.filter(remains) } } : shown,
+    );
+    // The button that had the focus is removed.
+    focusElement(headingId);
+    showStatus({ text: said });
+  };
+
+  const endOne = ({ id, browser }: SessionInfo) =>
+    end(
+      () => settingsApi.endSession(id),
+      (session) => session.id !== id,
+      settingsTexts.ended(browser),
+      settingsTexts.notEnded,
+    );
+  const endOthers = () =>
+    end(
+      settingsApi.endOtherSessions,
+      ({ isCurrent }) => isCurrent,
+      settingsTexts.othersEnded,
+      settingsTexts.notOthersEnded,
+    );
+
+  return (
+    <SettingsSection
+      id={headingId}
+      title={settingsTexts.sessions}
+      intro={settingsTexts.sessionsIntro}
+    >
+      {!sessions.ok && <LoadFailure message={settingsTexts.sessionsFailed} onRetry={load} />}
+      {sessions.ok && (
+        <ul className={styles.list}>
+          {sessions.value.data.map((session) => (
+            <Session key={session.id} {...session} onEnd={() => endOne(session)} />
+          ))}
+        </ul>
+      )}
+      {sessions.ok && sessions.value.data.some(({ isCurrent }) => !isCurrent) && (
+        <button type="button" className={buttons.quiet} onClick={endOthers}>
+          {settingsTexts.endOthers}
+        </button>
+      )}
+    </SettingsSection>
+  );
+}
+
+function Session({
+  browser,
+  createdAt,
+  lastUsedAt,
+  isCurrent,
+  isRemembered,
+  onEnd,
+}: SessionInfo & { onEnd: () => void }) {
+  return (
+    <li className={styles.item}>
+      <div className={styles.what}>
+        <p className={styles.tags}>
+          <bdi className={styles.label}>{browser}</bdi>
+          {isCurrent && (
+            <span className={`${styles.tag} ${styles.current}`}>{settingsTexts.thisBrowser}</span>
+          )}
+          {isRemembered && <span className={styles.tag}>{settingsTexts.remembered}</span>}
+        </p>
+        <p className={styles.note}>
+          {settingsTexts.lastUse}
+          <TimeAgo iso={lastUsedAt} />
+          <br />
+          {settingsTexts.firstUse}
+          <TimeAgo iso={createdAt} />
+        </p>
+      </div>
+      {!isCurrent && (
+        <button
+          type="button"
+          className={buttons.quiet}
+          aria-label={settingsTexts.endOf(browser)}
+          onClick={onEnd}
+        >
+          {settingsTexts.end}
+        </button>
+      )}
+    </li>
+  );
 }

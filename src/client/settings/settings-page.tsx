@@ -1,34 +1,93 @@
+import { useEffect, useState } from 'react';
+import type { DeletionRequested, SessionList } from '../../shared/account-settings.ts';
+import type { Profile } from '../../shared/accounts.ts';
+import type { Bin as BinContent } from '../../shared/bin.ts';
 import { pages } from '../../shared/pages.ts';
+import { accountApi } from '../account/account-api.ts';
 import { NeedsScript } from '../account/needs-script.tsx';
 import { useRedirectHome } from '../account/use-session.ts';
-import styles from '../components/form-page.module.css';
+import type { Result } from '../api/api.ts';
+import form from '../components/form-page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
+import { Loading } from '../components/spinner.tsx';
 import { useUser } from '../state/store-provider.tsx';
+import { texts } from '../texts.ts';
 import { AccountSection } from './account-section.tsx';
+import { Bin } from './bin.tsx';
 import { DataSection } from './data-section.tsx';
 import { PasskeySection } from './passkey-section.tsx';
+import { PendingDeletion } from './pending-deletion.tsx';
 import { RecoverySection } from './recovery-section.tsx';
 import { SessionSection } from './session-section.tsx';
+import styles from './settings.module.css';
+import { settingsApi } from './settings-api.ts';
 
 /** Everything that people decide about their account. */
 export function SettingsPage() {
-  const { isLogged } = useUser();
+  const { id, isLogged } = useUser();
   useRedirectHome('settings');
   return (
     <>
       <NeedsScript title={pages.settings.title} />
-      <div className={`${styles.page} ${styles.narrow}`} data-for="user">
+      <div className={`${form.page} ${styles.page}`} data-for="user">
         <PageTitle>{pages.settings.title}</PageTitle>
-        {isLogged && (
-          <>
-            <AccountSection />
-            <SessionSection />
-            <PasskeySection />
-            <RecoverySection />
-            <DataSection />
-          </>
-        )}
+        {isLogged && <Settings key={id} />}
       </div>
     </>
   );
+}
+
+interface Loaded {
+  profile: Result<Profile>;
+  sessions: Result<SessionList>;
+  bin: Result<BinContent>;
+}
+
+/** The sections, all at once: none moves when the list of another arrives. */
+function Settings() {
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+
+  useEffect(() => {
+    const { signal, abort } = abortable();
+    Promise.all([
+      accountApi.getProfile(signal),
+      settingsApi.listSessions(signal),
+      settingsApi.getBin(signal),
+    ]).then(([profile, sessions, bin]) => {
+      if (!signal.aborted) setLoaded({ profile, sessions, bin });
+    });
+    return abort;
+  }, []);
+
+  if (!loaded) {
+    return (
+      <div className={styles.loading}>
+        <Loading label={texts.loading} />
+      </div>
+    );
+  }
+  return <Sections {...loaded} />;
+}
+
+function Sections({ profile, sessions, bin }: Loaded) {
+  const [deletion, setDeletion] = useState<Result<DeletionRequested | null>>(() =>
+    profile.ok ? { ok: true, value: profile.value.deletion } : profile,
+  );
+  const [passwords, setPasswords] = useState(0);
+  return (
+    <>
+      {deletion.ok && deletion.value && <PendingDeletion {...deletion.value} />}
+      <AccountSection onNewPassword={() => setPasswords(passwords + 1)} />
+      <SessionSection initial={sessions} passwords={passwords} />
+      <PasskeySection />
+      <RecoverySection />
+      <Bin initial={bin} />
+      <DataSection deletion={deletion} setDeletion={setDeletion} />
+    </>
+  );
+}
+
+function abortable() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
 }

@@ -17,6 +17,8 @@ export type Action =
   | ({ type: 'CHANNELS_LISTED'; channels: Channel[] } & Omit<ChannelList, 'ids'>)
   | { type: 'ADD_COMMENT'; comment: Comment }
   | { type: 'UPDATE_USER_IMG'; img: string | null }
+  /** The signed-in user has another name or e-mail address. */
+  | { type: 'USER_CHANGED'; user: User }
   | { type: 'ADD_CHANNELT'; channel: Channel }
   /** The page of the list that follows `after`. */
   | { type: 'CHANNELS_ADDED'; after: string; channels: Channel[]; next: string | null }

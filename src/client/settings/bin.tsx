@@ -1,17 +1,21 @@
-import { type Dispatch, useEffect, useState } from 'react';
+import { type Dispatch, useState } from 'react';
 import type { Bin as BinContent } from '../../shared/bin.ts';
+import type { Result } from '../api/api.ts';
 import { restoreChannel } from '../channels/channel-tools.tsx';
 import { restoreComment } from '../comments/delete-comment.ts';
 import buttons from '../components/button.module.css';
+import { focusElement } from '../components/focus-element.ts';
 import { LoadFailure } from '../components/notice.tsx';
 import { shortDate } from '../components/short-date.ts';
-import { Loading } from '../components/spinner.tsx';
 import type { Action } from '../state/actions.ts';
 import { useStore } from '../state/store-provider.tsx';
-import { texts } from '../texts.ts';
-import { accountApi } from './account-api.ts';
-import styles from './bin.module.css';
+import own from './bin.module.css';
 import { binTexts } from './bin-texts.ts';
+import styles from './settings.module.css';
+import { settingsApi } from './settings-api.ts';
+import { SettingsSection } from './settings-section.tsx';
+
+const headingId = 'papelera';
 
 interface BinItem {
   key: string;
@@ -22,46 +26,29 @@ interface BinItem {
 }
 
 /** The deleted comments and channels of the account, with buttons to restore them. */
-export function Bin() {
+export function Bin({ initial }: { initial: Result<BinContent> }) {
   const { dispatch } = useStore();
-  const [items, setItems] = useState<BinItem[] | 'loading' | 'failed'>('loading');
-  const [attempt, setAttempt] = useState(0);
+  const [items, setItems] = useState(() => itemsOf(initial));
+  const load = () => settingsApi.getBin().then((result) => setItems(itemsOf(result)));
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry increments `attempt` to load again
-  useEffect(() => {
-    const controller = new AbortController();
-    accountApi.getBin(controller.signal).then((result) => {
-      if (!controller.signal.aborted) setItems(result.ok ? itemsOf(result.value) : 'failed');
-    });
-    return () => controller.abort();
-  }, [attempt]);
-
-  const restore = async (item: BinItem, heading: HTMLElement | null) => {
+  const restore = async (item: BinItem) => {
     if (!(await item.restore(dispatch))) return;
-    setItems((shown) => (Array.isArray(shown) ? shown.filter((one) => one !== item) : shown));
+    setItems((shown) => shown?.filter((one) => one !== item) ?? null);
     // The button that had the focus is removed.
-    heading?.focus();
+    focusElement(headingId);
   };
 
   return (
-    <section className={styles.bin} aria-labelledby="papelera">
-      <h2 id="papelera" tabIndex={-1}>
-        {binTexts.title}
-      </h2>
-      {items === 'loading' && <Loading label={texts.loading} />}
-      {items === 'failed' && (
-        <LoadFailure message={binTexts.failed} onRetry={() => setAttempt(attempt + 1)} />
-      )}
-      {Array.isArray(items) && items.length === 0 && (
-        <p className={styles.note}>{binTexts.empty}</p>
-      )}
-      {Array.isArray(items) && items.length > 0 && (
+    <SettingsSection id={headingId} title={binTexts.title}>
+      {!items && <LoadFailure message={binTexts.failed} onRetry={load} />}
+      {items?.length === 0 && <p className={styles.note}>{binTexts.empty}</p>}
+      {items && items.length > 0 && (
         <ul className={styles.list}>
           {items.map((item) => (
             <li key={item.key} className={styles.item}>
               <div className={styles.what}>
                 <p className={styles.note}>{item.kind}</p>
-                <p className={styles.text} dir="auto">
+                <p className={own.text} dir="auto">
                   {item.text}
                 </p>
                 <p className={styles.note}>{binTexts.until(shortDate(item.expiresAt))}</p>
@@ -70,7 +57,7 @@ export function Bin() {
                 type="button"
                 className={buttons.quiet}
                 aria-label={binTexts.restoreItem(item.text)}
-                onClick={() => restore(item, document.getElementById('papelera'))}
+                onClick={() => restore(item)}
               >
                 {binTexts.restore}
               </button>
@@ -78,11 +65,14 @@ export function Bin() {
           ))}
         </ul>
       )}
-    </section>
+    </SettingsSection>
   );
 }
 
-function itemsOf({ data, channels }: BinContent): BinItem[] {
+/** Null when the bin could not be loaded. */
+function itemsOf(result: Result<BinContent>): BinItem[] | null {
+  if (!result.ok) return null;
+  const { data, channels } = result.value;
   const deleted = [
     ...data.map(({ comment, channelName, deletedAt, expiresAt }) => ({
       key: comment.id,

@@ -1,0 +1,145 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { AccountEdit } from '../../shared/account-settings.ts';
+import { fieldError } from '../account/account-api.ts';
+import { failureText } from '../account/account-call.ts';
+import { accountTexts } from '../account/account-texts.ts';
+import { ShowablePasswordField } from '../account/new-password-field.tsx';
+import { saveSessionUser } from '../account/use-session.ts';
+import type { Failure } from '../api/api.ts';
+import buttons from '../components/button.module.css';
+import { Alert } from '../components/notice.tsx';
+import { SubmitButton } from '../components/submit-button.tsx';
+import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { useStore } from '../state/store-provider.tsx';
+import styles from './settings.module.css';
+import { settingsApi } from './settings-api.ts';
+import { settingsTexts } from './settings-texts.ts';
+
+type Change = Omit<AccountEdit, 'currentPassword'>;
+
+interface AccountRowProps {
+  field: keyof Change;
+  label: string;
+  /** The value; undefined for one that is never shown. */
+  shown?: string;
+  /** Confirms the change. */
+  saved?: string;
+  /** The change from the fields of the form; null when it is not to be sent yet. */
+  edit: (form: HTMLFormElement) => Change | null | Promise<Change | null>;
+  onSaved?: () => void;
+  /** The field for the new value. */
+  children: (error: string | undefined) => ReactNode;
+}
+
+/** A value of the account with a button that opens a form to change it. */
+export function AccountRow({
+  field,
+  label,
+  shown,
+  saved = settingsTexts.saved,
+  edit,
+  onSaved,
+  children,
+}: AccountRowProps) {
+  const { dispatch } = useStore();
+  const [isOpen, setOpen] = useState(false);
+  const [isSaved, setSaved] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+
+  const open = () => {
+    setSaved(false);
+    setFailure(null);
+    flushSync(() => setOpen(true));
+    form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.select();
+  };
+  const close = () => {
+    flushSync(() => setOpen(false));
+    opener.current?.focus();
+  };
+
+  const { isBusy, onSubmit } = useSubmit(async (submitted, isShown) => {
+    setFailure(null);
+    const change = await edit(submitted);
+    if (!change) return;
+    const currentPassword = fieldText(submitted, 'currentPassword');
+    const result = await settingsApi.editAccount({ ...change, currentPassword });
+    if (!isShown()) return;
+    if (!result.ok) return setFailure(result);
+    saveSessionUser(result.value);
+    dispatch({ type: 'USER_CHANGED', user: result.value });
+    close();
+    setSaved(true);
+    onSaved?.();
+  });
+
+  const { own, password, other } = messages(failure, field);
+  return (
+    <li className={styles.item}>
+      {!isOpen && (
+        <>
+          <p className={styles.what}>
+            <span className={styles.label}>{label}</span>
+            <br />
+            {shown === undefined ? (
+              <span aria-hidden="true">{'•'.repeat(8)}</span>
+            ) : (
+              <bdi className={styles.value}>{shown}</bdi>
+            )}
+          </p>
+          <button
+            ref={opener}
+            type="button"
+            className={buttons.quiet}
+            aria-label={`${settingsTexts.change}: ${label}`}
+            onClick={open}
+          >
+            {settingsTexts.change}
+          </button>
+        </>
+      )}
+      {isOpen && (
+        <form
+          ref={form}
+          className={styles.form}
+          method="post"
+          aria-label={`${settingsTexts.change}: ${label}`}
+          onSubmit={onSubmit}
+        >
+          {children(own)}
+          <ShowablePasswordField
+            label={settingsTexts.currentPassword}
+            name="currentPassword"
+            autoComplete="current-password"
+            error={password}
+          />
+          {other && <Alert>{other}</Alert>}
+          <p className={styles.buttons}>
+            <SubmitButton label={accountTexts.save} isBusy={isBusy} />
+            <button type="button" className={buttons.quiet} onClick={close}>
+              {accountTexts.cancel}
+            </button>
+          </p>
+        </form>
+      )}
+      <p className={styles.saved} role="status">
+        {isSaved && saved}
+      </p>
+    </li>
+  );
+}
+
+/** Where a failure is said: at the field, at the current password, or above the buttons. */
+function messages(failure: Failure | null, field: string) {
+  const text = failure && failureText(failure);
+  const own = fieldError(failure, field);
+  const password = fieldError(failure, 'currentPassword');
+  const code = failure?.problem?.code;
+  if (!text || own || password) return { own, password };
+  if (code === 'wrong_password') return { password: text };
+  // Such as an e-mail address that another account has.
+  if (failure?.problem?.status === 409) return { own: text };
+  return { other: text };
+}

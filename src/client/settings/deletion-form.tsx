@@ -1,0 +1,164 @@
+import { useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { DeleteAccount, DeletionRequested } from '../../shared/account-settings.ts';
+import { failureText } from '../account/account-call.ts';
+import { accountTexts } from '../account/account-texts.ts';
+import { ShowablePasswordField } from '../account/new-password-field.tsx';
+import type { Failure } from '../api/api.ts';
+import buttons from '../components/button.module.css';
+import { Alert } from '../components/notice.tsx';
+import { SubmitButton } from '../components/submit-button.tsx';
+import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { useUser } from '../state/store-provider.tsx';
+import own from './deletion.module.css';
+import styles from './settings.module.css';
+import { settingsApi } from './settings-api.ts';
+import { settingsTexts } from './settings-texts.ts';
+
+interface DeletionFormProps {
+  onRequested: (requested: DeletionRequested) => void;
+}
+
+/** Asks what becomes of the account's content and for the password; then to look again; then sends it. */
+export function DeletionForm({ onRequested }: DeletionFormProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [checked, setChecked] = useState<DeleteAccount | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const question = useRef<HTMLHeadingElement>(null);
+
+  const open = () => {
+    setFailure(null);
+    flushSync(() => setOpen(true));
+    form.current?.querySelector('input')?.focus();
+  };
+  const close = () => {
+    flushSync(() => setOpen(false));
+    opener.current?.focus();
+  };
+  const lookAgain = useSubmit(async (submitted) => {
+    setFailure(null);
+    const content = fieldText(submitted, 'content') === 'erase' ? 'erase' : 'anonymous';
+    const currentPassword = fieldText(submitted, 'currentPassword');
+    flushSync(() => setChecked({ content, currentPassword }));
+    question.current?.focus();
+  });
+  const goBack = () => {
+    flushSync(() => setChecked(null));
+    form.current?.querySelector<HTMLElement>('input:checked')?.focus();
+  };
+  const send = useSubmit(async (_submitted, isShown) => {
+    if (!checked) return;
+    const result = await settingsApi.deleteAccount(checked);
+    if (!isShown()) return;
+    if (result.ok) return onRequested(result.value);
+    setFailure(result);
+    goBack();
+    if (isWrong(result)) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  });
+
+  const message = failure && failureText(failure);
+  return (
+    <>
+      {!isOpen && (
+        <button ref={opener} type="button" className={buttons.quiet} onClick={open}>
+          {settingsTexts.deleteOpen}
+        </button>
+      )}
+      {/* Hidden while its answers are looked at again, so that they stay. */}
+      {isOpen && (
+        <form
+          ref={form}
+          className={styles.form}
+          method="post"
+          aria-label={settingsTexts.delete}
+          onSubmit={lookAgain.onSubmit}
+          hidden={checked !== null}
+        >
+          <fieldset className={own.choices}>
+            <legend className={own.legend}>{settingsTexts.deleteContent}</legend>
+            <Choice
+              value="anonymous"
+              label={settingsTexts.anonymous}
+              hint={settingsTexts.anonymousHint}
+              isDefault
+            />
+            <Choice value="erase" label={settingsTexts.erase} hint={settingsTexts.eraseHint} />
+          </fieldset>
+          <ShowablePasswordField
+            label={settingsTexts.currentPassword}
+            name="currentPassword"
+            autoComplete="current-password"
+            error={isWrong(failure) && message ? message : undefined}
+          />
+          {message && !isWrong(failure) && <Alert>{message}</Alert>}
+          <p className={styles.buttons}>
+            <SubmitButton label={settingsTexts.continue} isBusy={false} />
+            <button type="button" className={buttons.quiet} onClick={close}>
+              {accountTexts.cancel}
+            </button>
+          </p>
+        </form>
+      )}
+      {checked && (
+        <form className={own.question} method="post" onSubmit={send.onSubmit}>
+          <h4 ref={question} tabIndex={-1}>
+            {settingsTexts.checkTitle}
+          </h4>
+          <Account />
+          <p>
+            {checked.content === 'erase' ? settingsTexts.checkErase : settingsTexts.checkAnonymous}
+          </p>
+          <p>{settingsTexts.checkUntil}</p>
+          <p className={styles.buttons}>
+            <SubmitButton label={settingsTexts.deleteNow} isBusy={send.isBusy} />
+            <button type="button" className={buttons.quiet} onClick={goBack}>
+              {settingsTexts.back}
+            </button>
+          </p>
+        </form>
+      )}
+    </>
+  );
+}
+
+const isWrong = (failure: Failure | null) => failure?.problem?.code === 'wrong_password';
+
+function Account() {
+  const { name, email } = useUser();
+  return (
+    <p className={styles.value}>
+      <bdi className={styles.label}>{name}</bdi>
+      <br />
+      <bdi>{email}</bdi>
+    </p>
+  );
+}
+
+interface ChoiceProps {
+  value: DeleteAccount['content'];
+  label: string;
+  hint: string;
+  isDefault?: boolean;
+}
+
+function Choice({ value, label, hint, isDefault }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div className={own.choice}>
+      <input
+        id={id}
+        type="radio"
+        name="content"
+        value={value}
+        defaultChecked={isDefault}
+        aria-describedby={`${id}-hint`}
+      />
+      <label htmlFor={id}>{label}</label>
+      <p id={`${id}-hint`} className={styles.note}>
+        {hint}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { useEffect, useRef, useState } from 'react';
+import { failureText } from '../account/account-call.ts';
+import { accountTexts } from '../account/account-texts.ts';
+import buttons from '../components/button.module.css';
+import { Alert } from '../components/notice.tsx';
+import { Spinner } from '../components/spinner.tsx';
+import { sizeText } from '../uploads/byte-texts.ts';
+import { chooseTarget, saveExport } from './save-export.ts';
+import styles from './settings.module.css';
+import { settingsTexts } from './settings-texts.ts';
+
+type Progress = 'idle' | 'running' | 'done' | 'canceled';
+const said = {
+  idle: '',
+  running: settingsTexts.exportRunning,
+  done: settingsTexts.exportDone,
+  canceled: settingsTexts.exportCanceled,
+} satisfies Record<Progress, string>;
+
+/** A button that downloads everything the account wrote and uploaded, in one file. */
+export function ExportPart() {
+  const [progress, setProgress] = useState<Progress>('idle');
+  const [bytes, setBytes] = useState(0);
+  const [failure, setFailure] = useState('');
+  const running = useRef<AbortController>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const start = async () => {
+    setFailure('');
+    const target = await chooseTarget(`tertulia-${new Date().toISOString().slice(0, 10)}.zip`);
+    if (!target) return;
+    const controller = new AbortController();
+    running.current = controller;
+    setBytes(0);
+    setProgress('running');
+    const message = await saveExport(target, controller.signal, setBytes).then(
+      (result) => result && `${settingsTexts.exportFailed} ${failureText(result)}`,
+      () => settingsTexts.exportNotSaved,
+    );
+    running.current = null;
+    if (controller.signal.aborted) return setProgress('canceled');
+    setProgress(message ? 'idle' : 'done');
+    setFailure(message ?? '');
+  };
+
+  // One button throughout, so that it keeps the focus.
+  const isRunning = progress === 'running';
+  return (
+    <>
+      <div className={styles.what}>
+        <h3>{settingsTexts.exportTitle}</h3>
+        <p className={styles.note}>{settingsTexts.exportIntro}</p>
+      </div>
+      <button
+        type="button"
+        className={buttons.quiet}
+        onClick={() => (isRunning ? running.current?.abort() : start())}
+      >
+        {isRunning ? accountTexts.cancel : settingsTexts.export}
+      </button>
+      <p className={styles.below}>
+        {isRunning && <Spinner />}
+        <span role="status">{said[progress]}</span>
+        {isRunning && bytes > 0 && <span>{settingsTexts.exportAmount(sizeText(bytes))}</span>}
+      </p>
+      {failure && (
+        <div className={styles.below}>
+          <Alert>{failure}</Alert>
+        </div>
+      )}
+    </>
+  );
+}

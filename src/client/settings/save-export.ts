@@ -1,0 +1,111 @@
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { currentToken, reportSessionLost } from '../account/account-call.ts';
+import { bearer, type Failure, toProblem } from '../api/api.ts';
+
+/** Thrown when the file cannot be written, as on a full disk. */
+export class NotSavedError extends Error {}
+
+/** Where the bytes go: a file on disk, or memory and then the browser's downloads. */
+interface Target {
+  write(chunk: Uint8Array<ArrayBuffer>): Promise<void> | void;
+  finish(): Promise<void> | void;
+  discard(): Promise<void> | void;
+}
+
+/** Of the File System Access API, which not every browser has. */
+type SavePicker = (options: {
+  suggestedName: string;
+  types: { accept: Record<string, string[]> }[];
+}) => Promise<FileSystemFileHandle>;
+
+/**
+ * Asks where to save the file, if the browser can write to disk what arrives; call it in a click.
+ * @returns null when the user has changed their mind
+ */
+export async function chooseTarget(fileName: string): Promise<Target | null> {
+  const picker = (window as { showSaveFilePicker?: SavePicker }).showSaveFilePicker;
+  if (!picker) return memoryTarget(fileName);
+  try {
+    const file = await picker({
+      suggestedName: fileName,
+      types: [{ accept: { 'application/zip': ['.zip'] } }],
+    });
+    const stream = await file.createWritable();
+    return {
+      write: (chunk) => stream.write(chunk),
+      finish: () => stream.close(),
+      discard: () => stream.abort(),
+    };
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return null;
+    // Forbidden here, as by a policy of the browser.
+    return memoryTarget(fileName);
+  }
+}
+
+function memoryTarget(fileName: string): Target {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  return {
+    write: (chunk) => {
+      chunks.push(chunk);
+    },
+    finish: () => {
+      const url = URL.createObjectURL(new Blob(chunks, { type: 'application/zip' }));
+      const link = document.createElement('a');
+      link.href = url;
+      link.download = fileName;
+      link.click();
+      // The browser has begun to read it by then.
+      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    },
+    discard: () => {},
+  };
+}
+
+/**
+ * Downloads the account's data into a target.
+ * @param onBytes is called with the number of bytes so far
+ * @returns the failure, or null when all is saved
+ * @throws NotSavedError
+ */
+export async function saveExport(
+  target: Target,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): Promise<Failure | null> {
+  const token = currentToken();
+  try {
+    const response = await fetch(apiRoutes.export, { headers: bearer(token), signal });
+    if (!response.ok || !response.body) {
+      const problem = toProblem(await response.json());
+      if (response.status === 401) reportSessionLost(token);
+      await target.discard();
+      return { problem };
+    }
+    const reader = response.body.getReader();
+    let bytes = 0;
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      await orNotSaved(target.write(value));
+      bytes += value.length;
+      onBytes(bytes);
+    }
+    await orNotSaved(target.finish());
+    return null;
+  } catch (error) {
+    try {
+      await target.discard();
+    } catch {}
+    if (error instanceof NotSavedError) throw error;
+    return { problem: null };
+  }
+}
+
+async function orNotSaved(writing: Promise<void> | void): Promise<void> {
+  try {
+    await writing;
+  } catch (cause) {
+    throw new NotSavedError('not saved', { cause });
+  }
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import styles from './settings.module.css';
+
+interface SettingsSectionProps {
+  /** Of its heading, which gets the focus when a control in the section goes. */
+  id: string;
+  title: string;
+  /** Says what the section is for. */
+  intro?: string;
+  children: ReactNode;
+}
+
+/** A section of the settings with its heading. */
+export function SettingsSection({ id, title, intro, children }: SettingsSectionProps) {
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <h2 id={id} tabIndex={-1}>
+        {title}
+      </h2>
+      {intro && <p className={styles.note}>{intro}</p>}
+      {children}
+    </section>
+  );
+}
