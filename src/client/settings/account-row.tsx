@@ -80,7 +80,7 @@ export function AccountRow({
     <li className={styles.item}>
       {!isOpen && (
         <>
-          <p className={styles.what}>
+          <p className={`${styles.what} ${styles.brief}`}>
             <span className={styles.label}>{label}</span>
             <br />
             {shown === undefined ? (

@@ -7,7 +7,6 @@ import { accountApi } from '../account/account-api.ts';
 import { NeedsScript } from '../account/needs-script.tsx';
 import { useRedirectHome } from '../account/use-session.ts';
 import type { Result } from '../api/api.ts';
-import form from '../components/form-page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { useUser } from '../state/store-provider.tsx';
@@ -29,9 +28,9 @@ export function SettingsPage() {
   return (
     <>
       <NeedsScript title={pages.settings.title} />
-      <div className={`${form.page} ${styles.page}`} data-for="user">
+      <div className={styles.page} data-for="user">
         <PageTitle>{pages.settings.title}</PageTitle>
-        {isLogged && <Settings key={id} />}
+        {isLogged ? <Settings key={id} /> : <div className={styles.loading} />}
       </div>
     </>
   );
