@@ -53,6 +53,18 @@ const fromOwnPage: Call = {
   headers: { 'sec-fetch-site': 'same-origin' },
 };
 
+/** Passkeys need a name: not an address. */
+const onLocalhost =
+  (path: string, body?: unknown) =>
+  ({ forum }: World) => ({ url: forum.url.replace('127.0.0.1', 'localhost') + path, body });
+const passkeyOf = ({ id }: Person) => Buffer.from(id).toString('base64url');
+const noCredential = {
+  id: 'x',
+  rawId: 'x',
+  type: 'public-key',
+  response: { clientDataJSON: '', attestationObject: '', authenticatorData: '', signature: '' },
+};
+
 /** Every route there is. The body claims to come from the owner wherever it can. */
 const table: Record<string, Row> = {
   'OPTIONS *': everyone(url('/api/channels'), 204),
@@ -70,6 +82,51 @@ const table: Record<string, Row> = {
   'POST /api/auth/resume': everyone(() => ({ ...fromOwnPage, body: {} }), 401),
   'DELETE /api/auth/resume': everyone(() => fromOwnPage, 204),
   'OPTIONS /api/auth/resume': everyone(url(apiRoutes.resume), 204),
+  'POST /api/auth/recover': everyone(
+    () => ({
+      url: apiRoutes.recover,
+      body: { email: 'nadie@ejemplo.es', code: 'x', password: 'x' },
+    }),
+    400,
+  ),
+  'GET /api/user/recovery-codes': [401, 401, 200, 200, url(apiRoutes.recoveryCodes)],
+  'POST /api/user/recovery-codes': [
+    401,
+    401,
+    403,
+    403,
+    () => ({ url: apiRoutes.recoveryCodes, body: { currentPassword: 'otra' } }),
+  ],
+  'POST /api/user/recovery-codes/reminder': [401, 401, 200, 200, url(apiRoutes.recoveryReminder)],
+  'GET /api/user/passkeys': [401, 401, 200, 200, onLocalhost(apiRoutes.passkeys)],
+  'POST /api/user/passkeys': [
+    401,
+    401,
+    400,
+    400,
+    onLocalhost(apiRoutes.passkeys, { name: 'Una', credential: noCredential }),
+  ],
+  'POST /api/user/passkeys/options': [
+    401,
+    401,
+    403,
+    403,
+    onLocalhost(apiRoutes.passkeyOptions, { currentPassword: 'otra' }),
+  ],
+  'DELETE /api/user/passkeys/:id': [
+    401,
+    401,
+    404,
+    204,
+    ({ owner }) => ({
+      url: apiRoutes.passkey(passkeyOf(owner)),
+    }),
+  ],
+  'POST /api/auth/passkey/options': everyone(onLocalhost(apiRoutes.passkeySignInOptions)),
+  'POST /api/auth/passkey': everyone(
+    onLocalhost(apiRoutes.passkeySignIn, { credential: noCredential }),
+    400,
+  ),
   'GET /api/user/me': [401, 401, 200, 200, url(apiRoutes.me)],
   'DELETE /api/user/me': [
     401,
@@ -246,7 +303,7 @@ const table: Record<string, Row> = {
   'GET /azulejo/:seed.svg': everyone(url(assetRoutes.azulejo('a'))),
 };
 /** Answers that are never the same twice. */
-const varying = ['GET /metrics', 'GET /api/channels/:id/live'];
+const varying = ['GET /metrics', 'POST /api/auth/passkey/options', 'GET /api/channels/:id/live'];
 
 /** Of a route that is not in the table itself: a build's file, a page's head, a refused method. */
 function rowOf(route: string): Row {
@@ -277,6 +334,11 @@ describe('who may call what', () => {
   async function newWorld(): Promise<World> {
     const owner = await forum.person();
     const channel = await forum.channel(owner);
+    const passkey = { id: passkeyOf(owner), account_id: owner.id, public_key: '', name: 'Una' };
+    await forum.deps.db
+      .insertInto('passkeys')
+      .values({ ...passkey, counter: 0, transports: '[]', created_at_ms: 0, last_used_at_ms: null })
+      .execute();
     const created = await forum.call('POST', newUpload.url, {
       token: owner.token,
       headers: newUpload.headers ?? {},

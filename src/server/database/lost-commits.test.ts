@@ -6,12 +6,15 @@ import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { storedObjectKeys } from '../../../test/forum/image-setups.ts';
 import { LiveFollower } from '../../../test/forum/live-follower.ts';
+import { PasskeyDevice } from '../../../test/forum/passkey-device.ts';
 import { TusUpload } from '../../../test/forum/tus-upload.ts';
 import { watchRoutes } from '../../../test/forum/watch-routes.ts';
 import { type CommitFate, CommitProxy } from '../../../test/postgres/commit-proxy.ts';
+import type { RecoveryCodes } from '../../shared/account-settings.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { StoredFile } from '../../shared/images.ts';
+import type { PasskeyCreation, PasskeyRequest } from '../../shared/passkeys.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { createPasswordLink } from '../accounts/password-links.ts';
 import { fullVariant, objectKey } from '../images/stores/storage-keys.ts';
@@ -98,6 +101,124 @@ const writes: Record<string, Write> = {
       return {
         send: () => near.call('POST', apiRoutes.setPassword, { body }),
         times: async () => Number((await far.signIn(author.email, 'otra')).ok),
+      };
+    },
+  },
+  'POST /api/auth/recover': {
+    statements: /delete from "recovery_codes"/,
+    status: 204,
+    // The code is used up; the new password is set.
+    again: 400,
+    prepare: async ({ near, far, author }) => {
+      const { token, password } = author;
+      const { codes } = await far.json<RecoveryCodes>('POST', apiRoutes.recoveryCodes, {
+        token,
+        body: { currentPassword: password },
+      });
+      const [code] = codes;
+      const body = { email: author.email, code, password: 'otra' };
+      return {
+        send: () => near.call('POST', apiRoutes.recover, { body }),
+        times: async () => Number((await far.signIn(author.email, 'otra')).ok),
+      };
+    },
+  },
+  'POST /api/user/recovery-codes': {
+    statements: /insert into "recovery_codes"/,
+    status: 201,
+    // Codes that were never delivered are replaced.
+    again: 201,
+    prepare: async ({ near, far, author: { id, token, password } }) => {
+      const body = { currentPassword: password };
+      return {
+        send: () => near.call('POST', apiRoutes.recoveryCodes, { token, body }),
+        times: async () => (await count(far, 'recovery_codes', 'account_id', id)) / 10,
+      };
+    },
+  },
+  'POST /api/user/recovery-codes/reminder': {
+    statements: /"recovery_reminded_at_ms"/,
+    status: 200,
+    again: 200,
+    prepare: async ({ near, far, author: { id, token } }) => ({
+      send: () => near.call('POST', apiRoutes.recoveryReminder, { token }),
+      times: async () => {
+        const accounts = far.deps.db.selectFrom('accounts').selectAll().where('id', '=', id);
+        const row = await accounts.executeTakeFirst();
+        return Number(row?.recovery_reminded_at_ms !== null);
+      },
+    }),
+  },
+  'POST /api/user/passkeys/options': {
+    statements: /insert into "passkey_challenges"/,
+    status: 200,
+    again: 200,
+    // The challenge that was never delivered expires.
+    timesAgain: 2,
+    prepare: async ({ near, far, author: { id, token, password } }) => {
+      const body = { currentPassword: password };
+      return {
+        send: () => near.call('POST', local(near, apiRoutes.passkeyOptions), { token, body }),
+        times: () => count(far, 'passkey_challenges', 'account_id', id),
+      };
+    },
+  },
+  'POST /api/user/passkeys': {
+    statements: /insert into "passkeys"/,
+    status: 201,
+    // The challenge is used up, and the passkey is listed.
+    again: 400,
+    prepare: async ({ near, far, author }) => {
+      const { token } = author;
+      const { credential } = await makePasskey(near, author);
+      const body = { name: 'Una', credential };
+      return {
+        send: () => near.call('POST', local(near, apiRoutes.passkeys), { token, body }),
+        times: () => count(far, 'passkeys', 'account_id', author.id),
+      };
+    },
+  },
+  'DELETE /api/user/passkeys/:id': {
+    statements: /delete from "passkeys"/,
+    status: 204,
+    again: 404,
+    prepare: async (world) => {
+      const { near, far, author } = world;
+      const id = (await withPasskey(world)).id.toString('base64url');
+      return {
+        send: () => near.call('DELETE', apiRoutes.passkey(id), { token: author.token }),
+        times: async () => 1 - (await count(far, 'passkeys', 'account_id', author.id)),
+      };
+    },
+  },
+  'POST /api/auth/passkey/options': {
+    statements: /insert into "passkey_challenges"/,
+    status: 200,
+    again: 200,
+    timesAgain: 2,
+    prepare: async ({ near, far }) => {
+      const challenges = () => far.deps.db.selectFrom('passkey_challenges').selectAll().execute();
+      const before = (await challenges()).length;
+      return {
+        send: () => near.call('POST', local(near, apiRoutes.passkeySignInOptions)),
+        times: async () => (await challenges()).length - before,
+      };
+    },
+  },
+  'POST /api/auth/passkey': {
+    statements: /insert into "sessions"/,
+    status: 200,
+    // The challenge is used up; the session whose token was never delivered stays unused.
+    again: 400,
+    prepare: async (world) => {
+      const { near, far, author } = world;
+      const device = await withPasskey(world);
+      await far.call('POST', apiRoutes.signOut, { token: author.token });
+      const url = local(near, apiRoutes.passkeySignInOptions);
+      const body = { credential: device.use(await near.json<PasskeyRequest>('POST', url)) };
+      return {
+        send: () => near.call('POST', local(near, apiRoutes.passkeySignIn), { body }),
+        times: () => count(far, 'sessions', 'account_id', author.id),
       };
     },
   },
@@ -429,6 +550,30 @@ describe('a write whose COMMIT or its acknowledgement is lost', () => {
     });
   }
 });
+
+/** An address of the forum by the name that passkeys need. */
+const local = ({ url }: Forum, path: string) => url.replace('127.0.0.1', 'localhost') + path;
+
+/** A credential for the forum that has not been sent to it yet. */
+async function makePasskey(forum: Forum, { token, password }: Person) {
+  const options = await forum.json<PasskeyCreation>(
+    'POST',
+    local(forum, apiRoutes.passkeyOptions),
+    {
+      token,
+      body: { currentPassword: password },
+    },
+  );
+  const device = new PasskeyDevice(local(forum, ''));
+  return { device, credential: device.create(options) };
+}
+
+async function withPasskey({ near, author }: World): Promise<PasskeyDevice> {
+  const { device, credential } = await makePasskey(near, author);
+  const body = { name: 'Una', credential };
+  await near.json('POST', local(near, apiRoutes.passkeys), { token: author.token, body });
+  return device;
+}
 
 /** A comment in a channel of its own, whose streams the tests do not follow. */
 async function withComment({ near, far, author }: World) {

@@ -46,6 +46,25 @@ const fields: [string, number, (text: string) => Promise<Response>][] = [
   ...Object.entries({ password: limits.passwordBytes }).map(
     bodyField('POST', apiRoutes.setPassword, { token: 'none' }),
   ),
+  ...Object.entries({ email: limits.emailChars, password: limits.passwordBytes }).map(
+    bodyField('POST', apiRoutes.recover, { ...account, code: 'none' }),
+  ),
+  ...Object.entries({ code: limits.recoveryCodeChars / limits.rawFactor }).map(
+    bodyField('POST', apiRoutes.recover, account),
+  ),
+  ...Object.entries({ currentPassword: limits.passwordBytes }).map(
+    bodyField('POST', apiRoutes.recoveryCodes, {}),
+  ),
+  ...Object.entries({ name: limits.passkeyNameChars }).map(
+    bodyField('POST', apiRoutes.passkeys, {
+      credential: {
+        id: 'x',
+        rawId: 'x',
+        type: 'public-key',
+        response: { clientDataJSON: '', attestationObject: '' },
+      },
+    }),
+  ),
 ];
 
 /** Texts in headers, which Node bounds at 16 kB together: in the characters of the text itself. */

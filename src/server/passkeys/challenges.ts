@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashToken } from '../accounts/hash-token.ts';
 import type { Database } from '../database/tables.ts';
+import { ApiError } from '../http/api-error.ts';
 
 /** How long a challenge can be answered. */
 export const challengeMs = 5 * 60_000;
@@ -27,19 +28,37 @@ export async function createChallenge(
   return challenge;
 }
 
-/** Uses up a challenge. @returns whether it was handed out for this and not used since */
-export async function takeChallenge(
+/**
+ * Checks that a challenge can be answered, before the costly verification.
+ * @throws ApiError `passkey_failed` unless it was handed out for this and is neither used nor expired
+ */
+export async function requireChallenge(
   db: Database,
   challenge: string,
   accountId: string | null,
   nowMs: number,
-): Promise<boolean> {
-  const used = await db
+): Promise<void> {
+  const found = await db
+    .selectFrom('passkey_challenges')
+    .select(['account_id', 'expires_at_ms'])
+    .where('challenge_hash', '=', hashToken(challenge))
+    .executeTakeFirst();
+  if (!found || found.account_id !== accountId || found.expires_at_ms <= nowMs) {
+    throw new ApiError('passkey_failed');
+  }
+}
+
+/**
+ * Uses up a challenge that was answered. Of several concurrent calls one succeeds. Call it in the
+ * transaction that carries out what was asked.
+ * @throws ApiError `passkey_failed` when it was used meanwhile
+ */
+export async function takeChallenge(trx: Database, challenge: string): Promise<void> {
+  const taken = await trx
     .deleteFrom('passkey_challenges')
     .where('challenge_hash', '=', hashToken(challenge))
-    .returning(['account_id', 'expires_at_ms'])
     .executeTakeFirst();
-  return used !== undefined && used.account_id === accountId && used.expires_at_ms > nowMs;
+  if (taken.numDeletedRows !== 1n) throw new ApiError('passkey_failed');
 }
 
 /** Deletes expired challenges. */

@@ -8,7 +8,7 @@ import { writeAudit } from '../database/audit-log.ts';
 import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
-import { takeChallenge } from './challenges.ts';
+import { requireChallenge, takeChallenge } from './challenges.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { challengeOf, verifyNewPasskey, verifyPasskeyUse } from './verify-passkey.ts';
 
@@ -43,7 +43,7 @@ export async function addPasskey(
   { name, credential }: { name: string; credential: CreatedCredential },
 ): Promise<PasskeyInfo> {
   const challenge = challengeOf(credential);
-  if (!(await takeChallenge(db, challenge, accountId, now()))) throw new ApiError('passkey_failed');
+  await requireChallenge(db, challenge, accountId, now());
   const { id, publicKey, counter } = await verifyNewPasskey(party, challenge, credential);
   const row: Tables['passkeys'] = {
     id,
@@ -58,6 +58,7 @@ export async function addPasskey(
   await transact(`account ${accountId}`, async (trx) => {
     // Locked, so that the count holds.
     if (!(await lockOpenAccount(trx, 'id', accountId))) throw new ApiError('not_signed_in');
+    await takeChallenge(trx, challenge);
     await requireRoom(trx, accountId);
     const added = await trx
       .insertInto('passkeys')
@@ -112,7 +113,7 @@ export async function signInWithPasskey(
   browser: { name: string; isRemembered: boolean },
 ): Promise<OpenedSession> {
   const challenge = challengeOf(credential);
-  if (!(await takeChallenge(db, challenge, null, now()))) throw new ApiError('passkey_failed');
+  await requireChallenge(db, challenge, null, now());
   const found = await findPasskey(db, credential.id);
   if (!found || credential.response.userHandle !== userHandle(found.accountId)) {
     throw new ApiError('passkey_failed');
@@ -124,6 +125,7 @@ export async function signInWithPasskey(
     const opened = await openSession(trx, account, now(), config.sessionDays);
     // Revealed only after the passkey has been verified.
     if (!opened) throw new ApiError('account_disabled');
+    await takeChallenge(trx, challenge);
     const used = await trx
       .updateTable('passkeys')
       .set({ counter, last_used_at_ms: now() })
