@@ -158,7 +158,7 @@ const writes: Record<string, Write> = {
     prepare: async ({ near, far, author: { id, token, password } }) => {
       const body = { currentPassword: password };
       return {
-        send: () => near.call('POST', local(near, apiRoutes.passkeyOptions), { token, body }),
+        send: () => near.call('POST', apiRoutes.passkeyOptions, { token, body }),
         times: () => count(far, 'passkey_challenges', 'account_id', id),
       };
     },
@@ -173,7 +173,7 @@ const writes: Record<string, Write> = {
       const { credential } = await makePasskey(near, author);
       const body = { name: 'Una', credential };
       return {
-        send: () => near.call('POST', local(near, apiRoutes.passkeys), { token, body }),
+        send: () => near.call('POST', apiRoutes.passkeys, { token, body }),
         times: () => count(far, 'passkeys', 'account_id', author.id),
       };
     },
@@ -200,7 +200,7 @@ const writes: Record<string, Write> = {
       const challenges = () => far.deps.db.selectFrom('passkey_challenges').selectAll().execute();
       const before = (await challenges()).length;
       return {
-        send: () => near.call('POST', local(near, apiRoutes.passkeySignInOptions)),
+        send: () => near.call('POST', apiRoutes.passkeySignInOptions),
         times: async () => (await challenges()).length - before,
       };
     },
@@ -214,10 +214,10 @@ const writes: Record<string, Write> = {
       const { near, far, author } = world;
       const device = await withPasskey(world);
       await far.call('POST', apiRoutes.signOut, { token: author.token });
-      const url = local(near, apiRoutes.passkeySignInOptions);
+      const url = apiRoutes.passkeySignInOptions;
       const body = { credential: device.use(await near.json<PasskeyRequest>('POST', url)) };
       return {
-        send: () => near.call('POST', local(near, apiRoutes.passkeySignIn), { body }),
+        send: () => near.call('POST', apiRoutes.passkeySignIn, { body }),
         times: () => count(far, 'sessions', 'account_id', author.id),
       };
     },
@@ -551,27 +551,20 @@ describe('a write whose COMMIT or its acknowledgement is lost', () => {
   }
 });
 
-/** An address of the forum by the name that passkeys need. */
-const local = ({ url }: Forum, path: string) => url.replace('127.0.0.1', 'localhost') + path;
-
 /** A credential for the forum that has not been sent to it yet. */
 async function makePasskey(forum: Forum, { token, password }: Person) {
-  const options = await forum.json<PasskeyCreation>(
-    'POST',
-    local(forum, apiRoutes.passkeyOptions),
-    {
-      token,
-      body: { currentPassword: password },
-    },
-  );
-  const device = new PasskeyDevice(local(forum, ''));
+  const options = await forum.json<PasskeyCreation>('POST', apiRoutes.passkeyOptions, {
+    token,
+    body: { currentPassword: password },
+  });
+  const device = new PasskeyDevice(forum.deps.config.publicUrl ?? '');
   return { device, credential: device.create(options) };
 }
 
 async function withPasskey({ near, author }: World): Promise<PasskeyDevice> {
   const { device, credential } = await makePasskey(near, author);
   const body = { name: 'Una', credential };
-  await near.json('POST', local(near, apiRoutes.passkeys), { token: author.token, body });
+  await near.json('POST', apiRoutes.passkeys, { token: author.token, body });
   return device;
 }
 
