@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Site } from '../shared/page-data.ts';
+import { readRemembered } from './account/session.ts';
 import {
   AccountWork,
   ChannelPage,
@@ -61,7 +62,7 @@ function Layout() {
       </main>
       <Footer />
       <PageWork page={page} place={place} firstPlace={firstPlace} />
-      {isLogged && <AccountWork />}
+      {(isLogged || readRemembered()) && <AccountWork />}
     </>
   );
 }

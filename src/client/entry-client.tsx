@@ -12,7 +12,7 @@ import { type ReactNode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { EmbeddedData } from '../shared/page-data.ts';
 import { pages } from '../shared/pages.ts';
-import { readToken } from './account/session.ts';
+import { readRemembered, readToken } from './account/session.ts';
 import { App } from './app.tsx';
 import { bundles } from './bundles.ts';
 import { followTheme } from './shell/theme.ts';
@@ -41,4 +41,4 @@ Promise.resolve(bundle && bundles[bundle].load()).then(
 );
 setReducerImport(bundles.late.load);
 loadReducer().catch(() => {});
-if (readToken()) bundles.account.preload();
+if (readToken() || readRemembered()) bundles.account.preload();

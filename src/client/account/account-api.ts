@@ -50,12 +50,13 @@ type CommentKey = Pick<Comment, 'channelId' | 'number'>;
  * include credentials for other origins too, as specified.
  */
 export const accountApi = {
-  signIn: (email: string, password: string) =>
-    call<SignedIn>(apiRoutes.signIn, {
-      method: 'POST',
-      headers: { authorization: basic(email, password) },
+  signIn: (email: string, password: string, remember: boolean) => {
+    const headers = { authorization: basic(email, password) };
+    return call<SignedIn>(apiRoutes.signIn, {
+      ...(remember ? json('POST', { remember }, headers) : { method: 'POST', headers }),
       has: 'token',
-    }),
+    });
+  },
 
   signUp: (body: SignUp) => call<User>(apiRoutes.signUp, { ...json('POST', body), has: 'id' }),
 

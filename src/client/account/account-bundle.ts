@@ -4,6 +4,8 @@ import { showStatus } from '../shell/status-bar.tsx';
 import { deleteLocalFiles } from '../uploads/local-files.ts';
 import { accountTexts } from './account-texts.ts';
 import { sendLastPositions } from './news.ts';
+import { forgetBrowser } from './resume.ts';
+import { tellTabs } from './tabs.ts';
 
 /**
  * Everything that needs an account, or opens one, in a script of its own: most visitors only read
@@ -33,4 +35,6 @@ export async function endAccount(userId: string, token: string): Promise<void> {
   showStatus({ text: accountTexts.signedOut });
   await sendLastPositions(token);
   await api.signOut(token);
+  await forgetBrowser();
+  tellTabs();
 }

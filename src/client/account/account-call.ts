@@ -1,5 +1,6 @@
 import { bearer, type Call, call, type Failure, type Result } from '../api/api.ts';
 import { accountTexts } from './account-texts.ts';
+import { renewSession } from './resume.ts';
 import { readToken } from './session.ts';
 
 let onSessionLost = () => {};
@@ -17,16 +18,37 @@ export function reportSessionLost(token: string): void {
   if (token === currentToken()) onSessionLost();
 }
 
-/** `call` with the token of the signed-in user. Reports a lost session on status 401. */
-export async function callAsUser<T>(path: string, options: Call = {}): Promise<Result<T>> {
-  const token = currentToken();
-  const result = await call<T>(path, {
-    ...options,
-    headers: { ...options.headers, ...bearer(token) },
-  });
-  if (!result.ok && result.problem?.status === 401) reportSessionLost(token);
-  return result;
+/**
+ * What to do after the server rejected `token`: repeat the request with the tab's new token
+ * (`renewed`), or give up. A lost session is reported.
+ */
+export async function recoverSession(token: string) {
+  const outcome = await renewSession(token);
+  if (outcome === 'lost') reportSessionLost(token);
+  return outcome;
 }
+
+/**
+ * `call` with the token of the signed-in user. On status 401 it is repeated once with a new token if
+ * the browser stays signed in; otherwise the session is reported as lost.
+ */
+export async function callAsUser<T>(path: string, options: Call = {}): Promise<Result<T>> {
+  const send = (token: string) =>
+    call<T>(path, { ...options, headers: { ...options.headers, ...bearer(token) } });
+  const token = currentToken();
+  const result = await send(token);
+  if (!isRejected(result)) return result;
+  const outcome = await recoverSession(token);
+  if (outcome === 'lost') return result;
+  if (outcome === 'unreachable') return { ok: false, problem: null };
+  const newToken = currentToken();
+  const repeated = await send(newToken);
+  if (isRejected(repeated)) reportSessionLost(newToken);
+  return repeated;
+}
+
+/** Whether the server does not know the token. */
+export const isRejected = (result: Result<unknown>) => !result.ok && result.problem?.status === 401;
 
 /** The message to show for a failure. */
 export function failureText({ problem, isLate }: Failure): string {

@@ -10,6 +10,8 @@ export const accountTexts = {
   signIn: 'Iniciar sesión',
   email: 'Correo electrónico',
   password: 'Contraseña',
+  remember: 'Mantener la sesión en este navegador',
+  rememberHint: 'No la marques en un ordenador que usen otras personas.',
   signUpLink: 'Registrarse',
   forgotPassword: '¿Olvidaste tu contraseña?',
   sessionLost:

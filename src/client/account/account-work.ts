@@ -4,23 +4,34 @@ import { preloadStatusBar } from '../shell/status-bar.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { setSessionLostHandler } from './account-call.ts';
 import { followNews, startSendingPositions } from './news.ts';
+import { notePageUsed, startResuming } from './resume.ts';
+import { followTabs } from './tabs.ts';
 import { trackReading } from './track-reading.ts';
 import { loseSession } from './use-session.ts';
 
-/** Runs the background work of the account while a user is signed in. */
+/** Runs the background work of the account while a user is signed in; signs in a remembered one. */
 export function AccountWork() {
-  const { dispatch } = useStore();
-  const { id } = useUser();
+  const store = useStore();
+  const { id, isLogged } = useUser();
   useEffect(() => {
+    const { dispatch } = store;
+    const stop = new AbortController();
+    if (!isLogged) {
+      startResuming(store, stop.signal);
+      return () => stop.abort();
+    }
+    notePageUsed();
     preloadStatusBar();
     setSessionLostHandler(() => loseSession(dispatch));
+    followTabs(stop.signal);
     const stopOutbox = startOutbox(id, dispatch);
     const stopSending = startSendingPositions();
     return () => {
+      stop.abort();
       stopOutbox();
       stopSending();
     };
-  }, [id, dispatch]);
+  }, [id, isLogged, store]);
   return null;
 }
 

@@ -1,6 +1,7 @@
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import buttons from '../components/button.module.css';
+import { CheckField } from '../components/check-field.tsx';
 import { Alert, Note } from '../components/notice.tsx';
 import { fieldText } from '../components/use-submit.ts';
 import { Link } from '../router/navigation.tsx';
@@ -9,6 +10,7 @@ import { accountApi } from './account-api.ts';
 import { AccountForm, EmailField, PasswordField, useGuestForm } from './account-form.tsx';
 import { accountTexts } from './account-texts.ts';
 import { ErrorModal } from './error-modal.tsx';
+import { signInAfresh } from './sign-in-afresh.ts';
 import { beginSession, loginReason, useRedirectHome } from './use-session.ts';
 
 export function Login() {
@@ -18,7 +20,11 @@ export function Login() {
   useRedirectHome('login');
 
   const { failure, isBusy, onSubmit } = useGuestForm(
-    (form) => accountApi.signIn(fieldText(form, 'email'), fieldText(form, 'password')),
+    (form) => {
+      const isRemembered = fieldText(form, 'remember') !== '';
+      const [email, password] = [fieldText(form, 'email'), fieldText(form, 'password')];
+      return signInAfresh(() => accountApi.signIn(email, password, isRemembered), isRemembered);
+    },
     (signedIn) => beginSession(signedIn, dispatch),
   );
   // The server does not say which of the two.
@@ -47,6 +53,14 @@ export function Login() {
         {/* The state has an e-mail after registering. */}
         <EmailField defaultValue={email} aria-invalid={isWrong} />
         <PasswordField autoComplete="current-password" aria-invalid={isWrong} />
+        {/* A site without TLS cannot protect the cookie. */}
+        {!(isReady && !isSecureContext) && (
+          <CheckField
+            label={accountTexts.remember}
+            hint={accountTexts.rememberHint}
+            name="remember"
+          />
+        )}
       </AccountForm>
       <ErrorModal failure={failure} />
     </>

@@ -4,7 +4,7 @@ import { limits } from '../../shared/limits.ts';
 import type { News, ReadingPosition } from '../../shared/people.ts';
 import { bearer, call } from '../api/api.ts';
 import type { Action } from '../state/actions.ts';
-import { callAsUser, currentToken, reportSessionLost } from './account-call.ts';
+import { callAsUser, currentToken, isRejected, recoverSession } from './account-call.ts';
 
 /** How often news are fetched while the page is visible. */
 const intervalMs = 60_000;
@@ -109,7 +109,9 @@ async function sendPositions(token: string): Promise<void> {
       // Completes even if the page is closed meanwhile.
       keepalive: true,
     });
-    if (!result.ok && result.problem?.status === 401) reportSessionLost(token);
+    if (isRejected(result) && (await recoverSession(token)) !== 'lost') {
+      return addWaiting(sending.slice(start));
+    }
     // Another user may have signed in meanwhile.
     if (token !== currentToken()) return;
     if (!result.ok && (result.problem?.status ?? 500) >= 429) addWaiting(batch);

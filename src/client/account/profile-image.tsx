@@ -14,8 +14,8 @@ import { failureText } from './account-call.ts';
 import { Camera } from './account-icons.tsx';
 import { accountTexts } from './account-texts.ts';
 import styles from './profile-image.module.css';
+import { saveSessionImage } from './save-session.ts';
 import { readSession } from './session.ts';
-import { saveSessionImage } from './use-session.ts';
 
 type Saving = 'idle' | 'running' | Failure;
 

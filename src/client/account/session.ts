@@ -1,5 +1,5 @@
 import type { User } from '../../shared/accounts.ts';
-import { sessionStore } from '../storage/browser-storage.ts';
+import { localStore, sessionStore } from '../storage/browser-storage.ts';
 
 /** The signed-in user, or null for a guest. */
 export function readSession(): User | null {
@@ -17,9 +17,20 @@ export function clearSession(): void {
   sessionStore.clear();
 }
 
-/** Sets `data-session` on the root, by which the style sheets hide `data-for="guest"` or `"user"`. */
+/** Also read by before-paint.js. */
+const rememberedKey = 'remembered';
+
+/** Id of the account that this browser stays signed in to, or null. Its secret is a cookie. */
+export const readRemembered = () => localStore.get(rememberedKey);
+export const setRemembered = (accountId: string) => localStore.set(rememberedKey, accountId);
+export const forgetRemembered = () => localStore.remove(rememberedKey);
+
+/**
+ * Sets `data-session` on the root, by which the style sheets hide `data-for="guest"` or `"user"`.
+ * Leaves `resuming`, which before-paint.js sets and `endResuming` removes, to a guest.
+ */
 export function showSessionToStyles(isLogged: boolean): void {
   const root = document.documentElement.dataset;
   if (isLogged) root.session = 'user';
-  else delete root.session;
+  else if (root.session === 'user') delete root.session;
 }

@@ -1,6 +1,6 @@
 import { bundles } from '../bundles.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { clearSession, readToken } from './session.ts';
+import { clearSession, forgetRemembered, readToken } from './session.ts';
 
 export function useSignOut(): () => void {
   const { dispatch } = useStore();
@@ -8,6 +8,7 @@ export function useSignOut(): () => void {
   return () => {
     const token = readToken() ?? '';
     clearSession();
+    forgetRemembered();
     bundles.account
       .load()
       .then(

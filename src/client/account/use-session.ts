@@ -1,6 +1,6 @@
-import { type Dispatch, useEffect } from 'react';
+import { type Dispatch, useEffect, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
-import type { SignedIn, User } from '../../shared/accounts.ts';
+import type { SignedIn } from '../../shared/accounts.ts';
 import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { pageOf } from '../router/match-page.ts';
@@ -8,29 +8,12 @@ import { go } from '../router/navigation.tsx';
 import { type Status, showStatus } from '../shell/status-bar.tsx';
 import type { Action } from '../state/actions.ts';
 import { useIsReady, useUser } from '../state/store-provider.tsx';
-import { sessionStore } from '../storage/browser-storage.ts';
 import { fieldsOf, isText } from '../storage/stored-value.ts';
 import { texts } from '../texts.ts';
 import { accountTexts } from './account-texts.ts';
+import { isResuming, onResumed } from './resume.ts';
+import { saveSession } from './save-session.ts';
 import { clearSession } from './session.ts';
-
-/** Stores the session as specified: each field under its own session storage key. */
-function saveSession({ token, user }: SignedIn): void {
-  saveSessionUser(user);
-  sessionStore.set('isLogged', 'true');
-  sessionStore.set('token', token);
-}
-
-export function saveSessionUser(user: User): void {
-  sessionStore.set('id', user.id);
-  sessionStore.set('name', user.name);
-  sessionStore.set('email', user.email);
-  saveSessionImage(user.img);
-}
-
-export function saveSessionImage(img: string | null): void {
-  sessionStore.set('img', img ?? '');
-}
 
 /** Stores a new session, updates the state and goes to the home page. */
 export function beginSession(signedIn: SignedIn, dispatch: Dispatch<Action>): void {
@@ -87,11 +70,15 @@ export function loseSession(
   });
 }
 
-/** Redirects guests from a page that needs a session, and signed-in users from one for guests. */
+/**
+ * Redirects guests from a page that needs a session, and signed-in users from one for guests. Waits
+ * while a remembered session is resumed.
+ */
 export function useRedirectHome(page: PageName): void {
   const isReady = useIsReady();
   const { isLogged } = useUser();
-  const mustLeave = isReady && pages[page].needsSignIn === !isLogged;
+  const isWaiting = useSyncExternalStore(onResumed, isResuming, () => true);
+  const mustLeave = isReady && (isLogged || !isWaiting) && pages[page].needsSignIn === !isLogged;
   useEffect(() => {
     if (mustLeave) go(pageRoutes.home, { replace: true });
   }, [mustLeave]);

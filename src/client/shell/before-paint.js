@@ -15,5 +15,11 @@
   root.theme = isDark ? 'dark' : 'light';
   if (read('sessionStorage', 'isLogged') === 'true' && read('sessionStorage', 'token')) {
     root.session = 'user';
+  } else if (read('localStorage', 'remembered')) {
+    root.session = 'resuming';
+    // A server that is slower than this lets the page be a guest's.
+    setTimeout(() => {
+      if (root.session === 'resuming') delete root.session;
+    }, 5000);
   }
 })();

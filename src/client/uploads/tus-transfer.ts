@@ -1,7 +1,7 @@
 import type { HttpResponse } from 'tus-js-client';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
-import { currentToken, reportSessionLost } from '../account/account-call.ts';
+import { currentToken, recoverSession } from '../account/account-call.ts';
 import { accountTexts } from '../account/account-texts.ts';
 import { bearer, toProblem } from '../api/api.ts';
 import { texts } from '../texts.ts';
@@ -22,7 +22,8 @@ export async function openTusTransfer(
   events: TransferEvents,
 ): Promise<Transfer> {
   const tus = await import('tus-js-client');
-  const token = currentToken();
+  let token = currentToken();
+  let hasRenewed = false;
   let isStopped = false;
   let hasStartedOver = false;
   let maxBytesSent = 0;
@@ -63,10 +64,15 @@ export async function openTusTransfer(
       console.error(uploadTexts.failed);
       return events.onFailure({ message: uploadTexts.failed, canResume: false });
     },
-    onError: (error) => {
+    onError: async (error) => {
       console.error(error);
       const response = error instanceof tus.DetailedError ? error.originalResponse : null;
-      if (response?.getStatus() === 401) reportSessionLost(token);
+      if (response?.getStatus() === 401) {
+        const outcome = await recoverSession(token);
+        if (isStopped) return;
+        if (outcome === 'unreachable') return fail(null);
+        if (outcome === 'renewed' && !hasRenewed) return goOnWithNewToken();
+      }
       // The server deletes an upload when it expires or a newer one replaces it.
       if (response?.getStatus() === 404 && !hasStartedOver) return startOver();
       fail(response && toErrorResponse(response));
@@ -91,6 +97,12 @@ export async function openTusTransfer(
   const startOver = () => {
     hasStartedOver = true;
     upload.url = null;
+    upload.start();
+  };
+  const goOnWithNewToken = () => {
+    hasRenewed = true;
+    token = currentToken();
+    upload.options.headers = bearer(token);
     upload.start();
   };
   const waitFor = (wait: UploadWait, delayMs: number) => {

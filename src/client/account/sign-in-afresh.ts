@@ -1,0 +1,22 @@
+import type { SignedIn } from '../../shared/accounts.ts';
+import type { Result } from '../api/api.ts';
+import { forgetBrowser } from './resume.ts';
+import { forgetRemembered, setRemembered } from './session.ts';
+import { tellTabs } from './tabs.ts';
+
+/**
+ * Signs in by `send`. Whoever was remembered before is forgotten first, so that nobody comes back as
+ * somebody else.
+ * @param isRemembered whether the browser stays signed in, for which `send` asks the server
+ */
+export async function signInAfresh(
+  send: () => Promise<Result<SignedIn>>,
+  isRemembered: boolean,
+): Promise<Result<SignedIn>> {
+  forgetRemembered();
+  const forgotten = await forgetBrowser();
+  const result = forgotten.ok ? await send() : forgotten;
+  if (result.ok && isRemembered) setRemembered(result.value.user.id);
+  tellTabs();
+  return result;
+}

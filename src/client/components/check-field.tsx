@@ -1,0 +1,23 @@
+import { type InputHTMLAttributes, useId } from 'react';
+import styles from './check-field.module.css';
+
+interface CheckFieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  label: string;
+  hint: string;
+}
+
+/** A box to tick. Its label belongs to what can be clicked. */
+export function CheckField({ label, hint, ...input }: CheckFieldProps) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label className={styles.label}>
+        <input {...input} type="checkbox" className={styles.box} aria-describedby={id} />
+        {label}
+      </label>
+      <p id={id} className={styles.hint}>
+        {hint}
+      </p>
+    </div>
+  );
+}
