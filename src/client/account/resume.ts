@@ -44,11 +44,11 @@ async function requestSession(): Promise<Outcome> {
 
 const isForgotten = (failure: Failure) => failure.problem?.status === 401 || isRefused(failure);
 
-/** The styles that hide the guest's and the user's parts while a session is resumed. */
-const root = document.documentElement.dataset;
-export const isResuming = () => root.session === 'resuming';
+/** Whether the styles hide both the guest's and the user's parts of the page. */
+export const isResuming = () => document.documentElement.dataset.session === 'resuming';
+
 function endResuming(): void {
-  if (isResuming()) delete root.session;
+  if (isResuming()) delete document.documentElement.dataset.session;
 }
 
 /** Calls the listener when resuming has ended, or taken too long. @returns a function that stops it */

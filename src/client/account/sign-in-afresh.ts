@@ -1,5 +1,6 @@
 import type { SignedIn } from '../../shared/accounts.ts';
 import type { Result } from '../api/api.ts';
+import { isRefused } from '../api/idempotent-request.ts';
 import { forgetBrowser } from './resume.ts';
 import { forgetRemembered, setRemembered } from './session.ts';
 import { tellTabs } from './tabs.ts';
@@ -15,7 +16,8 @@ export async function signInAfresh(
 ): Promise<Result<SignedIn>> {
   forgetRemembered();
   const forgotten = await forgetBrowser();
-  const result = forgotten.ok ? await send() : forgotten;
+  // A site under an address that is not its own refuses to forget, but remembers nobody either.
+  const result = forgotten.ok || isRefused(forgotten) ? await send() : forgotten;
   if (result.ok && isRemembered) setRemembered(result.value.user.id);
   tellTabs();
   return result;

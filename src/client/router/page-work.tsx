@@ -1,3 +1,4 @@
+import { SessionHandover } from '../account/session-handover.ts';
 import { SearchWork } from '../search/search-work.ts';
 import { MenuClosing } from '../shell/menu-closing.ts';
 import { RetryFocus } from '../shell/retry-focus.ts';
@@ -12,6 +13,7 @@ export function PageWork(props: PageChangeProps) {
       <LinkPrefetch />
       <MenuClosing />
       <RetryFocus />
+      <SessionHandover />
       <SearchWork page={props.page} />
     </>
   );

@@ -5,7 +5,7 @@ import { fieldError } from '../account/account-api.ts';
 import { failureText } from '../account/account-call.ts';
 import { accountTexts } from '../account/account-texts.ts';
 import { ShowablePasswordField } from '../account/new-password-field.tsx';
-import { saveSessionUser } from '../account/use-session.ts';
+import { saveSessionUser } from '../account/save-session.ts';
 import type { Failure } from '../api/api.ts';
 import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';

@@ -20,6 +20,8 @@ export type Action =
   /** The signed-in user has another name or e-mail address. */
   | { type: 'USER_CHANGED'; user: User }
   | { type: 'ADD_CHANNELT'; channel: Channel }
+  /** The page passes to another user, or to a guest, who must not find what was typed. */
+  | { type: 'HANDED_OVER'; user: User | null }
   /** The page of the list that follows `after`. */
   | { type: 'CHANNELS_ADDED'; after: string; channels: Channel[]; next: string | null }
   | LoadedChannel

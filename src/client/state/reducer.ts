@@ -29,6 +29,13 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'LOGOUT_REQUEST':
     case 'REGISTER_REQUEST':
       return reduceUser(state, action);
+    case 'HANDED_OVER': {
+      const { user } = action;
+      const change = user
+        ? { type: 'LOGIN_REQUEST' as const, user }
+        : { type: 'LOGOUT_REQUEST' as const };
+      return { ...reduceUser(state, change), handovers: state.handovers + 1 };
+    }
     case 'CHANNELS_LISTED': {
       const { channels, order, next, isFirstPage } = action;
       const list = { ids: idsOf(channels), order, next, isFirstPage };

@@ -58,6 +58,8 @@ export interface AppState {
   /** Path and query of a page, of the home list or of a person, that the server does not have. */
   missingPlace: string | null;
   error: boolean;
+  /** How often the page has passed from one user, or guest, to another. */
+  handovers: number;
 }
 
 export const guest: UserState = { id: '', name: '', email: '', img: null, isLogged: false };
@@ -77,6 +79,7 @@ export function initialState(place: string, data: PageData): AppState {
     reads: {},
     missingPlace: null,
     error: false,
+    handovers: 0,
   };
   if (data.page === 'home') {
     return {

@@ -3,12 +3,10 @@ import {
   Fragment,
   type ReactNode,
   useContext,
-  useEffect,
   useLayoutEffect,
   useState,
   useSyncExternalStore,
 } from 'react';
-import { flushSync } from 'react-dom';
 import type { Site } from '../../shared/page-data.ts';
 import { readSession, showSessionToStyles } from '../account/session.ts';
 import type { AppState } from './state.ts';
@@ -26,8 +24,11 @@ interface StoreProviderProps {
 export function StoreProvider({ initialState, site, children }: StoreProviderProps) {
   const [store] = useState(() => createStore(initialState, site));
   const [isReady, setReady] = useState(false);
-  /** How often another user's session was found when the page returned from the back/forward cache. */
-  const [handovers, setHandovers] = useState(0);
+  const handovers = useSyncExternalStore(
+    store.subscribe,
+    () => store.getState().handovers,
+    () => 0,
+  );
 
   // After hydration, which needs the guest's page that the server rendered, and before painting.
   useLayoutEffect(() => {
@@ -41,25 +42,10 @@ export function StoreProvider({ initialState, site, children }: StoreProviderPro
     return subscribe(showSession);
   }, [store]);
 
-  // A page from the back/forward cache may show a user who has signed out meanwhile.
-  useEffect(() => {
-    const onPageShow = ({ persisted }: PageTransitionEvent) => {
-      const { id, isLogged } = store.getState().user;
-      const user = readSession();
-      if (!persisted || (user ? user.id : '') === (isLogged ? id : '')) return;
-      // The new key discards the previous user's input before the browser paints.
-      flushSync(() => {
-        store.dispatch(user ? { type: 'LOGIN_REQUEST', user } : { type: 'LOGOUT_REQUEST' });
-        setHandovers((count) => count + 1);
-      });
-    };
-    addEventListener('pageshow', onPageShow);
-    return () => removeEventListener('pageshow', onPageShow);
-  }, [store]);
-
   return (
     <StoreContext value={store}>
       <ReadyContext value={isReady}>
+        {/* The new key discards what the user before has typed. */}
         <Fragment key={handovers}>{children}</Fragment>
       </ReadyContext>
     </StoreContext>
