@@ -151,9 +151,10 @@ export function accountRoutes(app: App, services: AccountServices, limit: Limit)
       const fields = new FieldParser();
       const password = fields.password('password', request.body.password);
       fields.done();
-      await requirePasswordLink(db, request.body.token, now());
+      const { token } = request.body;
+      const accountId = await requirePasswordLink(db, token, now());
       const hash = await hashPassword(password, addressKey(request.ip));
-      await usePasswordLink(services, request.body.token, hash);
+      await usePasswordLink(services, { token, accountId }, hash);
       return reply.code(204).header('cache-control', 'private, no-store').send(null);
     },
   );

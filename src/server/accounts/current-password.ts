@@ -1,3 +1,4 @@
+import type { User } from '../../shared/accounts.ts';
 import { limits } from '../../shared/limits.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
@@ -41,23 +42,27 @@ export async function lockAccount(
   passwordHash: string,
 ): Promise<void> {
   const account = await lockOpenAccount(trx, 'id', accountId);
-  if (account?.password_hash !== passwordHash) throw new ApiError('wrong_password');
+  if (account?.passwordHash !== passwordHash) throw new ApiError('wrong_password');
 }
 
 /**
- * Locks the row of an account that may sign in until the transaction ends.
+ * Locks the row of an account that may sign in until the transaction ends, so that a change of the
+ * password cannot miss a session that is opened meanwhile. Call it before any other lock.
  * @returns undefined when there is none, or it is disabled or erased
  */
 export async function lockOpenAccount(
   trx: Database,
   column: 'id' | 'email_key',
   value: string,
-): Promise<{ id: string; password_hash: string } | undefined> {
+): Promise<{ user: User; passwordHash: string } | undefined> {
   const account = trx
     .selectFrom('accounts')
-    .select(['id', 'password_hash'])
+    .select(['id', 'name', 'email', 'img', 'password_hash'])
     .where(column, '=', value)
     .where('disabled_at_ms', 'is', null)
     .where('erased_at_ms', 'is', null);
-  return (isPostgres(trx) ? account.forNoKeyUpdate() : account).executeTakeFirst();
+  const row = await (isPostgres(trx) ? account.forNoKeyUpdate() : account).executeTakeFirst();
+  if (!row) return undefined;
+  const { password_hash, ...user } = row;
+  return { user, passwordHash: password_hash };
 }

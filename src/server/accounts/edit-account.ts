@@ -36,10 +36,6 @@ export async function editAccount(
   const { id } = session.user;
   const published: Change = { kind: 'account', accountId: id };
   const { user, isRenamed } = await transact(`account ${id}`, async (trx) => {
-    // Before the account's row, in the order of the link's own use.
-    if (change.passwordHash !== undefined) {
-      await trx.deleteFrom('password_links').where('account_id', '=', id).execute();
-    }
     await requireStillOpen(trx, session);
     await lockAccount(trx, id, currentHash);
     const isRenamed = await rename(trx, id, change.name, now());
@@ -51,6 +47,7 @@ export async function editAccount(
         .where('id', '=', id)
         .execute();
       await endSessions(trx, id, session);
+      await trx.deleteFrom('password_links').where('account_id', '=', id).execute();
       await audit(trx, 'change-password', id, now());
     }
     if (isRenamed) await live.announce(trx, published);

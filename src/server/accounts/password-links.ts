@@ -3,6 +3,7 @@ import { writeAudit } from '../database/audit-log.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
+import { lockOpenAccount } from './current-password.ts';
 import { hashToken } from './hash-token.ts';
 import { endSessions } from './sessions.ts';
 
@@ -25,44 +26,50 @@ export async function createPasswordLink(
   return token;
 }
 
-/** Checks that a link is valid, before the costly hashing. @throws ApiError `password_link_dead` */
+/**
+ * Checks that a link is valid, before the costly hashing.
+ * @returns the id of its account
+ * @throws ApiError `password_link_dead`
+ */
 export async function requirePasswordLink(
   db: Database,
   token: string,
   nowMs: number,
-): Promise<void> {
+): Promise<string> {
   const link = await db
     .selectFrom('password_links')
-    .select('expires_at_ms')
+    .select(['account_id', 'expires_at_ms'])
     .where('token_hash', '=', hashToken(token))
     .executeTakeFirst();
   if (!link || link.expires_at_ms <= nowMs) throw new ApiError('password_link_dead');
+  return link.account_id;
 }
 
 /**
- * Sets the password of the link's account, ends its sessions and deletes the link. Of several
+ * Sets the password of the link's account (from `requirePasswordLink`), ends its sessions and remembered browsers and deletes the link. Of several
  * concurrent calls one succeeds. @throws ApiError `password_link_dead`
  */
 export async function usePasswordLink(
   { transact, now }: { transact: Transact; now: () => number },
-  token: string,
+  { token, accountId }: { token: string; accountId: string },
   passwordHash: string,
 ): Promise<void> {
-  const tokenHash = hashToken(token);
-  await transact(`password link ${tokenHash}`, async (trx) => {
+  await transact(`account ${accountId}`, async (trx) => {
+    const account = await lockOpenAccount(trx, 'id', accountId);
     const link = await trx
       .deleteFrom('password_links')
-      .where('token_hash', '=', tokenHash)
-      .returning(['account_id', 'expires_at_ms'])
+      .where('token_hash', '=', hashToken(token))
+      .where('account_id', '=', accountId)
+      .returning('expires_at_ms')
       .executeTakeFirst();
-    if (!link || link.expires_at_ms <= now()) throw new ApiError('password_link_dead');
+    if (!account || !link || link.expires_at_ms <= now()) throw new ApiError('password_link_dead');
     await trx
       .updateTable('accounts')
       .set({ password_hash: passwordHash })
-      .where('id', '=', link.account_id)
+      .where('id', '=', accountId)
       .execute();
-    await endSessions(trx, link.account_id);
-    const entry = { actor: 'password link', action: 'set-password', subject: link.account_id };
+    await endSessions(trx, accountId);
+    const entry = { actor: 'password link', action: 'set-password', subject: accountId };
     await writeAudit(trx, entry, now());
   });
 }

@@ -3,7 +3,8 @@ import type { User } from '../../shared/accounts.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
-import { findSession, lockActive, type Session } from './sessions.ts';
+import { lockOpenAccount } from './current-password.ts';
+import { findSession, type Session } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -46,14 +47,14 @@ export function callerOf(request: FastifyRequest): User {
  * @throws ApiError `not_signed_in`
  */
 export async function requireStillOpen(trx: Database, { id, user }: Session): Promise<void> {
-  const isActive = await lockActive(trx, user.id);
+  const account = await lockOpenAccount(trx, 'id', user.id);
   const open = await trx
     .selectFrom('sessions')
     .select('id')
     .where('id', '=', id)
     .where('account_id', '=', user.id)
     .executeTakeFirst();
-  if (!isActive || !open) throw new ApiError('not_signed_in');
+  if (!account || !open) throw new ApiError('not_signed_in');
 }
 
 /** @throws ApiError `not_yours` when the body names another account than the token's */

@@ -1,14 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { User } from '../../shared/accounts.ts';
 import { classifyStorageError, DatabaseUnavailable } from '../database/errors.ts';
-import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
+import { lockOpenAccount } from './current-password.ts';
 import { addDevice, type DeviceToken, endDevices, extendDevice } from './devices.ts';
 import { hashToken } from './hash-token.ts';
 import { dayMs, longestMs } from './session-times.ts';
-
-export { hashToken } from './hash-token.ts';
 
 /** Devices per transaction, so that other writes can run in between. */
 const batchSize = 500;
@@ -47,8 +45,11 @@ export async function openSession(
   sessionDays: number,
 ): Promise<OpenedSession | undefined> {
   const { accountId, passwordHash, browser, isRemembered = false } = account;
-  const user = await lockActive(trx, accountId, passwordHash);
-  if (!user) return undefined;
+  const locked = await lockOpenAccount(trx, 'id', accountId);
+  if (!locked || (passwordHash !== undefined && passwordHash !== locked.passwordHash)) {
+    return undefined;
+  }
+  const { user } = locked;
   const device = isRemembered ? await addDevice(trx, { accountId, browser }, nowMs) : undefined;
   const token = await addSession(
     trx,
@@ -72,34 +73,13 @@ export async function resumeSession(
   sessionDays: number,
 ): Promise<(Omit<OpenedSession, 'device'> & { maxAgeMs: number }) | undefined> {
   const { id, accountId, browser } = device;
-  const user = await lockActive(trx, accountId);
-  if (!user) return undefined;
+  const locked = await lockOpenAccount(trx, 'id', accountId);
+  if (!locked) return undefined;
   const maxAgeMs = await extendDevice(trx, id, nowMs);
   if (maxAgeMs === undefined) return undefined;
   const session = { accountId, browser, deviceId: id };
-  return { token: await addSession(trx, session, nowMs, sessionDays), user, maxAgeMs };
-}
-
-/**
- * Locks the row of an account until the transaction ends, so that a change of the password cannot miss a
- * session that is opened meanwhile.
- * @returns undefined when it is disabled or erased, or its password is no longer the one with this hash
- */
-export async function lockActive(
-  trx: Database,
-  accountId: string,
-  passwordHash?: string,
-): Promise<User | undefined> {
-  const account = trx
-    .selectFrom('accounts')
-    .select(['id', 'name', 'email', 'img'])
-    .where('id', '=', accountId)
-    .where('disabled_at_ms', 'is', null)
-    .where('erased_at_ms', 'is', null)
-    .$if(passwordHash !== undefined, (query) =>
-      query.where('password_hash', '=', passwordHash as string),
-    );
-  return (isPostgres(trx) ? account.forNoKeyUpdate() : account).executeTakeFirst();
+  const token = await addSession(trx, session, nowMs, sessionDays);
+  return { token, user: locked.user, maxAgeMs };
 }
 
 async function addSession(

@@ -20,7 +20,7 @@ export async function recoverAccount(
 ): Promise<void> {
   const key = emailKey(email);
   await transact(`e-mail ${key}`, async (trx) => {
-    const account = await lockOpenAccount(trx, 'email_key', key);
+    const account = (await lockOpenAccount(trx, 'email_key', key))?.user;
     // Without an account, a code that nobody has.
     const used = await trx
       .deleteFrom('recovery_codes')
