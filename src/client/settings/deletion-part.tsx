@@ -7,6 +7,7 @@ import type { Result } from '../api/api.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
 import { Alert, LoadFailure } from '../components/notice.tsx';
+import { fullTime } from '../components/time-words.ts';
 import { showStatus } from '../shell/status-bar.tsx';
 import { DeletionForm } from './deletion-form.tsx';
 import { DeletionReceipt } from './deletion-receipt.tsx';
@@ -71,7 +72,7 @@ function Requested({ onCanceled, ...requested }: DeletionRequested & { onCancele
   };
   return (
     <>
-      <DeletionReceipt {...requested} />
+      <p className={styles.below}>{settingsTexts.pending(fullTime(requested.endsAt))}</p>
       {failure && <Alert>{failure}</Alert>}
       <p className={styles.buttons}>
         <button type="button" className={buttons.primary} onClick={cancel}>
@@ -81,6 +82,7 @@ function Requested({ onCanceled, ...requested }: DeletionRequested & { onCancele
           {settingsTexts.print}
         </button>
       </p>
+      <DeletionReceipt {...requested} />
     </>
   );
 }

@@ -23,7 +23,6 @@ export function DeletionReceipt({ receipt, endsAt }: DeletionRequested) {
   return (
     <section className={own.receipt} aria-labelledby="recibo" data-printed>
       <h4 id="recibo">{settingsTexts.receipt}</h4>
-      <p className={styles.label}>{settingsTexts.pending(fullTime(endsAt))}</p>
       <dl className={own.rows}>
         {rows.map(([term, value]) => (
           <div key={term}>

@@ -76,6 +76,6 @@ export const settingsTexts = {
   receiptChannels: 'Canales',
   receiptImages: 'Imágenes',
   receiptStays: 'Lo que se queda',
-  receiptUntil: (until: string) => `Hasta: ${until}`,
+  receiptUntil: (until: string) => `Cuánto tiempo: ${until}`,
   print: 'Imprimir el recibo',
 } as const;

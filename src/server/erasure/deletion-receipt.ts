@@ -7,7 +7,7 @@ const always: Kept[] = [
   {
     what: 'Copias de tus páginas en servidores intermedios',
     why: 'Se guardan un momento para que el foro responda antes.',
-    until: '30 segundos después del borrado',
+    until: 'hasta 30 segundos después del borrado',
   },
   {
     what: 'Imágenes que ya se descargaron',
@@ -17,27 +17,27 @@ const always: Kept[] = [
   {
     what: 'Copias de seguridad anteriores',
     why: 'Sirven para recuperar el foro. Si se usa una, tu cuenta se borra otra vez.',
-    until: 'que quien lleva el foro las elimine',
+    until: 'hasta que quien lleva el foro las elimine',
   },
   {
     what: 'Registro de lo que se hizo con la cuenta, sin tu nombre ni tu correo',
     why: 'Sirve para comprobar que nadie actuó sin permiso.',
-    until: 'que exista el foro',
+    until: 'mientras exista el foro',
   },
   {
     what: 'Huellas irreversibles de los nombres de tus imágenes',
     why: 'Impiden que una dirección muestre más adelante otra imagen.',
-    until: 'que exista el foro',
+    until: 'mientras exista el foro',
   },
   {
     what: 'Una huella irreversible del identificador de tu cuenta, junto a las copias de seguridad',
     why: 'Sirve para borrarla otra vez si se recupera una copia anterior.',
-    until: 'que quien lleva el foro elimine las copias',
+    until: 'hasta que quien lleva el foro elimine las copias',
   },
   {
     what: 'Lo que otras personas escribieron sobre ti con sus palabras',
     why: 'Es suyo. Donde te mencionaron se leerá «@cuenta eliminada».',
-    until: 'que ellas lo eliminen',
+    until: 'hasta que ellas lo eliminen',
   },
 ];
 
@@ -46,14 +46,14 @@ const ofContent: Record<DeletedContent, Kept[]> = {
     {
       what: 'Tus comentarios y tus canales, con sus imágenes, sin tu nombre',
       why: 'Elegiste dejarlos para que las conversaciones se entiendan.',
-      until: 'que exista el foro',
+      until: 'mientras exista el foro',
     },
   ],
   erase: [
     {
       what: 'Los canales tuyos en los que escribieron otras personas, sin tu nombre',
       why: 'Contienen lo que escribieron ellas.',
-      until: 'que exista el foro',
+      until: 'mientras exista el foro',
     },
   ],
 };

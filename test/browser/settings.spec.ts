@@ -1,0 +1,201 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import type { Forum, Person } from '../forum/forum.ts';
+import { writeComments } from './comments.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './fixtures.ts';
+import { expectSignedIn, readSession, signInByForm } from './people.ts';
+
+const change = (page: Page, label: string) =>
+  page.getByRole('button', { name: `Cambiar: ${label}`, exact: true });
+const form = (page: Page, label: string) =>
+  page.getByRole('form', { name: `Cambiar: ${label}`, exact: true });
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const currentPassword = (page: Page) => page.getByLabel('Contraseña actual', { exact: true });
+const saved = (page: Page) => page.getByRole('status').filter({ hasText: /^Guardado/ });
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+
+/** Opens another session of a person, as in another browser. @returns its token */
+async function signInElsewhere(forum: Forum, person: Person, userAgent: string): Promise<string> {
+  const credentials = Buffer.from(`${person.email}:${person.password}`).toString('base64');
+  const response = await fetch(forum.url + apiRoutes.signIn, {
+    method: 'POST',
+    headers: { authorization: `Basic ${credentials}`, 'user-agent': userAgent },
+  });
+  return (await response.json()).token;
+}
+
+const firefox = 'Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0';
+
+test.describe('name, e-mail address and password', () => {
+  test.use({ expectedErrors: [/status of (403|409) .* at \S+\/api\/user\/me$/] });
+
+  test('are changed by keyboard at 320 px, each with the current password', async ({
+    forum,
+    openAs,
+    page: guest,
+  }) => {
+    const person = await forum.person('Ana Belén');
+    const other = await forum.person();
+    await signInElsewhere(forum, person, firefox);
+    const page = await openAs(person, { viewport: { width: 320, height: 640 } });
+    await page.goto(pageRoutes.profile);
+    await page.getByRole('link', { name: 'Ajustes' }).press('Enter');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ajustes');
+
+    await change(page, 'Nombre').press('Enter');
+    const name = page.getByLabel('Nombre nuevo');
+    await expect(name).toBeFocused();
+    await expect(name).toHaveAccessibleDescription(/una vez al día/);
+    await page.keyboard.type('Ana ليلى Belén');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('no es esta');
+    await page.keyboard.press('Enter');
+    await expect(currentPassword(page)).toHaveAccessibleDescription(/Esa no es tu contraseña/);
+    await expect(currentPassword(page)).toBeFocused();
+    await currentPassword(page).fill(person.password);
+    await page.keyboard.press('Enter');
+    await expect(saved(page)).toHaveText('Guardado');
+    await expect(change(page, 'Nombre')).toBeFocused();
+    expect(await readSession(page)).toMatchObject({ name: 'Ana ليلى Belén', email: person.email });
+    await change(page, 'Nombre').press('Enter');
+    await expect(saved(page)).toHaveCount(0);
+    await page.keyboard.type('Otro nombre');
+    await currentPassword(page).fill(person.password);
+    await page.keyboard.press('Enter');
+    await expect(name).toHaveAccessibleDescription(/una vez al día/);
+    await expect(name).toHaveAttribute('aria-invalid', 'true');
+    await expect(name).toHaveValue('Otro nombre');
+    await form(page, 'Nombre').getByRole('button', { name: 'Cancelar' }).press('Enter');
+    await expect(change(page, 'Nombre')).toBeFocused();
+
+    const email = `ana.${crypto.randomUUID()}@ejemplo.es`;
+    await change(page, 'Correo electrónico').press('Enter');
+    for (const [address, ends] of [
+      [other.email, false],
+      [email, true],
+    ] as const) {
+      await page.getByLabel('Correo electrónico nuevo').fill(address);
+      await currentPassword(page).fill(person.password);
+      await page.keyboard.press('Enter');
+      if (!ends) {
+        const field = page.getByLabel('Correo electrónico nuevo');
+        await expect(field).toHaveAccessibleDescription(/Ya hay una cuenta/);
+        await expect(field).toBeFocused();
+      }
+    }
+    await expect(saved(page)).toHaveText('Guardado');
+    await expect(section(page, 'Cuenta')).toContainText(email);
+
+    await expect(section(page, 'Sesiones').getByRole('listitem')).toHaveCount(2);
+    await change(page, 'Contraseña').press('Enter');
+    const password = page.getByLabel('Contraseña nueva', { exact: true });
+    await page.keyboard.type('princess');
+    await currentPassword(page).fill(person.password);
+    await page.keyboard.press('Enter');
+    await expect(password).toHaveAccessibleDescription(/^Es una de las contraseñas más usadas/);
+    await expect(password).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(saved(page).last()).toHaveText('Guardado. Tus demás sesiones están cerradas.');
+    await expect(section(page, 'Sesiones').getByRole('listitem')).toHaveCount(1);
+
+    await guest.goto(pageRoutes.login);
+    await signInByForm(guest, email, 'princess');
+    await expectSignedIn(guest, { ...person, name: 'Ana ليلى Belén' });
+  });
+});
+
+test.describe('sessions', () => {
+  test.use({ expectedErrors: [/status of 401/] });
+
+  test('are listed with their browser, and ended for that browser at once', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person();
+    const token = await signInElsewhere(forum, person, firefox);
+    await signInElsewhere(forum, person, '<b>Ñandú/1.0</b> '.repeat(40));
+    const elsewhere = await openAs({ ...person, token });
+    await elsewhere.goto(pageRoutes.profile);
+    await expect(elsewhere.getByRole('definition')).toHaveText('0');
+    const page = await openAs(person);
+    await page.goto(pageRoutes.settings);
+    const sessions = section(page, 'Sesiones');
+    const current = sessions.getByRole('listitem').filter({ hasText: 'Este navegador' });
+    await expect(current).toHaveCount(1);
+    await expect(current.getByRole('button')).toHaveCount(0);
+    const phone = sessions.getByRole('listitem').filter({ hasText: 'Firefox en Android' });
+    await expect(phone).toContainText(/Último uso: .*Primer uso: /s);
+    await phone.getByRole('button', { name: 'Cerrar: Firefox en Android' }).press('Enter');
+    await expect(phone).toHaveCount(0);
+    await expect(heading(page, 'Sesiones')).toBeFocused();
+    await expect(page.getByText('Sesión cerrada: Firefox en Android')).toBeVisible();
+    await elsewhere.reload();
+    await expect(elsewhere).toHaveURL(pageRoutes.login);
+
+    await sessions.getByRole('button', { name: 'Cerrar las demás' }).press('Enter');
+    await expect(sessions.getByRole('listitem')).toHaveCount(1);
+    await expect(heading(page, 'Sesiones')).toBeFocused();
+    await expect(sessions.getByRole('button')).toHaveCount(0);
+  });
+});
+
+test.describe('the deletion of the account', () => {
+  test.use({ expectedErrors: [/status of 403 .* at \S+\/api\/user\/me$/] });
+
+  test('is looked at again, gives a receipt that prints alone, and can be cancelled', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person('Gala Núñez');
+    const channel = await openChannel(forum, person);
+    await writeComments(forum, person, channel, ['Uno', 'Dos']);
+    const page = await openAs(person);
+    await page.goto(pageRoutes.settings);
+    const open = page.getByRole('button', { name: 'Eliminar mi cuenta' });
+    const confirm = page.getByRole('button', { name: 'Eliminar la cuenta', exact: true });
+    await open.press('Enter');
+    const anonymous = page.getByLabel('Dejar mis comentarios sin mi nombre');
+    await expect(anonymous).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('no es esta');
+    await page.keyboard.press('Enter');
+    await expect(heading(page, '¿Eliminar esta cuenta?')).toBeFocused();
+    await expect(page.getByText('Tus comentarios, imágenes y canales se borrarán.')).toBeVisible();
+    await confirm.press('Enter');
+    await expect(currentPassword(page)).toHaveAccessibleDescription(/Esa no es tu contraseña/);
+    await expect(currentPassword(page)).toBeFocused();
+    await expect(page.getByLabel('Borrar todo lo que escribí')).toBeChecked();
+    await currentPassword(page).fill(person.password);
+    await page.keyboard.press('Enter');
+    await confirm.press('Enter');
+
+    const receipt = section(page, 'Recibo de la eliminación');
+    await expect(heading(page, 'Eliminar la cuenta')).toBeFocused();
+    await page.reload();
+    for (const [term, value] of [
+      ['Comentarios', '2'],
+      ['Canales', '1'],
+      ['Tu elección', 'Borrar todo lo que escribí'],
+    ] as const) {
+      const row = receipt.locator('dl > div').filter({ hasText: term });
+      await expect(row.getByRole('definition')).toHaveText(value);
+    }
+    await expect(receipt).toContainText('Copias de seguridad anteriores');
+    await expect(page.getByText(/^Tu cuenta se eliminará el \S+, \d+ de/)).toHaveCount(2);
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByRole('banner')).toBeHidden();
+    await expect(heading(page, 'Sesiones')).toBeHidden();
+    await expect(receipt).toBeVisible();
+    await page.emulateMedia({ media: 'screen' });
+
+    await page.getByRole('button', { name: 'Cancelar la eliminación' }).press('Enter');
+    await expect(heading(page, 'Eliminar la cuenta')).toBeFocused();
+    await expect(receipt).toHaveCount(0);
+    await page.reload();
+    await expect(open).toBeVisible();
+    await expect(page.getByText(/^Tu cuenta se eliminará/)).toHaveCount(0);
+  });
+});
