@@ -135,6 +135,7 @@ const table: Record<string, Row> = {
     403,
     () => ({ url: apiRoutes.me, body: { currentPassword: 'otra', content: 'erase' } }),
   ],
+  'GET /api/user/export': [401, 401, 200, 200, url(apiRoutes.export)],
   'POST /api/user/me/restore': [401, 401, 204, 204, url(apiRoutes.restoreMe)],
   'PATCH /api/user/me': [
     401,

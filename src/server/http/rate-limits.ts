@@ -22,6 +22,7 @@ const budgets = {
   /** For one e-mail address, whoever asks and whether or not it has an account. */
   recoverAccount: { points: 30, duration: 3600 },
   passkeyOptions: { points: 60, duration: 300 },
+  exportAccount: { points: 3, duration: 86_400 },
   createChannel: { points: 30, duration: 3600 },
   changeImage: { points: 60, duration: 3600 },
   comment: { points: 60, duration: 60 },
@@ -92,7 +93,8 @@ export function createLimits({
 function waitText(seconds: number): string {
   if (seconds === 1) return 'dentro de un segundo';
   if (seconds <= 90) return `dentro de ${seconds} segundos`;
-  return `dentro de ${Math.ceil(seconds / 60)} minutos`;
+  if (seconds <= 90 * 60) return `dentro de ${Math.ceil(seconds / 60)} minutos`;
+  return `dentro de ${Math.ceil(seconds / 3600)} horas`;
 }
 
 /** The account's id, or the address of a request without a session. */

@@ -49,7 +49,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .column('erased_at_ms')
     .where(sql.ref('erased_at_ms'), 'is not', null)
     .execute();
-  await createIndex(db, 'hidden_comments', 'account_id');
+  for (const table of ['hidden_comments', 'deleted_comments']) {
+    await db.schema
+      .createIndex(`${table}_by_author`)
+      .on(table)
+      .columns(['account_id', 'channel_id', 'number'])
+      .execute();
+  }
 
   await db.schema
     .createTable('recovery_codes')
