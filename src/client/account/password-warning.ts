@@ -28,7 +28,12 @@ export async function passwordWarning(
 
 const warn = (reason: string) => `${reason} ${accountTexts.useAnyway}`;
 
-const fold = (text: string) => text.trim().normalize('NFC').toLowerCase();
+/** Without the differences in case, accents and spaces by which people vary a word. */
+const fold = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/[\p{M}\s]+/gu, '')
+    .toLowerCase();
 
 /** Whether the password contains a name, or the part of an e-mail before the @. */
 function hasName(password: string, name: string): boolean {

@@ -72,7 +72,7 @@ function Requested({ onCanceled, ...requested }: DeletionRequested & { onCancele
   };
   return (
     <>
-      <p className={styles.below}>{settingsTexts.pending(fullTime(requested.endsAt))}</p>
+      <p className={styles.line}>{settingsTexts.pending(fullTime(requested.endsAt))}</p>
       {failure && <Alert>{failure}</Alert>}
       <p className={styles.buttons}>
         <button type="button" className={buttons.primary} onClick={cancel}>

@@ -33,14 +33,12 @@ export function ExportPart() {
     running.current = controller;
     setBytes(0);
     setProgress('running');
-    const message = await saveExport(target, controller.signal, setBytes).then(
-      (result) => result && `${settingsTexts.exportFailed} ${failureText(result)}`,
-      () => settingsTexts.exportNotSaved,
-    );
+    const result = await saveExport(target, controller.signal, setBytes);
     running.current = null;
     if (controller.signal.aborted) return setProgress('canceled');
-    setProgress(message ? 'idle' : 'done');
-    setFailure(message ?? '');
+    setProgress(result ? 'idle' : 'done');
+    if (result === 'not-saved') setFailure(settingsTexts.exportNotSaved);
+    else if (result) setFailure(`${settingsTexts.exportFailed} ${failureText(result)}`);
   };
 
   // One button throughout, so that it keeps the focus.
@@ -58,13 +56,13 @@ export function ExportPart() {
       >
         {isRunning ? accountTexts.cancel : settingsTexts.export}
       </button>
-      <p className={styles.below}>
+      <p className={styles.progress}>
         {isRunning && <Spinner />}
         <span role="status">{said[progress]}</span>
         {isRunning && bytes > 0 && <span>{settingsTexts.exportAmount(sizeText(bytes))}</span>}
       </p>
       {failure && (
-        <div className={styles.below}>
+        <div className={styles.line}>
           <Alert>{failure}</Alert>
         </div>
       )}

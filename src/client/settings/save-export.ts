@@ -2,8 +2,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { currentToken, reportSessionLost } from '../account/account-call.ts';
 import { bearer, type Failure, toProblem } from '../api/api.ts';
 
-/** Thrown when the file cannot be written, as on a full disk. */
-export class NotSavedError extends Error {}
+class NotSavedError extends Error {}
 
 /** Where the bytes go: a file on disk, or memory and then the browser's downloads. */
 interface Target {
@@ -65,14 +64,13 @@ function memoryTarget(fileName: string): Target {
 /**
  * Downloads the account's data into a target.
  * @param onBytes is called with the number of bytes so far
- * @returns the failure, or null when all is saved
- * @throws NotSavedError
+ * @returns null when all is saved; 'not-saved' when the file cannot be written, as on a full disk
  */
 export async function saveExport(
   target: Target,
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
-): Promise<Failure | null> {
+): Promise<Failure | 'not-saved' | null> {
   const token = currentToken();
   try {
     const response = await fetch(apiRoutes.export, { headers: bearer(token), signal });
@@ -97,8 +95,7 @@ export async function saveExport(
     try {
       await target.discard();
     } catch {}
-    if (error instanceof NotSavedError) throw error;
-    return { problem: null };
+    return error instanceof NotSavedError ? 'not-saved' : { problem: null };
   }
 }
 
