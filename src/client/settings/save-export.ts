@@ -80,8 +80,24 @@ export async function saveExport(
       await target.discard();
       return { problem };
     }
-    const reader = response.body.getReader();
-    let bytes = 0;
+    await copy(response.body, target, onBytes);
+    return null;
+  } catch (error) {
+    try {
+      await target.discard();
+    } catch {}
+    return error instanceof NotSavedError ? 'not-saved' : { problem: null };
+  }
+}
+
+async function copy(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  target: Target,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  const reader = body.getReader();
+  let bytes = 0;
+  try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
@@ -90,12 +106,9 @@ export async function saveExport(
       onBytes(bytes);
     }
     await orNotSaved(target.finish());
-    return null;
-  } catch (error) {
-    try {
-      await target.discard();
-    } catch {}
-    return error instanceof NotSavedError ? 'not-saved' : { problem: null };
+  } finally {
+    // Ends the request when the file cannot be written.
+    reader.cancel().catch(() => {});
   }
 }
 
