@@ -1,10 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
+import { readZip } from '../forum/read-zip.ts';
 import { writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { failOnce, holdRequests, respondWithProblem } from './network.ts';
 import { expectSignedIn, readSession, signInByForm } from './people.ts';
 
 const change = (page: Page, label: string) =>
@@ -107,7 +110,7 @@ test.describe('name, e-mail address and password', () => {
 });
 
 test.describe('sessions', () => {
-  test.use({ expectedErrors: [/status of 401/] });
+  test.use({ expectedErrors: [/status of 401/, /status of 500 .* at \S+\/api\/user\/sessions$/] });
 
   test('are listed with their browser, and ended for that browser at once', async ({
     forum,
@@ -120,8 +123,10 @@ test.describe('sessions', () => {
     await elsewhere.goto(pageRoutes.profile);
     await expect(elsewhere.getByRole('definition')).toHaveText('0');
     const page = await openAs(person);
-    await page.goto(pageRoutes.settings);
     const sessions = section(page, 'Sesiones');
+    await failOnce(page, 'GET', `**${apiRoutes.sessions}`, respondWithProblem('internal_error'));
+    await page.goto(pageRoutes.settings);
+    await sessions.getByRole('button', { name: 'Reintentar' }).press('Enter');
     const current = sessions.getByRole('listitem').filter({ hasText: 'Este navegador' });
     await expect(current).toHaveCount(1);
     await expect(current.getByRole('button')).toHaveCount(0);
@@ -199,3 +204,64 @@ test.describe('the deletion of the account', () => {
     await expect(page.getByText(/^Tu cuenta se eliminará/)).toHaveCount(0);
   });
 });
+
+test.describe('the export', () => {
+  test.use({ expectedErrors: [/api\/user\/export/] });
+
+  test('is downloaded, or written to the chosen file as it arrives, and can be cancelled and tried again', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person();
+    const channel = await openChannel(forum, person);
+    await writeComments(forum, person, channel, ['Para llevar']);
+    const page = await openAs(person);
+    await page.addInitScript(() => Reflect.set(window, 'showSaveFilePicker', undefined));
+    await page.goto(pageRoutes.settings);
+    const start = page.getByRole('button', { name: 'Descargar mis datos' });
+    const said = (text: string) => page.getByRole('status').filter({ hasText: text });
+    const download = page.waitForEvent('download');
+    await start.press('Enter');
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^tertulia-\d{4}-\d\d-\d\d\.zip$/);
+    expectComments(await readFile(await file.path()));
+    await expect(said('Tus datos están descargados.')).toBeVisible();
+
+    // A file of the browser's own takes the place of the one that its dialog would give.
+    await page.evaluate(async () => {
+      const folder = await navigator.storage.getDirectory();
+      const picker = () => folder.getFileHandle('mis-datos.zip', { create: true });
+      Reflect.set(window, 'showSaveFilePicker', picker);
+    });
+    await page.route(`**${apiRoutes.export}`, (route) => route.abort(), { times: 1 });
+    await start.press('Enter');
+    await expect(page.getByRole('alert')).toHaveText(
+      /^La descarga no se completó\. No hay conexión/,
+    );
+    const held = await holdRequests(page, 'GET', `**${apiRoutes.export}`);
+    await start.press('Enter');
+    const cancel = page.getByRole('button', { name: 'Cancelar' });
+    await expect(cancel).toBeFocused();
+    await expect(said('Preparando la descarga…')).toBeVisible();
+    await cancel.press('Enter');
+    await expect(said('Descarga cancelada')).toBeVisible();
+    await expect(start).toBeFocused();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    held.release();
+    await page.unroute(`**${apiRoutes.export}`);
+
+    await start.press('Enter');
+    await expect(said('Tus datos están descargados.')).toBeVisible();
+    const written = await page.evaluate(async () => {
+      const folder = await navigator.storage.getDirectory();
+      const handle = await folder.getFileHandle('mis-datos.zip');
+      return [...new Uint8Array(await (await handle.getFile()).arrayBuffer())];
+    });
+    expectComments(Buffer.from(written));
+  });
+});
+
+function expectComments(zip: Buffer): void {
+  const files = [...readZip(zip)];
+  expect(files.some(([, bytes]) => bytes.includes('Para llevar'))).toBe(true);
+}

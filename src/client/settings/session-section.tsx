@@ -101,7 +101,7 @@ function Session({
 }: SessionInfo & { onEnd: () => void }) {
   return (
     <li className={styles.item}>
-      <div className={styles.what}>
+      <div className={`${styles.what} ${styles.brief}`}>
         <p className={styles.tags}>
           <bdi className={styles.label}>{browser}</bdi>
           {isCurrent && (
