@@ -167,7 +167,7 @@ for (const size of [
     await expect(commentField(page)).toBeVisible();
     const text = 'Has entrado como Ana Belén.';
     const link = { href: '/', label: 'Volver a un canal cuyo título es bastante largo' };
-    await show(page, { text, link });
+    await show(page, { text, links: [link] });
     const { height } = await page.evaluate(() => document.body.getBoundingClientRect());
     for (let top = 0; top < height; top += 40) {
       await page.evaluate(
@@ -196,7 +196,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.goto(pageRoutes.home);
     await show(
       page,
-      { text: 'Comentario eliminado', link: { href: '/', label: 'Ver' } },
+      { text: 'Comentario eliminado', links: [{ href: '/', label: 'Ver' }] },
       'Deshacer',
     );
     const { violations } = await new AxeBuilder({ page }).analyze();

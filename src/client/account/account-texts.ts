@@ -14,6 +14,11 @@ export const accountTexts = {
   rememberHint: 'No la marques en un ordenador que usen otras personas.',
   signUpLink: 'Registrarse',
   forgotPassword: '¿Olvidaste tu contraseña?',
+  signInWithPasskey: 'Entrar con una clave de acceso',
+  recoverAccess: 'Recuperar el acceso',
+  codesReminder:
+    'Por si un día olvidas la contraseña, puedes imprimir códigos para volver a entrar.',
+  printCodes: 'Imprimir códigos',
   sessionLost:
     'Tu sesión ha terminado. Inicia sesión otra vez: lo que estabas escribiendo sigue donde lo dejaste.',
   signedIn: 'Has iniciado sesión.',

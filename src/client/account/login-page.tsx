@@ -10,6 +10,7 @@ import { accountApi } from './account-api.ts';
 import { AccountForm, EmailField, PasswordField, useGuestForm } from './account-form.tsx';
 import { accountTexts } from './account-texts.ts';
 import { ErrorModal } from './error-modal.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { signInAfresh } from './sign-in-afresh.ts';
 import { beginSession, loginReason, useRedirectHome } from './use-session.ts';
 
@@ -42,10 +43,12 @@ export function Login() {
         aside={
           <>
             <p>{accountTexts.forgotPassword}</p>
+            <Link href={pageRoutes.recover}>{accountTexts.recoverAccess}</Link>
             <p>{accountTexts.noAccountYet}</p>
             <Link className={buttons.quiet} href={pageRoutes.register}>
               {accountTexts.signUpLink}
             </Link>
+            <PasskeyButton onSignedIn={(signedIn) => beginSession(signedIn, dispatch)} />
           </>
         }
       >

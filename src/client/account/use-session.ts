@@ -11,26 +11,28 @@ import { useIsReady, useUser } from '../state/store-provider.tsx';
 import { fieldsOf, isText } from '../storage/stored-value.ts';
 import { texts } from '../texts.ts';
 import { accountTexts } from './account-texts.ts';
+import { remindOfRecoveryCodes } from './recovery-reminder.ts';
 import { isResuming, onResumed } from './resume.ts';
 import { saveSession } from './save-session.ts';
 import { clearSession } from './session.ts';
 
 /** Stores a new session, updates the state and goes to the home page. */
 export function beginSession(signedIn: SignedIn, dispatch: Dispatch<Action>): void {
-  const back = linkBack();
+  const status: Status = { text: accountTexts.signedIn, ...linkBack() };
   saveSession(signedIn);
   // User and address change in one render; otherwise the login page would redirect as well.
   flushSync(() => {
     dispatch({ type: 'LOGIN_REQUEST', user: signedIn.user });
     go(pageRoutes.home, { replace: true });
   });
-  showStatus({ text: accountTexts.signedIn, ...(back && { link: back }) });
+  showStatus(status);
+  remindOfRecoveryCodes(status);
 }
 
 const pagesWithoutWayBack: PageName[] = ['home', 'password', 'not-found'];
 
 /** A link to the page from which the forms for guests were opened; null where it is not worth it. */
-function linkBack(): Status['link'] | null {
+function linkBack(): Pick<Status, 'links'> | null {
   const { cameFrom } = fieldsOf(history.state);
   const { href, title } = fieldsOf(cameFrom);
   if (!isText(href) || !isText(title)) return null;
@@ -38,7 +40,7 @@ function linkBack(): Status['link'] | null {
   if (pagesWithoutWayBack.includes(name)) return null;
   const ofSite = ` · ${texts.siteName}`;
   const ownTitle = title.endsWith(ofSite) ? title.slice(0, -ofSite.length) : title;
-  return { href, label: accountTexts.backTo(ownTitle) };
+  return { links: [{ href, label: accountTexts.backTo(ownTitle) }] };
 }
 
 /** Why the login page was opened, other than by a visitor who wants to sign in. */

@@ -79,7 +79,7 @@ export async function restoreChannel(id: string, dispatch: Dispatch<Action>): Pr
   });
   showStatus({
     text: channelTexts.restored,
-    link: { href: pageRoutes.channel(id), label: channel.name },
+    links: [{ href: pageRoutes.channel(id), label: channel.name }],
   });
   return true;
 }

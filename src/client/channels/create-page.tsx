@@ -105,7 +105,7 @@ export function Create() {
     go(pageRoutes.home);
     showStatus({
       text: accountTexts.channelCreated,
-      link: { href: pageRoutes.channel(result.value._id), label: accountTexts.openChannel },
+      links: [{ href: pageRoutes.channel(result.value._id), label: accountTexts.openChannel }],
     });
   });
 

@@ -10,6 +10,6 @@ export async function copyCommentLink(channelId: string, number: number): Promis
     await navigator.clipboard.writeText(label);
     showStatus({ text: commentTexts.linkCopied });
   } catch {
-    showStatus({ text: commentTexts.linkNotCopied, link: { href, label } });
+    showStatus({ text: commentTexts.linkNotCopied, links: [{ href, label }] });
   }
 }

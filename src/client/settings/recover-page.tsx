@@ -1,14 +1,73 @@
+import { useState } from 'react';
 import { pages } from '../../shared/pages.ts';
-import { NeedsScript } from '../account/needs-script.tsx';
-import styles from '../components/form-page.module.css';
-import { PageTitle } from '../components/page-title.tsx';
+import { pageRoutes } from '../../shared/routes.ts';
+import { fieldError } from '../account/account-api.ts';
+import { AccountForm, EmailField } from '../account/account-form.tsx';
+import { accountTexts } from '../account/account-texts.ts';
+import { NewPasswordField, usePasswordWarning } from '../account/new-password-field.tsx';
+import { loseSession } from '../account/use-session.ts';
+import type { Failure } from '../api/api.ts';
+import { TextField } from '../components/field.tsx';
+import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { Link } from '../router/navigation.tsx';
+import { useStore } from '../state/store-provider.tsx';
+import styles from './recovery.module.css';
+import { recoveryTexts } from './recovery-texts.ts';
+import { settingsApi } from './settings-api.ts';
 
 /** Sets a new password with one of the printed codes. */
 export function Recover() {
+  const { dispatch } = useStore();
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { warning, mustWarn } = usePasswordWarning();
+
+  const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
+    setFailure(null);
+    const email = fieldText(form, 'email');
+    const password = fieldText(form, 'password');
+    if (await mustWarn(password, [email])) return;
+    const result = await settingsApi.recover({ email, code: fieldText(form, 'code'), password });
+    if (!isShown()) return;
+    // A new password ends every session of the account, this tab's too.
+    if (result.ok) loseSession(dispatch, 'password-saved');
+    else setFailure(result);
+  });
+  // The server does not say which of the two.
+  const isWrong = failure?.problem?.code === 'recovery_failed' || undefined;
+
   return (
-    <div className={`${styles.page} ${styles.narrow}`}>
-      <PageTitle>{pages.recover.title}</PageTitle>
-      <NeedsScript />
-    </div>
+    <AccountForm
+      title={pages.recover.title}
+      submitLabel={accountTexts.savePassword}
+      isBusy={isBusy}
+      onSubmit={onSubmit}
+      failure={failure}
+      aside={<Link href={pageRoutes.login}>{accountTexts.signIn}</Link>}
+    >
+      <div className={styles.ways}>
+        <p>{recoveryTexts.recoverIntro}</p>
+        <ul>
+          <li>{recoveryTexts.withCode}</li>
+          <li>{recoveryTexts.withLink}</li>
+        </ul>
+      </div>
+      <EmailField aria-invalid={isWrong} error={fieldError(failure, 'email')} />
+      <TextField
+        label={recoveryTexts.code}
+        hint={recoveryTexts.codeHint}
+        name="code"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        required
+        aria-invalid={isWrong}
+        error={fieldError(failure, 'code')}
+      />
+      <NewPasswordField
+        label={recoveryTexts.newPassword}
+        hint={accountTexts.passwordEndsSessions}
+        error={warning ?? fieldError(failure, 'password')}
+      />
+    </AccountForm>
   );
 }

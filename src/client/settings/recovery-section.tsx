@@ -1,4 +1,105 @@
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { RecoveryCodesLeft } from '../../shared/account-settings.ts';
+import { failureText } from '../account/account-call.ts';
+import { accountTexts } from '../account/account-texts.ts';
+import { ShowablePasswordField } from '../account/new-password-field.tsx';
+import type { Failure, Result } from '../api/api.ts';
+import buttons from '../components/button.module.css';
+import { focusElement } from '../components/focus-element.ts';
+import { Alert, LoadFailure } from '../components/notice.tsx';
+import { shortDate } from '../components/short-date.ts';
+import { SubmitButton } from '../components/submit-button.tsx';
+import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { CodeList, codeListId } from './code-list.tsx';
+import { recoveryTexts } from './recovery-texts.ts';
+import styles from './settings.module.css';
+import { settingsApi } from './settings-api.ts';
+import { SettingsSection } from './settings-section.tsx';
+import { settingsTexts } from './settings-texts.ts';
+
+const headingId = 'recuperacion';
+
 /** One-use codes to get back into the account. */
-export function RecoverySection() {
-  return null;
+export function RecoverySection({ initial }: { initial: Result<RecoveryCodesLeft> }) {
+  const [left, setLeft] = useState(initial);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const load = () => settingsApi.countRecoveryCodes().then(setLeft);
+
+  const close = () => {
+    flushSync(() => setOpen(false));
+    opener.current?.focus();
+  };
+  const show = (created: string[]) => {
+    flushSync(() => {
+      setOpen(false);
+      setCodes(created);
+    });
+    focusElement(codeListId);
+    load();
+  };
+  const hide = () => {
+    flushSync(() => setCodes(null));
+    focusElement(headingId);
+  };
+  const hasCodes = left.ok && left.value.left > 0;
+
+  return (
+    <SettingsSection id={headingId} title={recoveryTexts.codes} intro={recoveryTexts.codesIntro}>
+      {!left.ok && <LoadFailure message={recoveryTexts.codesFailed} onRetry={load} />}
+      {left.ok && <p>{leftText(left.value)}</p>}
+      {codes && <CodeList codes={codes} onSaved={hide} />}
+      {!codes && !isOpen && (
+        <button ref={opener} type="button" className={buttons.quiet} onClick={() => setOpen(true)}>
+          {hasCodes ? recoveryTexts.replaceCodes : recoveryTexts.createCodes}
+        </button>
+      )}
+      {isOpen && <CreateForm hasCodes={hasCodes} onCreated={show} onCancel={close} />}
+    </SettingsSection>
+  );
+}
+
+function leftText({ left, createdAt }: RecoveryCodesLeft): string {
+  return createdAt ? recoveryTexts.codesLeft(left, shortDate(createdAt)) : recoveryTexts.noCodes;
+}
+
+interface CreateFormProps {
+  hasCodes: boolean;
+  onCreated: (codes: string[]) => void;
+  onCancel: () => void;
+}
+
+function CreateForm({ hasCodes, onCreated, onCancel }: CreateFormProps) {
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
+    setFailure(null);
+    const result = await settingsApi.createRecoveryCodes(fieldText(form, 'currentPassword'));
+    if (!isShown()) return;
+    if (result.ok) onCreated(result.value.codes);
+    else setFailure(result);
+  });
+  const isWrong = failure?.problem?.code === 'wrong_password';
+  const message = failure && failureText(failure);
+
+  return (
+    <form className={styles.form} method="post" onSubmit={onSubmit}>
+      {hasCodes && <p>{recoveryTexts.replaceHint}</p>}
+      <ShowablePasswordField
+        label={settingsTexts.currentPassword}
+        name="currentPassword"
+        autoComplete="current-password"
+        autoFocus
+        error={isWrong && message ? message : undefined}
+      />
+      {message && !isWrong && <Alert>{message}</Alert>}
+      <p className={styles.buttons}>
+        <SubmitButton label={recoveryTexts.createCodes} isBusy={isBusy} />
+        <button type="button" className={buttons.quiet} onClick={onCancel}>
+          {accountTexts.cancel}
+        </button>
+      </p>
+    </form>
+  );
 }

@@ -1,6 +1,7 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { currentToken, reportSessionLost } from '../account/account-call.ts';
 import { bearer, type Failure, toProblem } from '../api/api.ts';
+import { saveFile } from './save-file.ts';
 
 class NotSavedError extends Error {}
 
@@ -49,13 +50,7 @@ function memoryTarget(fileName: string): Target {
       chunks.push(chunk);
     },
     finish: () => {
-      const url = URL.createObjectURL(new Blob(chunks, { type: 'application/zip' }));
-      const link = document.createElement('a');
-      link.href = url;
-      link.download = fileName;
-      link.click();
-      // The browser has begun to read it by then.
-      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+      saveFile(new Blob(chunks, { type: 'application/zip' }), fileName);
     },
     discard: () => {},
   };

@@ -2,13 +2,20 @@ import type {
   AccountEdit,
   DeleteAccount,
   DeletionRequested,
+  PasskeyInfo,
+  PasskeyList,
+  Recover,
+  RecoveryCodes,
+  RecoveryCodesLeft,
   SessionList,
 } from '../../shared/account-settings.ts';
 import type { User } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Bin } from '../../shared/bin.ts';
+import type { PasskeyCreation } from '../../shared/passkeys.ts';
 import { json } from '../account/account-api.ts';
 import { callAsUser } from '../account/account-call.ts';
+import { call } from '../api/api.ts';
 
 /** Calls that only the settings page makes. */
 export const settingsApi = {
@@ -21,6 +28,32 @@ export const settingsApi = {
   endSession: (id: string) => callAsUser<undefined>(apiRoutes.session(id), { method: 'DELETE' }),
 
   endOtherSessions: () => callAsUser<undefined>(apiRoutes.sessions, { method: 'DELETE' }),
+
+  countRecoveryCodes: (signal?: AbortSignal) =>
+    callAsUser<RecoveryCodesLeft>(apiRoutes.recoveryCodes, { has: 'left', signal }),
+
+  createRecoveryCodes: (currentPassword: string) =>
+    callAsUser<RecoveryCodes>(apiRoutes.recoveryCodes, {
+      ...json('POST', { currentPassword }),
+      has: 'codes',
+    }),
+
+  recover: (body: Recover) => call<undefined>(apiRoutes.recover, json('POST', body)),
+
+  listPasskeys: (signal?: AbortSignal) =>
+    callAsUser<PasskeyList>(apiRoutes.passkeys, { has: 'data', signal }),
+
+  startPasskey: (currentPassword: string) =>
+    callAsUser<PasskeyCreation>(apiRoutes.passkeyOptions, {
+      ...json('POST', { currentPassword }),
+      has: 'challenge',
+    }),
+
+  /** @param body.credential `toJSON` of what the browser made */
+  addPasskey: (body: { name: string; credential: object }) =>
+    callAsUser<PasskeyInfo>(apiRoutes.passkeys, { ...json('POST', body), has: 'id' }),
+
+  deletePasskey: (id: string) => callAsUser<undefined>(apiRoutes.passkey(id), { method: 'DELETE' }),
 
   getBin: (signal?: AbortSignal) => callAsUser<Bin>(apiRoutes.bin, { has: 'data', signal }),
 

@@ -1,10 +1,16 @@
 import { useEffect, useState } from 'react';
-import type { DeletionRequested, SessionList } from '../../shared/account-settings.ts';
+import type {
+  DeletionRequested,
+  PasskeyList,
+  RecoveryCodesLeft,
+  SessionList,
+} from '../../shared/account-settings.ts';
 import type { Profile } from '../../shared/accounts.ts';
 import type { Bin as BinContent } from '../../shared/bin.ts';
 import { pages } from '../../shared/pages.ts';
 import { accountApi } from '../account/account-api.ts';
 import { NeedsScript } from '../account/needs-script.tsx';
+import { hasPasskeyAddress } from '../account/passkeys.ts';
 import { useRedirectHome } from '../account/use-session.ts';
 import type { Result } from '../api/api.ts';
 import { PageTitle } from '../components/page-title.tsx';
@@ -39,6 +45,9 @@ export function SettingsPage() {
 interface Loaded {
   profile: Result<Profile>;
   sessions: Result<SessionList>;
+  /** Null where the address of the page has none. */
+  passkeys: Result<PasskeyList> | null;
+  codes: Result<RecoveryCodesLeft>;
   bin: Result<BinContent>;
 }
 
@@ -51,9 +60,11 @@ function Settings() {
     Promise.all([
       accountApi.getProfile(signal),
       settingsApi.listSessions(signal),
+      hasPasskeyAddress() ? settingsApi.listPasskeys(signal) : null,
+      settingsApi.countRecoveryCodes(signal),
       settingsApi.getBin(signal),
-    ]).then(([profile, sessions, bin]) => {
-      if (!signal.aborted) setLoaded({ profile, sessions, bin });
+    ]).then(([profile, sessions, passkeys, codes, bin]) => {
+      if (!signal.aborted) setLoaded({ profile, sessions, passkeys, codes, bin });
     });
     return abort;
   }, []);
@@ -68,18 +79,20 @@ function Settings() {
   return <Sections {...loaded} />;
 }
 
-function Sections({ profile, sessions, bin }: Loaded) {
+function Sections({ profile, sessions, passkeys, codes, bin }: Loaded) {
   const [deletion, setDeletion] = useState<Result<DeletionRequested | null>>(() =>
     profile.ok ? { ok: true, value: profile.value.deletion } : profile,
   );
   const [passwords, setPasswords] = useState(0);
+  const current = sessions.ok && sessions.value.data.find(({ isCurrent }) => isCurrent);
+  const browser = current ? current.browser : '';
   return (
     <>
       {deletion.ok && deletion.value && <PendingDeletion {...deletion.value} />}
       <AccountSection onNewPassword={() => setPasswords(passwords + 1)} />
       <SessionSection initial={sessions} passwords={passwords} />
-      <PasskeySection />
-      <RecoverySection />
+      <PasskeySection initial={passkeys} browser={browser} />
+      <RecoverySection initial={codes} />
       <Bin initial={bin} />
       <DataSection deletion={deletion} setDeletion={setDeletion} />
     </>

@@ -1,8 +1,8 @@
 /** A message about something that has just happened. */
 export interface Status {
   text: string;
-  /** A page of the site to open from the message. */
-  link?: { href: string; label: string };
+  /** Pages of the site to open from the message. */
+  links?: { href: string; label: string }[];
   /** Something to do from the message, such as undoing what it reports. */
   action?: { label: string; run: () => void };
 }
@@ -11,7 +11,7 @@ const loadView = () => import('./status-view.tsx');
 
 /**
  * Shows a message in the status bar, in place of the one before it, and announces it to screen
- * readers. It stays when the page changes. A text alone leaves after eight seconds; a link, at the
+ * readers. It stays when the page changes. A text alone leaves after eight seconds; links, at the
  * next change of page; an action stays until it is used or closed.
  */
 export function showStatus(status: Status): void {

@@ -38,9 +38,9 @@ function StatusBar({ status, id }: { status: Status | null; id: number }) {
 
   if (opened.id !== id) setOpened({ id, path });
   const hasLeftPage = opened.id === id && opened.path !== path;
-  const isLeft = status?.link && !status.action && hasLeftPage;
+  const isLeft = status?.links && !status.action && hasLeftPage;
   const shown = id === closedId || isLeft ? null : status;
-  const isPlain = shown !== null && !shown.link && !shown.action;
+  const isPlain = shown !== null && !shown.links && !shown.action;
 
   useEffect(() => {
     if (!isPlain || isHeld) return;
@@ -89,11 +89,11 @@ function StatusBar({ status, id }: { status: Status | null; id: number }) {
             {shown.text}
           </p>
         )}
-        {shown?.link && (
-          <Link className={styles.link} href={shown.link.href} onClick={close} dir="auto">
-            {shown.link.label}
+        {shown?.links?.map(({ href, label }) => (
+          <Link key={href} className={styles.link} href={href} onClick={close} dir="auto">
+            {label}
           </Link>
-        )}
+        ))}
         {shown?.action && (
           <button type="button" className={styles.action} onClick={run}>
             {shown.action.label}

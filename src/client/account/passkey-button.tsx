@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import type { SignedIn } from '../../shared/accounts.ts';
+import buttons from '../components/button.module.css';
+import { Alert } from '../components/notice.tsx';
+import { Spinner } from '../components/spinner.tsx';
+import { useIsReady } from '../state/store-provider.tsx';
+import { failureText } from './account-call.ts';
+import { accountTexts } from './account-texts.ts';
+import { offersPasskeys, signInWithPasskey } from './passkeys.ts';
+
+/**
+ * Signs in without a password, remembered if the box of the form is ticked. Nothing where the browser or
+ * the address of the page cannot do it.
+ */
+export function PasskeyButton({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => void }) {
+  const isReady = useIsReady();
+  const [isBusy, setBusy] = useState(false);
+  const [message, setMessage] = useState('');
+  if (!isReady || !offersPasskeys()) return null;
+
+  const run = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    setMessage('');
+    const box = document.querySelector<HTMLInputElement>('input[name="remember"]');
+    const result = await signInWithPasskey(box?.checked === true);
+    setBusy(false);
+    if (result?.ok) onSignedIn(result.value);
+    else if (result) setMessage(failureText(result));
+  };
+
+  return (
+    <>
+      {message && <Alert>{message}</Alert>}
+      <button
+        type="button"
+        className={buttons.quiet}
+        aria-disabled={isBusy || undefined}
+        onClick={run}
+      >
+        {isBusy && <Spinner />}
+        {accountTexts.signInWithPasskey}
+      </button>
+    </>
+  );
+}

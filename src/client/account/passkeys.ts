@@ -1,0 +1,89 @@
+import type { SignedIn } from '../../shared/accounts.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import type { PasskeyCreation, PasskeyRequest } from '../../shared/passkeys.ts';
+import { call, type Failure, type Result } from '../api/api.ts';
+import { json } from './account-api.ts';
+import { signInAfresh } from './sign-in-afresh.ts';
+
+/** Whether this page has an address that passkeys can belong to: a name, over https or on localhost. */
+export function hasPasskeyAddress(): boolean {
+  return isSecureContext && /[a-z]/i.test(location.hostname) && !location.hostname.includes(':');
+}
+
+/** Whether this browser can make and use passkeys for this page. */
+export function offersPasskeys(): boolean {
+  return (
+    hasPasskeyAddress() &&
+    'PublicKeyCredential' in window &&
+    typeof PublicKeyCredential.parseCreationOptionsFromJSON === 'function'
+  );
+}
+
+/** What came of the browser's dialog. `exists`: this authenticator has a passkey of the account. */
+type Asked = { credential: object } | 'canceled' | 'exists' | 'failed';
+
+export function askToCreatePasskey(options: PasskeyCreation): Promise<Asked> {
+  return ask(() =>
+    navigator.credentials.create({
+      publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(
+        options as PublicKeyCredentialCreationOptionsJSON,
+      ),
+    }),
+  );
+}
+
+export function askForPasskey(options: PasskeyRequest): Promise<Asked> {
+  return ask(() =>
+    navigator.credentials.get({
+      publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(
+        options as PublicKeyCredentialRequestOptionsJSON,
+      ),
+    }),
+  );
+}
+
+async function ask(open: () => Promise<Credential | null>): Promise<Asked> {
+  try {
+    const credential = await open();
+    if (!credential) return 'canceled';
+    return { credential: (credential as PublicKeyCredential).toJSON() };
+  } catch (error) {
+    const { name } = error as DOMException;
+    if (name === 'InvalidStateError') return 'exists';
+    // Browsers do not tell a closed dialog from one that nobody answered.
+    return name === 'NotAllowedError' || name === 'AbortError' ? 'canceled' : 'failed';
+  }
+}
+
+/**
+ * Signs in with a passkey that the browser asks for.
+ * @param isRemembered whether the browser stays signed in
+ * @returns null when the dialog was closed
+ */
+export async function signInWithPasskey(isRemembered: boolean): Promise<Result<SignedIn> | null> {
+  const options = await call<PasskeyRequest>(apiRoutes.passkeySignInOptions, {
+    method: 'POST',
+    has: 'challenge',
+  });
+  if (!options.ok) return options;
+  const asked = await askForPasskey(options.value);
+  if (asked === 'canceled') return null;
+  if (typeof asked === 'string') return brokenPasskey;
+  const body = { credential: asked.credential, ...(isRemembered && { remember: true }) };
+  const send = () =>
+    call<SignedIn>(apiRoutes.passkeySignIn, { ...json('POST', body), has: 'token' });
+  return signInAfresh(send, isRemembered);
+}
+
+/** The browser itself could not use or make it. */
+export const brokenPasskey: { ok: false } & Failure = {
+  ok: false,
+  problem: {
+    type: '',
+    title: '',
+    status: 0,
+    code: 'passkey_failed',
+    detail: 'El navegador no pudo usar claves de acceso aquí. Usa tu contraseña.',
+    instance: '',
+  },
+};

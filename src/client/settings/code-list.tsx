@@ -1,0 +1,58 @@
+import { pageRoutes } from '../../shared/routes.ts';
+import buttons from '../components/button.module.css';
+import { showStatus } from '../shell/status-bar.tsx';
+import { useUser } from '../state/store-provider.tsx';
+import styles from './recovery.module.css';
+import { recoveryTexts } from './recovery-texts.ts';
+import { saveFile } from './save-file.ts';
+
+/** Of the heading, which gets the focus when the codes come. */
+export const codeListId = 'codigos-nuevos';
+
+/** New codes, which are never shown again, with what to do with them. */
+export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => void }) {
+  const { email } = useUser();
+  const head = recoveryTexts.fileHead(location.host, email);
+  const hint = recoveryTexts.fileHint(location.origin + pageRoutes.recover);
+  const text = [head, '', ...codes, '', hint, ''].join('\n');
+
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => showStatus({ text: recoveryTexts.copied }),
+      () => showStatus({ text: recoveryTexts.notCopied }),
+    );
+  const download = () => saveFile(new Blob([text], { type: 'text/plain' }), recoveryTexts.fileName);
+
+  return (
+    <div className={styles.codes} data-printed="">
+      <h3 id={codeListId} tabIndex={-1}>
+        {head}
+      </h3>
+      <p>{recoveryTexts.shownOnce}</p>
+      <ol>
+        {codes.map((code) => (
+          <li key={code} className={styles.code} translate="no">
+            {code}
+          </li>
+        ))}
+      </ol>
+      <p>{hint}</p>
+      <div className={styles.buttons}>
+        {'clipboard' in navigator && (
+          <button type="button" className={buttons.quiet} onClick={copy}>
+            {recoveryTexts.copy}
+          </button>
+        )}
+        <button type="button" className={buttons.quiet} onClick={download}>
+          {recoveryTexts.download}
+        </button>
+        <button type="button" className={buttons.quiet} onClick={() => print()}>
+          {recoveryTexts.print}
+        </button>
+        <button type="button" className={buttons.primary} onClick={onSaved}>
+          {recoveryTexts.saved}
+        </button>
+      </div>
+    </div>
+  );
+}

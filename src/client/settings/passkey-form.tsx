@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import type { PasskeyInfo } from '../../shared/account-settings.ts';
+import { fieldError } from '../account/account-api.ts';
+import { failureText } from '../account/account-call.ts';
+import { accountTexts } from '../account/account-texts.ts';
+import { ShowablePasswordField } from '../account/new-password-field.tsx';
+import { askToCreatePasskey, brokenPasskey } from '../account/passkeys.ts';
+import type { Failure } from '../api/api.ts';
+import buttons from '../components/button.module.css';
+import { TextField } from '../components/field.tsx';
+import { Alert } from '../components/notice.tsx';
+import { SubmitButton } from '../components/submit-button.tsx';
+import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { recoveryTexts } from './recovery-texts.ts';
+import styles from './settings.module.css';
+import { settingsApi } from './settings-api.ts';
+import { settingsTexts } from './settings-texts.ts';
+
+interface PasskeyFormProps {
+  browser: string;
+  onAdded: (passkey: PasskeyInfo) => void;
+  onCancel: () => void;
+}
+
+/** Asks for a name and the password, and then has the browser make a passkey. */
+export function PasskeyForm({ browser, onAdded, onCancel }: PasskeyFormProps) {
+  const [failure, setFailure] = useState<Failure | null>(null);
+  /** Why there is none, where nothing failed. */
+  const [note, setNote] = useState('');
+
+  const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
+    setFailure(null);
+    setNote('');
+    const options = await settingsApi.startPasskey(fieldText(form, 'currentPassword'));
+    if (!options.ok) return setFailure(options);
+    if (!isShown()) return;
+    const asked = await askToCreatePasskey(options.value);
+    if (asked === 'canceled') return setNote(recoveryTexts.passkeyCanceled);
+    if (asked === 'exists') return setNote(recoveryTexts.passkeyExists);
+    if (asked === 'failed') return setFailure(brokenPasskey);
+    const name = fieldText(form, 'name');
+    const result = await settingsApi.addPasskey({ name, credential: asked.credential });
+    if (!isShown()) return;
+    if (result.ok) onAdded(result.value);
+    else setFailure(result);
+  });
+  const message = failure && failureText(failure);
+  const nameError = fieldError(failure, 'name');
+  const isWrong = failure?.problem?.code === 'wrong_password';
+
+  return (
+    <form className={styles.form} method="post" onSubmit={onSubmit}>
+      <TextField
+        label={recoveryTexts.passkeyName}
+        hint={recoveryTexts.passkeyNameHint}
+        name="name"
+        autoComplete="off"
+        defaultValue={browser}
+        dir="auto"
+        autoFocus
+        required
+        error={nameError}
+      />
+      <ShowablePasswordField
+        label={settingsTexts.currentPassword}
+        name="currentPassword"
+        autoComplete="current-password"
+        error={isWrong && message ? message : undefined}
+      />
+      {message && !isWrong && !nameError && <Alert>{message}</Alert>}
+      <p role="status">{note}</p>
+      <p className={styles.buttons}>
+        <SubmitButton label={recoveryTexts.addPasskey} isBusy={isBusy} />
+        <button type="button" className={buttons.quiet} onClick={onCancel}>
+          {accountTexts.cancel}
+        </button>
+      </p>
+    </form>
+  );
+}
