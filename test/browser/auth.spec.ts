@@ -254,7 +254,10 @@ test.describe('signing in', () => {
     page.on('request', (request) => requests.push(request.url()));
     await line.click();
     await expect(page).toHaveURL('/login');
-    await expect(page.getByRole('main').getByRole('link')).toHaveText(['Registrarse']);
+    await expect(page.getByRole('main').getByRole('link')).toHaveText([
+      'Recuperar el acceso',
+      'Registrarse',
+    ]);
     await expect(page.getByRole('main').getByRole('button')).toHaveText(['Iniciar sesión']);
     expect(requests).toEqual([]);
   });

@@ -2,7 +2,7 @@ import type { RecoveryReminder } from '../../shared/account-settings.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { type Status, showStatus } from '../shell/status-bar.tsx';
-import { callAsUser } from './account-call.ts';
+import { callAsUser, currentToken } from './account-call.ts';
 import { accountTexts } from './account-texts.ts';
 
 /**
@@ -10,11 +10,12 @@ import { accountTexts } from './account-texts.ts';
  * has none.
  */
 export async function remindOfRecoveryCodes({ text, links = [] }: Status): Promise<void> {
+  const token = currentToken();
   const result = await callAsUser<RecoveryReminder>(apiRoutes.recoveryReminder, {
     method: 'POST',
     has: 'isDue',
   });
-  if (!result.ok || !result.value.isDue) return;
+  if (!result.ok || !result.value.isDue || currentToken() !== token) return;
   const link = { href: `${pageRoutes.settings}#recuperacion`, label: accountTexts.printCodes };
   showStatus({ text: `${text} ${accountTexts.codesReminder}`, links: [...links, link] });
 }
