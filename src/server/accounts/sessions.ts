@@ -213,8 +213,10 @@ export async function endSessions(
         ]),
       ),
     )
-    .executeTakeFirst();
-  return Number(devices.numDeletedRows) + Number(sessions.numDeletedRows);
+    .returning('device_id')
+    .execute();
+  const withoutDevice = sessions.filter(({ device_id }) => device_id === null);
+  return Number(devices.numDeletedRows) + withoutDevice.length;
 }
 
 /** Deletes expired sessions, and expired remembered browsers with all sessions that they opened. */

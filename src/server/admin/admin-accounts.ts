@@ -1,15 +1,13 @@
-import { sql } from 'kysely';
 import { pageRoutes } from '../../shared/routes.ts';
+import { lockOpenAccount } from '../accounts/current-password.ts';
 import { emailKey } from '../accounts/email-key.ts';
 import { nameKey } from '../accounts/name-key.ts';
 import { createPasswordLink, linkMinutes } from '../accounts/password-links.ts';
 import { endSessions } from '../accounts/sessions.ts';
 import type { Database } from '../database/tables.ts';
+import { endListed, readSessions } from '../sessions/session-list.ts';
 import { type Admin, AdminError, audited } from './admin.ts';
 import { printMatches, printTable, toTime } from './print-table.ts';
-
-/** Length of the prefix of a session's token hash that names it within an account. */
-const sessionNameChars = 10;
 
 /** Lists accounts whose name, e-mail or id contains the text, ignoring case and accents. */
 export async function listAccounts({ db, print }: Admin, search = ''): Promise<void> {
@@ -33,20 +31,16 @@ export async function listAccounts({ db, print }: Admin, search = ''): Promise<v
 
 export async function listSessions({ db, print, now }: Admin, idOrEmail: string): Promise<void> {
   const account = await findAccount(db, idOrEmail);
-  const sessions = await db
-    .selectFrom('sessions')
-    .select(['token_hash', 'created_at_ms', 'expires_at_ms'])
-    .where('account_id', '=', account.id)
-    .where('expires_at_ms', '>', now())
-    .orderBy('created_at_ms')
-    .execute();
+  const sessions = await readSessions(db, account.id, now());
   printTable(
     print,
-    ['session', 'opened', 'ends when unused until'],
-    sessions.map((one) => [
-      one.token_hash.slice(0, sessionNameChars),
-      toTime(one.created_at_ms),
-      toTime(one.expires_at_ms),
+    ['session', 'opened', 'last used', 'browser', ''],
+    sessions.map(({ id, createdAt, lastUsedAt, browser, isRemembered }) => [
+      id,
+      toTime(Date.parse(createdAt)),
+      toTime(Date.parse(lastUsedAt)),
+      browser,
+      isRemembered ? 'stays signed in' : '',
     ]),
   );
 }
@@ -59,17 +53,13 @@ export async function closeSessions(
 ): Promise<void> {
   const { id } = await findAccount(admin.db, idOrEmail);
   const ended = await audited(admin, { action: 'end-sessions', subject: id }, async (trx) => {
-    let sessions = trx.deleteFrom('sessions').where('account_id', '=', id);
-    if (session !== undefined) {
-      sessions = sessions.where(sql`substr(token_hash, 1, ${sessionNameChars})`, '=', session);
-    }
-    const { numDeletedRows } = await sessions.executeTakeFirst();
-    if (session !== undefined && numDeletedRows === 0n) {
-      throw new AdminError(`The account has no session ${session}.`);
-    }
-    return numDeletedRows;
+    await lockOpenAccount(trx, 'id', id);
+    if (session === undefined) return endSessions(trx, id);
+    const hasEnded = await endListed(trx, id, session);
+    if (!hasEnded) throw new AdminError(`The account has no session ${session}.`);
+    return 1;
   });
-  admin.print(`Ended ${ended} ${ended === 1n ? 'session' : 'sessions'}.`);
+  admin.print(`Ended ${ended} ${ended === 1 ? 'session' : 'sessions'}.`);
 }
 
 /** Prints a link that sets a new password for the account, once. */

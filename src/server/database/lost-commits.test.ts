@@ -90,6 +90,79 @@ const writes: Record<string, Write> = {
       times: async () => 1 - (await count(far, 'sessions', 'account_id', author.id)),
     }),
   },
+  'POST /api/auth/resume': {
+    statements: /insert into "sessions"/,
+    status: 200,
+    again: 200,
+    // The session whose token was never delivered stays unused until it expires. The cookie stays the same.
+    timesAgain: 2,
+    prepare: async ({ near, far, author }) => {
+      const browser = await remembered(near, author);
+      const opened = await count(far, 'sessions', 'account_id', author.id);
+      return {
+        send: () => browser.resume(),
+        times: async () => (await count(far, 'sessions', 'account_id', author.id)) - opened,
+      };
+    },
+  },
+  'DELETE /api/auth/resume': {
+    statements: /delete from "devices"/,
+    status: 204,
+    again: 204,
+    prepare: async ({ near, far, author }) => {
+      const browser = await remembered(near, author);
+      return {
+        send: () => browser.forget(),
+        // With the session that it opened.
+        times: async () =>
+          (3 -
+            (await count(far, 'devices', 'account_id', author.id)) -
+            (await count(far, 'sessions', 'account_id', author.id))) /
+          2,
+      };
+    },
+  },
+  'DELETE /api/user/sessions': {
+    statements: /delete from "sessions"/,
+    status: 204,
+    again: 204,
+    prepare: async ({ near, far, author }) => {
+      await remembered(near, author);
+      return {
+        send: () => near.call('DELETE', apiRoutes.sessions, { token: author.token }),
+        times: async () => 2 - (await count(far, 'sessions', 'account_id', author.id)),
+      };
+    },
+  },
+  'DELETE /api/user/sessions/:id': {
+    statements: /delete from "devices"/,
+    status: 204,
+    // The first attempt has already ended it.
+    again: 404,
+    prepare: async ({ near, far, author }) => {
+      await remembered(near, author);
+      const { token } = author;
+      const { data } = await far.json<SessionList>('GET', apiRoutes.sessions, { token });
+      const { id = '' } = data.find(({ isRemembered }) => isRemembered) ?? {};
+      return {
+        send: () => near.call('DELETE', apiRoutes.session(id), { token }),
+        times: async () => 2 - (await count(far, 'sessions', 'account_id', author.id)),
+      };
+    },
+  },
+  'PATCH /api/user/me': {
+    statements: /update "accounts"/,
+    status: 200,
+    // The name is then no change, although it could be changed once a day only.
+    again: 200,
+    prepare: async ({ near, far, author: { id, token, password } }) => {
+      const body = { name: 'Otro nombre', email: `${id}@otro.es`, currentPassword: password };
+      return {
+        send: () => near.call('PATCH', apiRoutes.me, { token, body }),
+        times: () => count(far, 'audit_log', 'subject', id).then((rows) => rows / 2),
+      };
+    },
+  },
   'POST /api/auth/password': {
     statements: /delete from "password_links"/,
     status: 204,
@@ -566,6 +639,12 @@ async function withPasskey({ near, author }: World): Promise<PasskeyDevice> {
   const body = { name: 'Una', credential };
   await near.json('POST', apiRoutes.passkeys, { token: author.token, body });
   return device;
+}
+
+async function remembered(forum: Forum, person: Person): Promise<RememberedBrowser> {
+  const browser = new RememberedBrowser(forum);
+  await browser.signIn(person);
+  return browser;
 }
 
 /** A comment in a channel of its own, whose streams the tests do not follow. */

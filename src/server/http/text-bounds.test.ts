@@ -43,6 +43,12 @@ const fields: [string, number, (text: string) => Promise<Response>][] = [
   ...Object.entries({ email: limits.emailChars, img: limits.imageUrlBytes }).map(
     bodyField('PUT', apiRoutes.updateImage, { img: null }),
   ),
+  ...Object.entries({
+    name: limits.userNameChars,
+    email: limits.emailChars,
+    password: limits.passwordBytes,
+    currentPassword: limits.passwordBytes,
+  }).map(bodyField('PATCH', apiRoutes.me, { currentPassword: 'x' })),
   ...Object.entries({ password: limits.passwordBytes }).map(
     bodyField('POST', apiRoutes.setPassword, { token: 'none' }),
   ),

@@ -7,25 +7,30 @@ import { type Database, toInstant } from '../database/tables.ts';
 /**
  * Where an account is signed in: each remembered browser with all its tabs, and each other session. The
  * caller's own comes first, then those used most recently; bounded like their number.
+ * @param current the caller's own
  */
-export async function listSessions(
+export async function readSessions(
   db: Database,
-  { id, deviceId, user }: Session,
+  accountId: string,
   nowMs: number,
+  current?: Session,
 ): Promise<SessionInfo[]> {
+  const currentId = current && (current.deviceId ?? current.id);
   const devices = await db
     .selectFrom('devices')
     .select(['id', 'browser', 'created_at_ms', 'last_used_at_ms'])
-    .where('account_id', '=', user.id)
+    .where('account_id', '=', accountId)
     .where('expires_at_ms', '>', nowMs)
+    .orderBy('last_used_at_ms', 'desc')
     .limit(maxDevices)
     .execute();
   const sessions = await db
     .selectFrom('sessions')
     .select(['id', 'browser', 'created_at_ms', 'last_used_at_ms'])
-    .where('account_id', '=', user.id)
+    .where('account_id', '=', accountId)
     .where('device_id', 'is', null)
     .where('expires_at_ms', '>', nowMs)
+    .orderBy('last_used_at_ms', 'desc')
     .limit(maxSessions)
     .execute();
   const listed = [
@@ -39,7 +44,7 @@ export async function listSessions(
     browser: one.browser || browserName(undefined),
     createdAt: toInstant(one.created_at_ms),
     lastUsedAt: toInstant(one.last_used_at_ms ?? one.created_at_ms),
-    isCurrent: one.id === (deviceId ?? id),
+    isCurrent: one.id === currentId,
     isRemembered: one.isRemembered,
   }));
   const byUse = (one: SessionInfo, other: SessionInfo) =>

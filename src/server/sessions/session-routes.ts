@@ -15,7 +15,7 @@ import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import type { Limit } from '../http/rate-limits.ts';
-import { endListed, listSessions } from './session-list.ts';
+import { endListed, readSessions } from './session-list.ts';
 
 const bearer = { tags: ['accounts'], security: [{ bearer: [] }] };
 const actor = 'owner';
@@ -40,7 +40,10 @@ export function sessionRoutes(
         response: { 200: SessionList, '4xx': Problem },
       },
     },
-    async (request) => ({ data: await listSessions(db, sessionOf(request), now()) }),
+    async (request) => {
+      const session = sessionOf(request);
+      return { data: await readSessions(db, session.user.id, now(), session) };
+    },
   );
 
   app.delete(
