@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { Forum } from '../../test/forum/forum.ts';
 import { LiveReader } from '../../test/forum/live-reader.ts';
+import { RememberedBrowser } from '../../test/forum/remembered-browser.ts';
 import { apiRoutes } from '../shared/api-routes.ts';
 import { pageRoutes, searchUrl, withQuery } from '../shared/routes.ts';
 
@@ -23,6 +24,10 @@ test('no token, password, e-mail or search is in the log at any level, and no se
   const sent = [JSON.stringify(await reader.next())];
   reader.close();
 
+  const browser = new RememberedBrowser(forum);
+  await browser.signIn(person);
+  const kept = browser.cookie.split('=')[1] ?? '';
+  const newPassword = 'otra contraseña secreta';
   const basic = Buffer.from(`${email}:${password}`).toString('base64');
   const body = { name: 'Lucía', email, password, img: 'mal' };
   const answers = [
@@ -33,6 +38,17 @@ test('no token, password, e-mail or search is in the log at any level, and no se
     await forum.call('POST', apiRoutes.signUp, { body: `{"password":"${password}",` }),
     await forum.call('PUT', apiRoutes.updateImage, { token, body: { email: 'x', img: email } }),
     await forum.call('PATCH', apiRoutes.upload('x'), { token }),
+    await browser.resume({ cookie: `${browser.cookie}x` }),
+    await browser.resume({ 'sec-fetch-site': 'cross-site' }),
+    await forum.call('GET', apiRoutes.sessions, { token }),
+    await forum.call('PATCH', apiRoutes.me, {
+      token,
+      body: { name: '', password: newPassword, currentPassword: password },
+    }),
+    await forum.call('PATCH', apiRoutes.me, {
+      token,
+      body: { password: newPassword, currentPassword: `${password}x` },
+    }),
     await forum.call('GET', `/api/nada?token=${token}`, { token }),
     await forum.call('GET', '/%zz', { token }),
     await forum.call('GET', pageRoutes.home, { token }),
@@ -53,6 +69,7 @@ test('no token, password, e-mail or search is in the log at any level, and no se
     await forum.signIn(email, password),
     await forum.call('GET', apiRoutes.me, { token }),
     await forum.call('POST', apiRoutes.signUp, { body: { ...body, img: '' } }),
+    await browser.resume(),
   );
   for (const answer of answers) {
     sent.push(JSON.stringify([...answer.headers]), await answer.text());
@@ -60,7 +77,7 @@ test('no token, password, e-mail or search is in the log at any level, and no se
   assert.ok(!logged.includes(searched));
   assert.match(logged, /"level":50/, 'the failures were logged');
   assert.ok(logged.split('\n').length > answers.length);
-  for (const secret of [token, password, email, email.toUpperCase(), basic]) {
+  for (const secret of [token, kept, newPassword, password, email, email.toUpperCase(), basic]) {
     for (const text of [logged, ...sent]) {
       const at = text.indexOf(secret);
       assert.equal(at, -1, text.slice(Math.max(0, at - 200), at + 50));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { SessionList } from '../../src/shared/account-settings.ts';
 import type { User } from '../../src/shared/accounts.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Community } from './community.ts';
@@ -28,7 +29,8 @@ async function signUp(community: Community): Promise<void> {
       img: community.pick([null, undefined, '', ...covers]),
     },
   });
-  if (status === 201) members.push({ user: json as User, spellings, password, tokens: [] });
+  if (status === 201)
+    members.push({ user: json as User, spellings, password, tokens: [], cookie: '' });
 }
 
 async function signUpWithBadInput(community: Community): Promise<void> {
@@ -77,6 +79,70 @@ async function signInWithBadCredentials(community: Community): Promise<void> {
   await transcript.call('POST', apiRoutes.signIn, options);
 }
 
+const ownPage = { 'sec-fetch-site': 'same-origin' };
+
+async function staySignedIn(community: Community): Promise<void> {
+  const member = community.member();
+  if (!member) return;
+  const { headers } = basic(member.spellings[0], member.password);
+  const { json, cookie } = await community.transcript.call('POST', apiRoutes.signIn, {
+    headers: { ...headers, ...ownPage },
+    body: { remember: true },
+  });
+  member.tokens.push((json as { token: string }).token);
+  member.cookie = cookie ?? '';
+}
+
+async function resume(community: Community): Promise<void> {
+  const member = community.member();
+  if (!member) return;
+  const { status, json } = await community.transcript.call('POST', apiRoutes.resume, {
+    headers: {
+      ...community.pick([ownPage, ownPage, {}]),
+      cookie: community.pick([member.cookie, member.cookie, 'tertulia=x', '']),
+    },
+    body: {},
+  });
+  if (status === 200) member.tokens.push((json as { token: string }).token);
+}
+
+async function editAccount(community: Community): Promise<void> {
+  const { transcript } = community;
+  const member = community.member();
+  const token = member?.tokens.at(-1);
+  if (!member || !token) return;
+  const spellings = community.pick(addresses);
+  const email = community.pick<string | undefined>([
+    undefined,
+    undefined,
+    community.pick(spellings),
+  ]);
+  const password = community.pick<string | undefined>([undefined, undefined, 'otra: más']);
+  const currentPassword = community.pick([member.password, member.password, 'otra']);
+  const { status } = await transcript.call('PATCH', apiRoutes.me, {
+    token,
+    body: {
+      name: community.pick([undefined, ...userNames, community.pick(badTexts)]),
+      email,
+      password,
+      currentPassword,
+    },
+  });
+  if (status !== 200) return;
+  if (email !== undefined) member.spellings = spellings;
+  if (password !== undefined) member.password = password;
+}
+
+async function endSessions(community: Community): Promise<void> {
+  const { transcript } = community;
+  const caller = community.token();
+  const { json } = await transcript.call('GET', apiRoutes.sessions, caller);
+  const listed = (json as Partial<SessionList>).data ?? [];
+  const { id } = community.pick([{ id: 'x' }, ...listed]);
+  const url = community.pick([apiRoutes.sessions, apiRoutes.session(id)]);
+  await transcript.call('DELETE', url, caller);
+}
+
 async function updateImage(community: Community): Promise<void> {
   const { transcript, members, images } = community;
   const member = community.member();
@@ -99,6 +165,20 @@ export const accountSteps: Step[] = [
   { name: 'sign up with bad input', times: 8, take: signUpWithBadInput },
   { name: 'sign in', times: 20, take: signIn },
   { name: 'sign in with bad credentials', times: 8, take: signInWithBadCredentials },
+  { name: 'stay signed in', times: 8, take: staySignedIn },
+  { name: 'resume', times: 10, take: resume },
+  { name: 'change name, e-mail or password', times: 12, take: editAccount },
+  { name: 'end sessions', times: 5, take: endSessions },
+  {
+    name: 'forget the browser',
+    times: 2,
+    take: async (community) => {
+      const cookie = community.member()?.cookie ?? '';
+      await community.transcript.call('DELETE', apiRoutes.resume, {
+        headers: { ...ownPage, cookie },
+      });
+    },
+  },
   { name: 'change the avatar', times: 10, take: updateImage },
   {
     name: 'set a password with a made-up link',

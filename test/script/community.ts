@@ -10,6 +10,8 @@ interface Member {
   password: string;
   /** All tokens of this member, signed out and expired ones too. */
   tokens: string[];
+  /** The header of its remembered browser; empty before it has one. */
+  cookie: string;
 }
 
 /**

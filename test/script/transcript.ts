@@ -20,6 +20,8 @@ export interface ScriptResponse {
   status: number;
   /** The body, when it is JSON. */
   json: unknown;
+  /** Name and value, without attributes. */
+  cookie: string | undefined;
 }
 
 /**
@@ -59,14 +61,16 @@ export class Transcript {
         ...headers,
       ].join('\n'),
     );
-    return { status: response.status, json };
+    const cookie = response.headers.get('set-cookie')?.split(';', 1)[0];
+    return { status: response.status, json, cookie };
   }
 
   note(text: string): void {
     const named = text
       .replaceAll(this.forum.url, 'http://forum')
       .replaceAll(new URL(this.forum.url).host, 'forum')
-      .replace(/"token": "[\w-]{43}"/g, '"token": "…"');
+      .replace(/"token": "[\w-]{43}"/g, '"token": "…"')
+      .replace(/tertulia=[\w-]{43}/g, 'tertulia=…');
     this.entries.push(`${this.step}: ${this.#withNames(named)}`);
   }
 

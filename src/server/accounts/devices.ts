@@ -1,4 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../database/tables.ts';
 import { hashToken } from './hash-token.ts';
 import { dayMs, longestMs } from './session-times.ts';
@@ -22,7 +23,7 @@ export async function addDevice(
   nowMs: number,
 ): Promise<DeviceToken & { id: string }> {
   const value = randomBytes(32).toString('base64url');
-  const id = randomUUID();
+  const id = uuidv7();
   await trx
     .insertInto('devices')
     .values({
@@ -42,6 +43,7 @@ export async function addDevice(
     .where('id', '!=', id)
     .orderBy('last_used_at_ms', 'desc')
     .orderBy('created_at_ms', 'desc')
+    .orderBy('id', 'desc')
     .limit(maxDevices)
     .offset(maxDevices - 1)
     .execute();

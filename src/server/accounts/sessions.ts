@@ -1,4 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../shared/accounts.ts';
 import { classifyStorageError, DatabaseUnavailable } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
@@ -90,7 +91,7 @@ async function addSession(
 ): Promise<string> {
   const { accountId, browser, deviceId } = session;
   const token = randomBytes(32).toString('base64url');
-  const id = randomUUID();
+  const id = uuidv7();
   await trx
     .insertInto('sessions')
     .values({
@@ -111,6 +112,7 @@ async function addSession(
     .where('id', '!=', id)
     .orderBy('last_used_at_ms', 'desc')
     .orderBy('created_at_ms', 'desc')
+    .orderBy('id', 'desc')
     .limit(maxSessions)
     .offset(maxSessions - 1)
     .execute();
@@ -149,7 +151,7 @@ export async function findSession(
   if (!row || row.expires_at_ms <= nowMs) return undefined;
   const { session_id, device_id, last_used_at_ms, expires_at_ms, created_at_ms, ...user } = row;
   // A version from before the column, running beside this one, opens sessions without an id.
-  const id = session_id ?? randomUUID();
+  const id = session_id ?? uuidv7();
   // The other way too: after a clock that was ahead, the session must not last longer.
   const sinceMs = Math.abs(nowMs - (last_used_at_ms ?? 0));
   if (sinceMs >= recordMs || session_id === null) {

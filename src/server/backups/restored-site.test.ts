@@ -13,6 +13,7 @@ import {
 } from '../../../test/forum/forum.ts';
 import type { Person } from '../../../test/forum/forum-client.ts';
 import { LiveReader } from '../../../test/forum/live-reader.ts';
+import { RememberedBrowser } from '../../../test/forum/remembered-browser.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
@@ -37,6 +38,8 @@ for (const engine of engines) {
     let file: string;
     let former: Forum;
     let signedOut: Person;
+    /** The header of a browser that stayed signed in. */
+    let cookie: string;
     let withNewPassword: Person;
     let disabled: Person;
     let channel: Channel;
@@ -58,6 +61,9 @@ for (const engine of engines) {
       for (const text of ['1', '2', '3']) await former.comment(disabled, channel._id, text);
       const { db } = former.deps;
       link = await createPasswordLink(db, withNewPassword.id, Date.now());
+      const browser = new RememberedBrowser(former);
+      await browser.signIn(signedOut);
+      ({ cookie } = browser);
       const reader = await LiveReader.open(former, channel._id);
       await makeBackup(former.deps, file, async () => {});
 
@@ -82,6 +88,10 @@ for (const engine of engines) {
       await rm(folder, { recursive: true, force: true });
     });
 
+    function resume(restored: Forum): Promise<Response> {
+      return new RememberedBrowser(restored).resume({ cookie });
+    }
+
     async function withRestored(
       options: { keepSessions?: boolean },
       work: (restored: Forum) => Promise<void>,
@@ -101,20 +111,22 @@ for (const engine of engines) {
       }
     }
 
-    test('accepts no session and no password link from before the backup', async () => {
+    test('accepts no session, remembered browser or password link from before the backup', async () => {
       await withRestored({}, async (restored) => {
         for (const person of [signedOut, withNewPassword, disabled]) {
           assert.equal((await me(restored, person)).status, 401);
         }
         await expectProblem(await setPassword(restored, link), 403, 'password_link_dead');
+        await expectProblem(await resume(restored), 401, 'not_remembered');
         const { email, password } = signedOut;
         assert.equal((await restored.signIn(email, password)).status, 200);
       });
     });
 
-    test('keeps sessions and password links with keepSessions', async () => {
+    test('keeps sessions, remembered browsers and password links with keepSessions', async () => {
       await withRestored({ keepSessions: true }, async (restored) => {
         assert.equal((await me(restored, signedOut)).status, 200);
+        assert.equal((await resume(restored)).status, 200);
         assert.ok((await setPassword(restored, link)).ok);
       });
     });

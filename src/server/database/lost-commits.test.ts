@@ -7,10 +7,11 @@ import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts'
 import { storedObjectKeys } from '../../../test/forum/image-setups.ts';
 import { LiveFollower } from '../../../test/forum/live-follower.ts';
 import { PasskeyDevice } from '../../../test/forum/passkey-device.ts';
+import { RememberedBrowser } from '../../../test/forum/remembered-browser.ts';
 import { TusUpload } from '../../../test/forum/tus-upload.ts';
 import { watchRoutes } from '../../../test/forum/watch-routes.ts';
 import { type CommitFate, CommitProxy } from '../../../test/postgres/commit-proxy.ts';
-import type { RecoveryCodes } from '../../shared/account-settings.ts';
+import type { RecoveryCodes, SessionList } from '../../shared/account-settings.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { StoredFile } from '../../shared/images.ts';

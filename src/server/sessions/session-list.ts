@@ -50,7 +50,7 @@ export async function readSessions(
   const byUse = (one: SessionInfo, other: SessionInfo) =>
     Number(other.isCurrent) - Number(one.isCurrent) ||
     compare(other.lastUsedAt, one.lastUsedAt) ||
-    compare(one.id, other.id);
+    compare(other.id, one.id);
   return listed.sort(byUse);
 }
 

@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { SessionList } from '../../shared/account-settings.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
-import { Id } from '../../shared/schema.ts';
 import {
   requireSession,
   requireStillOpen,
@@ -78,7 +77,7 @@ export function sessionRoutes(
       schema: {
         ...bearer,
         summary: 'Cerrar una sesión de la lista, con todas las pestañas de ese navegador',
-        params: Type.Object({ id: Id() }),
+        params: Type.Object({ id: Type.String() }),
         response: { 204: Type.Null(), '4xx': Problem },
       },
     },
