@@ -5,7 +5,7 @@ import { chromiumOptions } from './chromium.ts';
 import { commentField, sendComment } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { signInByForm, signOut } from './people.ts';
+import { readSession, signInByForm, signOut, stayIn } from './people.ts';
 
 /** Turns on the back/forward cache, which Playwright turns off. */
 test.use({
@@ -84,6 +84,29 @@ test('a page restored by Back after another user has signed in belongs to that u
   await expect(page.getByRole('listitem').filter({ hasText: 'De Bruno' })).toContainText(
     'Bruno Paz',
   );
+});
+
+test('a page restored by Back after a sign-out, and a sign-in of another user, in another tab shows nothing of the user', async ({
+  forum,
+  page,
+  context,
+}) => {
+  const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+  const { _id } = await openChannel(forum, bruno);
+  await stayIn(page, ana);
+  await page.goto(pageRoutes.channel(_id));
+  await commentField(page).fill('Solo para Ana');
+  await markPage(page);
+  await page.goto('/default-avatar.svg');
+  const other = await context.newPage();
+  await other.goto(pageRoutes.home);
+  await signOut(other);
+  await stayIn(other, bruno);
+  await goBackToCached(page, 1);
+  await expect(page.getByText('Si deseas comentar debes')).toBeVisible();
+  await expect(page.getByText('Ana Belén')).toHaveCount(0);
+  await expect(commentField(page)).toHaveCount(0);
+  expect(await readSession(page)).toEqual({});
 });
 
 test("a comment is rejected when another user's token has replaced the session's", async ({

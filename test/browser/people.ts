@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 
 /** A person without a profile image. */
@@ -23,6 +24,16 @@ export async function signInByForm(page: Page, email: string, password: string):
   await page.getByLabel('Correo electrónico').fill(email);
   await page.getByLabel('Contraseña').fill(password);
   await page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' }).click();
+}
+
+export const rememberBox = (page: Page) => page.getByLabel('Mantener la sesión en este navegador');
+
+/** Signs in on the login page so that the browser stays signed in. */
+export async function stayIn(page: Page, person: Person): Promise<void> {
+  await page.goto(pageRoutes.login);
+  await rememberBox(page).check();
+  await signInByForm(page, person.email, person.password);
+  await expectSignedIn(page, person);
 }
 
 /** Signs out by the menu. */

@@ -8,23 +8,21 @@ import { commentField, sendComment } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { failOnce, holdRequests, respondWithProblem, watchRequests } from './network.ts';
-import { expectSignedIn, readSession, signInByForm, signOut } from './people.ts';
+import {
+  rememberBox as box,
+  expectSignedIn,
+  readSession,
+  signInByForm,
+  signOut,
+  stayIn,
+} from './people.ts';
 
 const resumeUrl = `**${apiRoutes.resume}`;
-const box = (page: Page) => page.getByLabel('Mantener la sesión en este navegador');
 const createLink = (page: Page) =>
   page.getByRole('main').getByRole('link', { name: 'Crear Canal' });
 const enterLink = (page: Page) => page.getByRole('main').getByRole('link', { name: 'Entrar' });
 const remembered = (page: Page) => page.evaluate(() => localStorage.getItem('remembered'));
 const sessionKeys = ['email', 'id', 'img', 'isLogged', 'name', 'token'];
-
-/** Signs in with the box ticked, in a first tab that the test may close. */
-async function stayIn(page: Page, person: Person): Promise<void> {
-  await page.goto(pageRoutes.login);
-  await box(page).check();
-  await signInByForm(page, person.email, person.password);
-  await expectSignedIn(page, person);
-}
 
 /** A new tab that counts its requests for a session. */
 async function newTab(context: BrowserContext) {

@@ -11,7 +11,7 @@ export const accountTexts = {
   email: 'Correo electrónico',
   password: 'Contraseña',
   remember: 'Mantener la sesión en este navegador',
-  rememberHint: 'No la marques en un ordenador que usen otras personas.',
+  rememberHint: 'No marques esta casilla en un ordenador que usen otras personas.',
   signUpLink: 'Registrarse',
   forgotPassword: '¿Olvidaste tu contraseña?',
   signInWithPasskey: 'Entrar con una clave de acceso',

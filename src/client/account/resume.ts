@@ -13,6 +13,7 @@ import { forgetRemembered, readRemembered, readToken, setRemembered } from './se
 type Outcome = SignedIn | 'forgotten' | 'unreachable';
 
 let running: Promise<Outcome> | undefined;
+let stop = new AbortController();
 
 /** Asks the server for a session of the remembered account, once at a time. */
 function resume(): Promise<Outcome> {
@@ -30,6 +31,7 @@ async function requestSession(): Promise<Outcome> {
     headers: { 'content-type': 'application/json' },
     body: '{}',
     has: 'token',
+    signal: stop.signal,
   });
   // Somebody may have signed out, or in, in another tab meanwhile.
   if (readRemembered() !== asked) return 'forgotten';
@@ -115,5 +117,9 @@ export async function renewSession(token: string): Promise<'renewed' | 'lost' | 
 }
 
 /** Ends the session that the server remembers for this browser, whosever it is. */
-export const forgetBrowser = () =>
-  call<undefined>(apiRoutes.resume, { method: 'DELETE', keepalive: true });
+export function forgetBrowser() {
+  // Its answer, with a cookie, could come after that of a sign-in that follows.
+  stop.abort();
+  stop = new AbortController();
+  return call<undefined>(apiRoutes.resume, { method: 'DELETE', keepalive: true });
+}
