@@ -97,7 +97,7 @@ test('a page restored by Back after a sign-out, and a sign-in of another user, i
   await page.goto(pageRoutes.channel(_id));
   await commentField(page).fill('Solo para Ana');
   await markPage(page);
-  await page.goto('/default-avatar.svg');
+  await page.goto('/api/docs');
   const other = await context.newPage();
   await other.goto(pageRoutes.home);
   await signOut(other);
