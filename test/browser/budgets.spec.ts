@@ -217,6 +217,7 @@ test('no page sends a request to another site', async ({ page, forum, openAs }) 
       pageRoutes.register,
       pageRoutes.create,
       pageRoutes.profile,
+      pageRoutes.settings,
       pageRoutes.channel(channel._id),
     ]) {
       await visitor.goto(path);

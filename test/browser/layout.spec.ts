@@ -169,12 +169,24 @@ const windows = [
   { width: 1280, height: 2400 },
 ];
 
+/** Without a click, which moves what stands below the form that it opens. */
+const settings = {
+  name: 'settings',
+  async show(page: Page) {
+    await page.goto(pageRoutes.settings);
+    await expect(page.getByRole('heading', { name: 'Tus datos' })).toBeVisible();
+    await expect(page.locator('time[title]').first()).toBeVisible();
+  },
+};
+
 for (const { who, views, open } of visitors) {
-  const still = views.filter(({ name }) =>
+  const shown = who === 'a user' ? [...views, settings] : views;
+  const still = shown.filter(({ name }) =>
     [
       'home',
       'create',
       'profile',
+      'settings',
       'a channel with comments',
       'a search that finds channels and comments with unruly texts',
     ].includes(name),

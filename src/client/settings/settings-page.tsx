@@ -36,7 +36,7 @@ export function SettingsPage() {
       <NeedsScript title={pages.settings.title} />
       <div className={styles.page} data-for="user">
         <PageTitle>{pages.settings.title}</PageTitle>
-        {isLogged ? <Settings key={id} /> : <div className={styles.loading} />}
+        {isLogged && <Settings key={id} />}
       </div>
     </>
   );
@@ -69,13 +69,7 @@ function Settings() {
     return abort;
   }, []);
 
-  if (!loaded) {
-    return (
-      <div className={styles.loading}>
-        <Loading label={texts.loading} />
-      </div>
-    );
-  }
+  if (!loaded) return <Loading label={texts.loading} />;
   return <Sections {...loaded} />;
 }
 
