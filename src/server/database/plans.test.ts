@@ -23,6 +23,8 @@ import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { hashPassword } from '../accounts/passwords.ts';
+import { completeLedger } from '../backups/erasure-ledger.ts';
+import { eraseDueAccounts } from '../erasure/erase-account.ts';
 import { sweepImages } from '../images/sweep-images.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';
 import { runHousekeeping } from '../operations/housekeeping.ts';
@@ -183,6 +185,7 @@ async function visitFilled(forum: Forum): Promise<void> {
   await buildIndex(forum.deps, new AbortController().signal);
   await runHousekeeping(forum.deps, forum.app.log);
   await visitOwnContent(forum, { token, reader: await forum.person() });
+  await exportAndErase(forum);
   await eraseExpired({ ...forum.deps, now: () => forum.deps.now() + 31 * dayMs });
   // Two days on, the script's images have lain in the store long enough to be looked up.
   await sweepImages({ ...forum.deps, now: () => Date.now() + 2 * 86_400_000 });
@@ -228,6 +231,23 @@ async function visitOwnContent(
   ] as const) {
     await forum.json(method, url, { token: other });
   }
+}
+
+/** Exports two accounts with many comments, and erases them in both ways. */
+async function exportAndErase(forum: Forum): Promise<void> {
+  for (const [index, content] of (['anonymous', 'erase'] as const).entries()) {
+    const session = await forum.signIn(filled.email(20 + index), password);
+    const { token } = (await session.json()) as { token: string };
+    const exported = await forum.call('GET', apiRoutes.export, { token });
+    await exported.arrayBuffer();
+    const body = { currentPassword: password, content };
+    await forum.json('DELETE', apiRoutes.me, { token, body });
+    await forum.json('GET', apiRoutes.me, { token });
+  }
+  for (const days of [15, 16]) {
+    await eraseDueAccounts({ ...forum.deps, now: () => forum.deps.now() + days * dayMs });
+  }
+  await completeLedger(forum.deps.config, forum.deps.db);
 }
 
 /** Uses a separate connection, so that the watched one does not record these inserts. */

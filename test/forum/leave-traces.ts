@@ -1,0 +1,83 @@
+import type { DeletedContent } from '../../src/shared/account-settings.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import type { Channel } from '../../src/shared/channels.ts';
+import type { StoredFile } from '../../src/shared/images.ts';
+import { pageRoutes, searchUrl, withQuery } from '../../src/shared/routes.ts';
+import { quarters } from '../attacks/hostile-images.ts';
+import type { Forum, Person } from './forum.ts';
+import { operate } from './operator.ts';
+
+/** Of the person who leaves traces. */
+export const tracedName = 'Zoraida Quintanar';
+const at = `@${tracedName}`;
+
+/** Lets a person leave something everywhere: texts, mentions by others, quotations, a picture. */
+export async function leaveTraces(forum: Forum, email: string) {
+  const zoraida = await forum.person(tracedName, email);
+  const berta = await forum.person('Berta');
+  const upload = async (owner: Person, width: number, use: string) => {
+    const png = await quarters(width, 160).png().toBuffer();
+    const stored = await forum.upload(owner, png, { use, filename: `${use}-${width}.png` });
+    const { fullPath } = (await stored.json()) as StoredFile;
+    return `/files/${fullPath}`;
+  };
+  const img = await upload(zoraida, 200 + Math.floor(Math.random() * 1000), 'avatar');
+  await forum.json('PUT', apiRoutes.updateImage, { token: zoraida.token, body: { img } });
+  const own = await forum.channel(zoraida, 'Solo mío');
+  await forum.comment(zoraida, own._id, 'Nadie más escribe');
+  const shared = await forum.channel(zoraida, 'De las dos');
+  await forum.comment(zoraida, shared._id, 'Hola, Berta');
+  const mention = (start: number) => ({ start, length: at.length, accountId: zoraida.id });
+  const bertas = (start: number) => ({ start, length: 6, accountId: berta.id });
+  const write = (comment: string, more: object) => forum.comment(berta, shared._id, comment, more);
+  await write(`Buenas ${at} y @Berta y ${at}.`, {
+    mentions: [mention(7), bertas(7 + at.length + 3), mention(7 + at.length + 12)],
+    replyTo: 1,
+    replyExcerpt: 'Hola',
+  });
+  await write('La cito', { replyTo: 2, replyExcerpt: `uenas ${at.slice(0, 5)}` });
+  await write(`Oculto ${at}`, { mentions: [mention(7)] });
+  await write(`En la papelera ${at}`, { mentions: [mention(15)] });
+  await write(`Antes ${at}`, { mentions: [mention(6)] });
+  await write('Cito lo de antes', { replyTo: 6, replyExcerpt: `Antes ${at}` });
+  await forum.json('PATCH', apiRoutes.channelComment(shared._id, 6), {
+    token: berta.token,
+    headers: { 'if-match': '"1"' },
+    body: { comment: 'Ahora no' },
+  });
+  await operate(forum, 'hide', `${shared._id}-4`);
+  await forum.json('DELETE', apiRoutes.channelComment(shared._id, 5), { token: berta.token });
+  await forum.json('PUT', apiRoutes.thanks(shared._id, 2), { token: zoraida.token });
+  await forum.json('PUT', apiRoutes.reads, {
+    token: zoraida.token,
+    body: { channelId: shared._id, number: 3 },
+  });
+  return { zoraida, berta, own, shared, img };
+}
+
+/** Asks for the deletion of an account. */
+export async function askForDeletion(
+  forum: Forum,
+  person: Person,
+  content: DeletedContent,
+): Promise<void> {
+  const body = { currentPassword: person.password, content };
+  await forum.json('DELETE', apiRoutes.me, { token: person.token, body });
+}
+
+/** Pages and answers of the API that showed the name before. */
+export async function readAll(forum: Forum, shared: Channel): Promise<string> {
+  const texts: string[] = [];
+  for (const url of [
+    pageRoutes.home,
+    pageRoutes.channel(shared._id),
+    searchUrl({ q: 'Zoraida' }),
+    apiRoutes.channels,
+    apiRoutes.channelComments(shared._id),
+    withQuery(apiRoutes.search, { q: 'berta' }),
+    withQuery(apiRoutes.search, { q: 'eliminada' }),
+  ]) {
+    texts.push(await (await forum.call('GET', url)).text());
+  }
+  return texts.join('\n');
+}
