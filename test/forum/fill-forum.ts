@@ -159,7 +159,7 @@ export async function fillDetails(db: Kysely<Tables>): Promise<void> {
   `.execute(db);
   await sql`
     insert into comment_images (channel_id, number, position, url, alt)
-    select channel_id, number, 0, '/files/images/foto-1.jpg', '' from comments
+    select channel_id, number, 0, '/files/images/foto-' || number || '.jpg', '' from comments
     where image_count > 0 and channel_id like ${ofFilled}
   `.execute(db);
   await sql`

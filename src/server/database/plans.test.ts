@@ -36,7 +36,7 @@ import { openDatabase } from './database.ts';
 const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   ...engines.map((engine) => ({
     engine,
-    sql: /^select "path_key", "content_hash" from "images"$|^\s+update channels set active_at_ms/,
+    sql: /^select "path_key", "content_hash" from "images"$|^\s+update channels set active_at_ms|^update sessions set id = /,
     why: 'migrations, which run once',
   })),
   ...engines.map((engine) => ({
@@ -44,6 +44,11 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
     sql: /^select coalesce\(sum\("last_comment_number"\)|^\s+insert into search_channels \(channel_id\)/,
     why: 'runs once, when the search index is created or is to be built again',
   })),
+  {
+    engine: 'sqlite',
+    sql: /^select "token_hash" from "sessions" where "account_id" = /,
+    why: 'sorts the sessions of one account',
+  },
   {
     engine: 'sqlite',
     sql: /^select "doc" from "search_docs" order by "doc" desc limit/,
@@ -269,6 +274,25 @@ async function fill({ deps }: Forum): Promise<void> {
     await sql`
       insert into password_links (token_hash, account_id, expires_at_ms)
       select id, id, cast(${nowMs + 60_000} as bigint) from accounts
+    `.execute(db);
+    // What signs each account in besides its password.
+    const later = sql`cast(${nowMs + 60_000} as bigint)`;
+    await sql`
+      insert into devices
+        (id, token_hash, account_id, browser, created_at_ms, last_used_at_ms, expires_at_ms)
+      select id, id, id, '', created_at_ms, created_at_ms, ${later} from accounts
+    `.execute(db);
+    await sql`
+      insert into recovery_codes (code_hash, account_id, created_at_ms)
+      select id, id, created_at_ms from accounts
+    `.execute(db);
+    await sql`
+      insert into passkeys (id, account_id, public_key, counter, transports, name, created_at_ms)
+      select id, id, '', 0, '[]', '', created_at_ms from accounts
+    `.execute(db);
+    await sql`
+      insert into passkey_challenges (challenge_hash, account_id, expires_at_ms)
+      select id, id, ${later} from accounts
     `.execute(db);
     await fillHistory(db, nowMs + 100 * dayMs);
     await fillIndex(db);

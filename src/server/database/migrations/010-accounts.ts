@@ -28,6 +28,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.alterTable('sessions').addColumn('last_used_at_ms', 'bigint').execute();
   await sql`update sessions set id = ${random}, last_used_at_ms = created_at_ms`.execute(db);
+  await createIndex(db, 'sessions', 'id');
   await createIndex(db, 'sessions', 'device_id');
 
   await db.schema.alterTable('accounts').addColumn('name_changed_at_ms', 'bigint').execute();
