@@ -86,6 +86,14 @@ const images: {
       await page.getByText('Canales creados').waitFor();
     },
   },
+  {
+    name: 'settings',
+    maxHeight: 2600,
+    show: async (page) => {
+      await page.goto(pageRoutes.settings);
+      await page.locator('time[title]').first().waitFor();
+    },
+  },
 ];
 
 async function showSearch(page: Page, search: { q: string; channel?: string | undefined }) {
