@@ -91,7 +91,7 @@ export function accountRoutes(app: App, services: AccountServices, limit: Limit)
         tags,
         summary: 'Iniciar sesión con correo y contraseña (Basic)',
         description:
-          'Con `remember`, y solo desde las páginas del propio foro, el navegador recibe una cookie con la que `POST /api/auth/resume` abre más sesiones.',
+          'El cuerpo es opcional. Con `remember`, y solo desde las páginas del propio foro, el navegador recibe una cookie con la que `POST /api/auth/resume` abre más sesiones.',
         security: [{ basic: [] }],
         body: Nullable(SignIn),
         response: { 200: SignedIn, '4xx': Problem },

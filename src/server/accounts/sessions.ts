@@ -180,12 +180,9 @@ async function ignoringStorage(write: () => Promise<void>): Promise<void> {
 }
 
 /** Ends a session, and with it the remembered browser that opened it. Call it in a transaction. */
-export async function endSession(
-  trx: Database,
-  { id, deviceId }: Pick<Session, 'id' | 'deviceId'>,
-): Promise<void> {
-  if (deviceId === null) await trx.deleteFrom('sessions').where('id', '=', id).execute();
-  else await endDevices(trx, [deviceId]);
+export async function endSession(trx: Database, { user, id, deviceId }: Session): Promise<void> {
+  if (deviceId !== null) return endDevices(trx, [deviceId]);
+  await trx.deleteFrom('sessions').where('account_id', '=', user.id).where('id', '=', id).execute();
 }
 
 /**

@@ -187,10 +187,16 @@ onBothEngines('changes of an account by its owner', (forum, wait) => {
     await expectProblem(late, 401, 'not_signed_in');
   });
 
-  test('nothing of a disabled account can be changed', async () => {
-    const person = await forum().person();
-    await operate(forum(), 'disable', person.email);
-    await expectProblem(await change(forum(), person, { name: 'X' }), 401, 'not_signed_in');
+  test('nothing of a disabled or erased account can be changed', async () => {
+    const [disabled, erased] = [await forum().person(), await forum().person()];
+    await operate(forum(), 'disable', disabled.email);
+    const { db } = forum().deps;
+    const row = db.updateTable('accounts').where('id', '=', erased.id);
+    await row.set({ erased_at_ms: 1 }).execute();
+    for (const person of [disabled, erased]) {
+      await expectProblem(await change(forum(), person, { name: 'X' }), 401, 'not_signed_in');
+    }
+    assert.equal((await forum().signIn(erased.email, erased.password)).status, 401);
   });
 });
 

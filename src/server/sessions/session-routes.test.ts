@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { eventually } from '../../../test/eventually.ts';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
@@ -7,6 +8,8 @@ import { operate } from '../../../test/forum/operator.ts';
 import { RememberedBrowser } from '../../../test/forum/remembered-browser.ts';
 import type { SessionInfo, SessionList } from '../../shared/account-settings.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
+import { hashPassword } from '../accounts/passwords.ts';
+import { endSessions } from '../accounts/sessions.ts';
 
 const hourMs = 3_600_000;
 const firefox = 'Mozilla/5.0 (Android 15; Mobile; rv:143.0) Gecko/143.0 Firefox/143.0';
@@ -195,4 +198,53 @@ test('what one process ends has ended on the others within a second', async (t) 
   elsewhere.cookie = cookie;
   await expectProblem(await elsewhere.resume(), 401, 'not_remembered');
   assert.equal(await status(other, tokens.computer), 200);
+});
+
+test('a session that another process opens while the password is being changed does not stay', async (t) => {
+  const forum = await Forum.start('postgres');
+  const other = await forum.another();
+  t.after(async () => {
+    await other.stop();
+    await forum.stop();
+  });
+  const person = await forum.person();
+  const browser = new RememberedBrowser(other);
+  await browser.signIn(person);
+  const { db } = forum.deps;
+  const isWaiting = async () => {
+    const { rows } = await sql`
+      select 1 from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()
+    `.execute(db);
+    return rows.length > 0;
+  };
+  for (const open of [() => browser.resume(), () => other.signIn(person.email, person.password)]) {
+    let opening = Promise.resolve(new Response());
+    await db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('accounts')
+        .set({ password_hash: await hashPassword('otra', 'test') })
+        .where('id', '=', person.id)
+        .execute();
+      await endSessions(trx, person.id);
+      let isOpen = false;
+      opening = open().finally(() => {
+        isOpen = true;
+      });
+      await eventually('it waits for the change', async () => isOpen || (await isWaiting()));
+    });
+    assert.equal((await opening).status, 401);
+    const left = await db
+      .selectFrom('sessions')
+      .select('id')
+      .where('account_id', '=', person.id)
+      .execute();
+    assert.deepEqual(left, []);
+    const hash = await hashPassword(person.password, 'test');
+    await db
+      .updateTable('accounts')
+      .set({ password_hash: hash })
+      .where('id', '=', person.id)
+      .execute();
+  }
 });
