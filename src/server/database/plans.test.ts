@@ -46,11 +46,6 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   })),
   {
     engine: 'sqlite',
-    sql: /^select "token_hash" from "sessions" where "account_id" = /,
-    why: 'sorts the sessions of one account',
-  },
-  {
-    engine: 'sqlite',
     sql: /^select "doc" from "search_docs" order by "doc" desc limit/,
     why: 'reads the highest rowid only',
   },
