@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { Forum } from '../forum/forum.ts';
 
@@ -28,6 +29,29 @@ describe('signing in', () => {
       await response.text();
       took[who].push(performance.now() - startMs);
       assert.equal(response.status, 401);
+    }
+    const [known, unknown] = [median(took.known), median(took.unknown)];
+    t.diagnostic(`median: known ${known.toFixed(1)} ms, unknown ${unknown.toFixed(1)} ms`);
+    assert.ok(Math.abs(known - unknown) < differenceMs);
+  });
+
+  test('recovering the access takes as long with an unknown address as with a wrong code', async (t) => {
+    const person = await forum.person();
+    await forum.json('POST', apiRoutes.recoveryCodes, {
+      token: person.token,
+      body: { currentPassword: person.password },
+    });
+    const took = { known: [] as number[], unknown: [] as number[] };
+    for (let i = 0; i < tries * 2; i++) {
+      const who = i % 2 ? 'known' : 'unknown';
+      const email = who === 'known' ? person.email : `nadie${i}@ejemplo.es`;
+      const startMs = performance.now();
+      const response = await forum.call('POST', apiRoutes.recover, {
+        body: { email, code: 'AAAA-AAAA-AAAA-AAAA', password: 'otra' },
+      });
+      await response.text();
+      took[who].push(performance.now() - startMs);
+      assert.equal(response.status, 400);
     }
     const [known, unknown] = [median(took.known), median(took.unknown)];
     t.diagnostic(`median: known ${known.toFixed(1)} ms, unknown ${unknown.toFixed(1)} ms`);

@@ -29,7 +29,7 @@ export function beginSession(signedIn: SignedIn, dispatch: Dispatch<Action>): vo
   remindOfRecoveryCodes(status);
 }
 
-const pagesWithoutWayBack: PageName[] = ['home', 'password', 'not-found'];
+const pagesWithoutWayBack: PageName[] = ['home', 'password', 'recover', 'not-found'];
 
 /** A link to the page from which the forms for guests were opened; null where it is not worth it. */
 function linkBack(): Pick<Status, 'links'> | null {

@@ -7,7 +7,16 @@ export interface Status {
   action?: { label: string; run: () => void };
 }
 
-const loadView = () => import('./status-view.tsx');
+let view: Promise<typeof import('./status-view.tsx')> | undefined;
+
+/** One promise for all messages, so that they are shown in their order. */
+function loadView() {
+  view ??= import('./status-view.tsx').catch((error) => {
+    view = undefined;
+    throw error;
+  });
+  return view;
+}
 
 /**
  * Shows a message in the status bar, in place of the one before it, and announces it to screen

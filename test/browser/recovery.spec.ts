@@ -1,0 +1,110 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import { expect, test } from './fixtures.ts';
+import { expectSignedIn, readSession, signInByForm, signOut } from './people.ts';
+import { statusBar } from './status-bar.ts';
+
+const section = (page: Page) => page.getByRole('region', { name: 'Códigos de recuperación' });
+const currentPassword = (page: Page) => section(page).getByLabel('Contraseña actual');
+const code = (page: Page) => page.getByLabel('Código de recuperación');
+const newPassword = (page: Page) => page.getByLabel('Contraseña nueva', { exact: true });
+
+/** Neither theme has a fault that axe finds, and nothing is wider than the screen. */
+async function expectSound(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+    expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.target}`)).toEqual([]);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+    const shots = process.env.SCREENSHOTS;
+    if (shots) {
+      const name = `${new URL(page.url()).pathname.slice(1)}-${colorScheme}-${Date.now()}.png`;
+      await page.screenshot({ path: `${shots}/${name}`, fullPage: true });
+    }
+  }
+}
+
+test.describe('recovery codes', () => {
+  test.use({
+    viewport: { width: 320, height: 640 },
+    expectedErrors: [/status of (403 .*recovery-codes|400 .*recover)$/],
+  });
+
+  test('are suggested once, made in settings by keyboard, and one of them opens the account again', async ({
+    page,
+    forum,
+  }) => {
+    const person = await forum.person('Ana Belén');
+    await page.goto(pageRoutes.login);
+    await signInByForm(page, person.email, person.password);
+    await expectSignedIn(page, person);
+    const status = statusBar(page).getByRole('status');
+    await expect(status).toContainText('Has iniciado sesión. Por si un día olvidas');
+    await statusBar(page).getByRole('link', { name: 'Imprimir códigos' }).click();
+    await expect(section(page)).toContainText('Ahora no tienes códigos.');
+    await expect(statusBar(page)).toHaveCount(0);
+
+    await section(page).getByRole('button', { name: 'Crear códigos' }).press('Enter');
+    await expect(currentPassword(page)).toBeFocused();
+    await page.keyboard.type('no es esta');
+    await page.keyboard.press('Enter');
+    await expect(currentPassword(page)).toHaveAccessibleDescription(/Esa no es tu contraseña/);
+    await expect(currentPassword(page)).toBeFocused();
+    await currentPassword(page).fill(person.password);
+    await page.keyboard.press('Enter');
+    const heading = section(page).getByRole('heading', { level: 3 });
+    await expect(heading).toBeFocused();
+    await expect(section(page)).toContainText('Te quedan 10 códigos');
+    await expectSound(page);
+    const codes = await section(page).getByRole('listitem').allTextContents();
+    expect(codes).toHaveLength(10);
+
+    const downloading = page.waitForEvent('download');
+    await section(page).getByRole('button', { name: 'Descargar' }).press('Enter');
+    const file = await (await downloading).createReadStream();
+    let text = '';
+    for await (const chunk of file) text += chunk;
+    for (const each of codes) expect(text).toContain(each);
+    expect(text).toContain(`${forum.url}/recover`);
+    await page.emulateMedia({ media: 'print' });
+    await expect(heading).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toBeHidden();
+    await expect(section(page).getByRole('button', { name: 'Imprimir' })).toBeHidden();
+    await page.emulateMedia({ media: 'screen' });
+    await section(page).getByRole('button', { name: 'Ya los he guardado' }).press('Enter');
+    await expect(section(page).getByRole('listitem')).toHaveCount(0);
+
+    await signOut(page);
+    await page.goto(pageRoutes.login);
+    await page.getByRole('link', { name: 'Recuperar el acceso' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Recuperar el acceso');
+    await expect(page.getByRole('main')).toContainText('pide un enlace a quien lleva el foro');
+    await expectSound(page);
+    const typed = codes[3]?.toLowerCase().replaceAll('-', ' ') ?? '';
+    await page.getByLabel('Correo electrónico').fill(person.email);
+    await code(page).fill('0000');
+    await newPassword(page).fill('otra contraseña: ñandú');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('alert')).toContainText('prueba con otro código, o pide un enlace');
+    await expect(page.getByLabel('Correo electrónico')).toBeFocused();
+    await expect(page.getByLabel('Correo electrónico')).toHaveValue(person.email);
+    await expect(newPassword(page)).toHaveValue('otra contraseña: ñandú');
+    await code(page).fill(typed);
+    await code(page).press('Enter');
+    await expect(page).toHaveURL(pageRoutes.login);
+    await expect(page.getByText('La contraseña nueva está guardada.')).toBeVisible();
+
+    await signInByForm(page, person.email, 'otra contraseña: ñandú');
+    await expectSignedIn(page, person);
+    await expect(status).toHaveText('Has iniciado sesión.');
+    await page.goto(pageRoutes.settings);
+    await expect(section(page)).toContainText('Te quedan 9 códigos');
+    const { token } = await readSession(page);
+    const reminder = await forum.call('POST', apiRoutes.recoveryReminder, { token: token ?? '' });
+    expect(await reminder.json()).toEqual({ isDue: false });
+  });
+});
