@@ -6,7 +6,9 @@ import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum } from '../forum/forum.ts';
 import { commentField, sendComment } from './comments.ts';
 import { openChannel } from './community.ts';
+import { coverField, createButton, uploadedMark } from './create-form.ts';
 import { expect, test } from './fixtures.ts';
+import { plainImage } from './images.ts';
 import { failOnce, holdRequests, respondWithProblem, watchRequests } from './network.ts';
 import {
   rememberBox as box,
@@ -59,7 +61,9 @@ const callWith = (forum: Forum, method: string, path: string, headers: Record<st
   });
 
 test.use({
-  expectedErrors: [/status of 401 .* at \S+\/api\/(auth\/resume|user\/\S*|channels\/\S*)$/],
+  expectedErrors: [
+    /status of 401 .* at \S+\/api\/(auth\/resume|uploads|user\/\S*|channels\/\S*)$|tus: .*code: 401/,
+  ],
 });
 
 test('with the box ticked, two tabs opened at once get in; signing out in one ends all, the cookie and stolen tokens', async ({
@@ -118,12 +122,14 @@ test('while a session is resumed, neither the guest nor a redirect is seen, and 
   const channel = await openChannel(forum, ana);
   await stayIn(page, ana);
   await page.close();
-  for (const [path, shown] of [
+  for (const [path, shown, shownAt = path] of [
     [pageRoutes.home, (tab: Page) => createLink(tab)],
     [pageRoutes.channel(channel._id), commentField],
     [pageRoutes.create, (tab: Page) => tab.getByLabel('Título')],
     [pageRoutes.profile, (tab: Page) => tab.getByText(ana.email)],
     [pageRoutes.settings, (tab: Page) => tab.getByRole('heading', { level: 1 })],
+    // Left as soon as somebody is signed in.
+    [pageRoutes.login, createLink, pageRoutes.home],
   ] as const) {
     const { tab } = await newTab(context);
     const painted = await watchGuestParts(tab);
@@ -137,7 +143,7 @@ test('while a session is resumed, neither the guest nor a redirect is seen, and 
     );
     held.release();
     await expect(shown(tab)).toBeVisible();
-    await expect(tab).toHaveURL(path);
+    await expect(tab).toHaveURL(shownAt);
     expect(await painted(), path).toEqual([]);
     await tab.close();
   }
@@ -252,6 +258,13 @@ test('a tab whose session has ended goes on with a new one, but neither without 
   expect(asked).toHaveLength(1);
   expect(await readSession(page)).toMatchObject({ id: ana.id, isLogged: 'true' });
 
+  await page.goto(pageRoutes.create);
+  await expect(createButton(page)).toBeEnabled();
+  await endSessions();
+  await coverField(page).setInputFiles(await plainImage());
+  await expect(uploadedMark(page)).toBeVisible();
+
+  await page.goto(pageRoutes.channel(_id));
   for (const [user, token] of [
     // The server does not know this token either.
     [ana, 'x'.repeat(43)],
