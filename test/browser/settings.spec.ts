@@ -99,6 +99,11 @@ test.describe('name, e-mail address and password', () => {
     await page.keyboard.press('Enter');
     await expect(password).toHaveAccessibleDescription(/^Es una de las contraseñas más usadas/);
     await expect(password).toBeFocused();
+    await form(page, 'Contraseña').getByRole('button', { name: 'Cancelar' }).press('Enter');
+    await change(page, 'Contraseña').press('Enter');
+    await expect(password).not.toHaveAttribute('aria-invalid');
+    await page.keyboard.type('princess');
+    await currentPassword(page).fill(person.password);
     await page.keyboard.press('Enter');
     await expect(saved(page).last()).toHaveText('Guardado. Tus demás sesiones están cerradas.');
     await expect(section(page, 'Sesiones').getByRole('listitem')).toHaveCount(1);
@@ -190,6 +195,8 @@ test.describe('the deletion of the account', () => {
     }
     await expect(receipt).toContainText('Copias de seguridad anteriores');
     await expect(page.getByText(/^Tu cuenta se eliminará el \S+, \d+ de/)).toHaveCount(2);
+    await page.getByRole('link', { name: 'Ver el recibo o cancelar' }).press('Enter');
+    await expect(heading(page, 'Eliminar la cuenta')).toBeFocused();
     await page.emulateMedia({ media: 'print' });
     await expect(page.getByRole('banner')).toBeHidden();
     await expect(heading(page, 'Sesiones')).toBeHidden();

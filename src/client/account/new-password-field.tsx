@@ -18,7 +18,7 @@ export function usePasswordWarning() {
     setWarning(reason);
     return reason !== undefined;
   };
-  return { warning, mustWarn };
+  return { warning, mustWarn, clearWarning: () => setWarning(undefined) };
 }
 
 type PasswordFieldProps = Partial<FieldProps> & InputHTMLAttributes<HTMLInputElement>;

@@ -27,6 +27,7 @@ interface AccountRowProps {
   saved?: string;
   /** The change from the fields of the form; null when it is not to be sent yet. */
   edit: (form: HTMLFormElement) => Change | null | Promise<Change | null>;
+  onOpen?: () => void;
   onSaved?: () => void;
   /** The field for the new value. */
   children: (error: string | undefined) => ReactNode;
@@ -39,6 +40,7 @@ export function AccountRow({
   shown,
   saved = settingsTexts.saved,
   edit,
+  onOpen,
   onSaved,
   children,
 }: AccountRowProps) {
@@ -52,6 +54,7 @@ export function AccountRow({
   const open = () => {
     setSaved(false);
     setFailure(null);
+    onOpen?.();
     flushSync(() => setOpen(true));
     form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.select();
   };

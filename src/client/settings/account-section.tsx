@@ -12,7 +12,7 @@ import { settingsTexts } from './settings-texts.ts';
 /** Name, e-mail address and password. */
 export function AccountSection({ onNewPassword }: { onNewPassword: () => void }) {
   const { name, email } = useUser();
-  const { warning, mustWarn } = usePasswordWarning();
+  const { warning, mustWarn, clearWarning } = usePasswordWarning();
   return (
     <SettingsSection id="cuenta" title={settingsTexts.account}>
       <ul className={styles.list}>
@@ -58,6 +58,7 @@ export function AccountSection({ onNewPassword }: { onNewPassword: () => void })
             const password = fieldText(form, 'password');
             return (await mustWarn(password, [name, email])) ? null : { password };
           }}
+          onOpen={clearWarning}
           onSaved={onNewPassword}
         >
           {(error) => (
