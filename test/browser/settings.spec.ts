@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
@@ -151,6 +152,19 @@ test.describe('sessions', () => {
   });
 });
 
+/** In either theme axe finds nothing, and nothing overflows the window. */
+async function expectSound(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.target])).toEqual([]);
+  }
+  const { scrollWidth, clientWidth } = await page
+    .locator('html')
+    .evaluate(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }));
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+}
+
 test.describe('the deletion of the account', () => {
   test.use({ expectedErrors: [/status of 403 .* at \S+\/api\/user\/me$/] });
 
@@ -161,7 +175,10 @@ test.describe('the deletion of the account', () => {
     const person = await forum.person('Gala Núñez');
     const channel = await openChannel(forum, person);
     await writeComments(forum, person, channel, ['Uno', 'Dos']);
-    const page = await openAs(person);
+    const page = await openAs(person, {
+      viewport: { width: 320, height: 640 },
+      reducedMotion: 'reduce',
+    });
     await page.goto(pageRoutes.settings);
     const open = page.getByRole('button', { name: 'Eliminar mi cuenta' });
     const confirm = page.getByRole('button', { name: 'Eliminar la cuenta', exact: true });
@@ -174,6 +191,7 @@ test.describe('the deletion of the account', () => {
     await page.keyboard.press('Enter');
     await expect(heading(page, '¿Eliminar esta cuenta?')).toBeFocused();
     await expect(page.getByText('Tus comentarios, imágenes y canales se borrarán.')).toBeVisible();
+    await expectSound(page);
     await confirm.press('Enter');
     await expect(currentPassword(page)).toHaveAccessibleDescription(/Esa no es tu contraseña/);
     await expect(currentPassword(page)).toBeFocused();
@@ -194,6 +212,7 @@ test.describe('the deletion of the account', () => {
       await expect(row.getByRole('definition')).toHaveText(value);
     }
     await expect(receipt).toContainText('Copias de seguridad anteriores');
+    await expectSound(page);
     await expect(page.getByText(/^Tu cuenta se eliminará el \S+, \d+ de/)).toHaveCount(2);
     await page.getByRole('link', { name: 'Ver el recibo o cancelar' }).press('Enter');
     await expect(heading(page, 'Eliminar la cuenta')).toBeFocused();
