@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { pageRoutes } from '../../src/shared/routes.ts';
+import { expectSound } from './expect-sound.ts';
 import { expect, test } from './fixtures.ts';
 import { expectSignedIn, signInByForm, signOut } from './people.ts';
 import { statusBar } from './status-bar.ts';
@@ -70,6 +71,7 @@ test.describe('passkeys', () => {
     await expect(add).toBeFocused();
     await expect(statusBar(page)).toContainText('Clave de acceso añadida: Mi móvil ليلى');
     await add.press('Enter');
+    await expectSound(page);
     await password.fill(person.password);
     await password.press('Enter');
     await expect(section(page).getByRole('status')).toContainText('ya tiene una clave de acceso');
@@ -81,6 +83,7 @@ test.describe('passkeys', () => {
     await expect(passkeyButton(page)).not.toHaveAttribute('aria-disabled');
     await expect(page.getByRole('alert')).toHaveCount(0);
     await authenticator.setVerified(true);
+    await expectSound(page);
     await page.getByLabel('Mantener la sesión').check();
     await passkeyButton(page).press('Enter');
     await expectSignedIn(page, person);

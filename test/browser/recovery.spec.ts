@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
+import { expectSound } from './expect-sound.ts';
 import { expect, test } from './fixtures.ts';
 import { expectSignedIn, readSession, signInByForm, signOut } from './people.ts';
 import { statusBar } from './status-bar.ts';
@@ -10,27 +10,6 @@ const section = (page: Page) => page.getByRole('region', { name: 'Códigos de re
 const currentPassword = (page: Page) => section(page).getByLabel('Contraseña actual');
 const code = (page: Page) => page.getByLabel('Código de recuperación');
 const newPassword = (page: Page) => page.getByLabel('Contraseña nueva', { exact: true });
-
-/** Neither theme has a fault that axe finds, and nothing is wider than the screen. */
-async function expectSound(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-    expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.target}`)).toEqual([]);
-    const tooWide = await page.evaluate(() =>
-      [...document.querySelectorAll('main *')]
-        .filter((element) => element.getBoundingClientRect().right > innerWidth - 10)
-        .map((element) => element.outerHTML.slice(0, 80)),
-    );
-    expect(tooWide).toEqual([]);
-    const shots = process.env.SCREENSHOTS;
-    if (shots) {
-      const name = `${new URL(page.url()).pathname.slice(1)}-${colorScheme}-${Date.now()}.png`;
-      await page.screenshot({ path: `${shots}/${name}`, fullPage: true });
-    }
-  }
-}
 
 test.describe('recovery codes', () => {
   test.use({
