@@ -195,6 +195,7 @@ onBothEngines('changes of an account by its owner', (forum, wait) => {
     await row.set({ erased_at_ms: 1 }).execute();
     for (const person of [disabled, erased]) {
       await expectProblem(await change(forum(), person, { name: 'X' }), 401, 'not_signed_in');
+      await expectProblem(await me(forum(), person.token), 401, 'not_signed_in');
     }
     assert.equal((await forum().signIn(erased.email, erased.password)).status, 401);
   });
