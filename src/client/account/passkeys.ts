@@ -32,7 +32,7 @@ export function askToCreatePasskey(options: PasskeyCreation): Promise<Asked> {
   );
 }
 
-export function askForPasskey(options: PasskeyRequest): Promise<Asked> {
+function askForPasskey(options: PasskeyRequest): Promise<Asked> {
   return ask(() =>
     navigator.credentials.get({
       publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(
