@@ -1,0 +1,31 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import type { Forum } from '../forum/forum.ts';
+import { watchRequests } from './network.ts';
+
+export const resumeUrl = `**${apiRoutes.resume}`;
+
+/** Shown to users on the home page. */
+export const createLink = (page: Page) =>
+  page.getByRole('main').getByRole('link', { name: 'Crear Canal' });
+/** Shown to guests on the home page. */
+export const enterLink = (page: Page) =>
+  page.getByRole('main').getByRole('link', { name: 'Entrar' });
+
+/** A new tab that counts its requests for a session. */
+export async function newTab(context: BrowserContext) {
+  const tab = await context.newPage();
+  return { tab, asked: watchRequests(tab, 'POST', apiRoutes.resume) };
+}
+
+/** Calls the API for resuming with these headers of a browser. */
+export const callResume = (forum: Forum, method: string, headers: Record<string, string>) =>
+  fetch(forum.url + apiRoutes.resume, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(method === 'POST' && { body: '{}' }),
+  });
+
+/** What a browser logs when a session has ended. */
+export const unauthorized =
+  /status of 401 .* at \S+\/api\/(auth\/resume|uploads|user\/\S*|channels\/\S*)$|tus: .*code: 401/;
