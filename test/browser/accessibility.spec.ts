@@ -186,7 +186,9 @@ test.describe('with the keyboard alone', () => {
     expect(await between(page)).toEqual([
       'Correo electrónico',
       'Contraseña',
+      'Mantener la sesión en este navegador',
       'Iniciar sesión',
+      'Recuperar el acceso',
       'Registrarse',
     ]);
     const user = await openAs(sample.ana);
@@ -256,7 +258,7 @@ test.describe('with the keyboard alone', () => {
     await page.keyboard.type(ana.email);
     await press('Tab');
     await page.keyboard.type(ana.password);
-    await press('Tab');
+    await press('Tab', 'Space', 'Tab');
     await expect(submit).toBeFocused();
     await press('Enter');
     await expect(page).toHaveURL(pageRoutes.home);
