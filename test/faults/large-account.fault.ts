@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseConfig } from '../../src/server/config.ts';
+import { openDatabase } from '../../src/server/database/database.ts';
+import type { Database } from '../../src/server/database/tables.ts';
+import { isIndexComplete, requestRebuild } from '../../src/server/search-index/index-state.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { eventually } from '../eventually.ts';
+import { createPostgresDatabase, engines } from '../forum/forum.ts';
+import { ForumClient, type Person } from '../forum/forum-client.ts';
+import { readZip } from '../forum/read-zip.ts';
+import { memoryOf } from '../processes/process-memory.ts';
+import { ServerProcess } from '../processes/server-process.ts';
+
+const comments = 100_000;
+/** Every so many comments of the account another person mentions it. */
+const mentionEvery = 20;
+const limit = { grownMb: 100, writeMs: 5000 };
+const at = '@Zoraida Quintanar';
+
+/** Comments of one person in another's channel, with mentions between them. */
+async function fill(
+  db: Database,
+  channelId: string,
+  { zoraida, berta }: { zoraida: Person; berta: Person },
+): Promise<void> {
+  for (let start = 1; start <= comments; start += 1000) {
+    const rows = Array.from({ length: 1000 }, (_, i) => {
+      const number = start + i;
+      const mentions = number % mentionEvery === 0;
+      return {
+        channel_id: channelId,
+        number,
+        account_id: mentions ? berta.id : zoraida.id,
+        text: mentions ? `Hola, ${at}` : `El jueves ${number} pasé por ahí y estaba cerrado`,
+        created_at_ms: Date.now(),
+        reply_to: number > 1 && number % 10 === 0 ? number - 1 : null,
+        reply_excerpt: number > 1 && number % 10 === 0 ? 'pasé por ahí' : null,
+        reply_count: number % 10 === 9 ? 1 : 0,
+        mention_count: mentions ? 1 : 0,
+      };
+    });
+    const mentioning = rows.filter((row) => row.mention_count > 0);
+    await db.insertInto('comments').values(rows).execute();
+    await db
+      .insertInto('comment_mentions')
+      .values(
+        mentioning.map(({ channel_id, number }) => {
+          return { channel_id, number, start: 6, length: at.length, account_id: zoraida.id };
+        }),
+      )
+      .execute();
+  }
+  await db
+    .updateTable('channels')
+    .set({ comment_count: comments, last_comment_number: comments })
+    .where('id', '=', channelId)
+    .execute();
+  await requestRebuild(db);
+}
+
+for (const engine of engines) {
+  test(`an account with 100,000 comments is exported and, killed three times, erased (${engine})`, async (t) => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-large-'));
+    const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+    const place = { DATA_DIR: dataDir, ...(database ? { DATABASE_URL: database.url } : {}) };
+    const env = { ...place, PORT: '0', RATE_LIMITS: 'off' };
+    const db = openDatabase(parseConfig(place), { noStatementTimeout: true });
+    let server = await ServerProcess.start(env);
+    t.after(async () => {
+      server.kill('SIGKILL');
+      await server.ended;
+      await db.destroy();
+      await database?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    });
+    let forum = new ForumClient(server.url);
+    const zoraida = await forum.person('Zoraida Quintanar');
+    const berta = await forum.person('Berta');
+    const { _id: channelId } = await forum.channel(berta);
+    await server.stop();
+    await fill(db, channelId, { zoraida, berta });
+    server = await ServerProcess.start(env);
+    await eventually('the index is built', () => isIndexComplete(db), 300_000);
+    await server.stop();
+    server = await ServerProcess.start(env);
+    forum = new ForumClient(server.url);
+    await forum.allComments(channelId, `${channelId}-${comments - 100}`);
+
+    const beforeMb = memoryOf(server.pid).nowMb;
+    const startMs = performance.now();
+    const response = await forum.call('GET', apiRoutes.export, { token: zoraida.token });
+    const parts: Uint8Array[] = [];
+    let mostMb = beforeMb;
+    for await (const part of response.body ?? []) {
+      parts.push(part);
+      mostMb = Math.max(mostMb, memoryOf(server.pid).nowMb);
+      if (parts.length % 20 === 0) await delay(50);
+    }
+    const exportMs = performance.now() - startMs;
+    const files = readZip(Buffer.concat(parts));
+    const exported = JSON.parse(files.get('comentarios.json')?.toString() ?? '[]');
+    assert.equal(exported.length, comments - comments / mentionEvery);
+    const { peakMb } = memoryOf(server.pid);
+    t.diagnostic(
+      `export: ${Math.round(exportMs)} ms, resident ${beforeMb} MB before, at most ${peakMb} MB`,
+    );
+    assert.ok(peakMb - beforeMb < limit.grownMb, `${peakMb - beforeMb} MB more`);
+
+    const body = { currentPassword: zoraida.password, content: 'erase' };
+    await forum.json('DELETE', apiRoutes.me, { token: zoraida.token, body });
+    await db
+      .updateTable('accounts')
+      .set({ deletion_at_ms: Date.now() })
+      .where('id', '=', zoraida.id)
+      .execute();
+    const left = async () => {
+      const { count } = await db
+        .selectFrom('comments')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('account_id', '=', zoraida.id)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    };
+    const lefts: number[] = [];
+    let longestMs = 0;
+    const erasureMs = performance.now();
+    for (let kills = 0; ; kills++) {
+      server.kill('SIGKILL');
+      await server.ended;
+      lefts.push(await left());
+      server = await ServerProcess.start(env);
+      forum = new ForumClient(server.url);
+      const goal = kills < 3 ? comments * (0.8 - 0.2 * kills) : 0;
+      const isDone = async () => {
+        const sentMs = performance.now();
+        await forum.comment(berta, channelId, 'Escribo mientras tanto');
+        longestMs = Math.max(longestMs, performance.now() - sentMs);
+        await delay(100);
+        if (goal > 0) return (await left()) < goal;
+        const { name } = await db
+          .selectFrom('accounts')
+          .select('name')
+          .where('id', '=', zoraida.id)
+          .executeTakeFirstOrThrow();
+        return name === 'cuenta eliminada';
+      };
+      await eventually('comments are erased', isDone, 600_000);
+      if (goal === 0) break;
+    }
+    const tookMs = performance.now() - erasureMs;
+    t.diagnostic(
+      `erasure: ${Math.round(tookMs / 1000)} s with 3 kills at ${lefts.slice(1).join(', ')} comments left; a comment written meanwhile took at most ${Math.round(longestMs)} ms; resident at most ${memoryOf(server.pid).peakMb} MB`,
+    );
+    const [channel] = await db
+      .selectFrom('channels')
+      .select(['comment_count'])
+      .where('id', '=', channelId)
+      .execute();
+    const { count } = await db
+      .selectFrom('comments')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('channel_id', '=', channelId)
+      .executeTakeFirstOrThrow();
+    assert.equal(channel?.comment_count, Number(count));
+    const named = await db
+      .selectFrom('comments')
+      .select('number')
+      .where('channel_id', '=', channelId)
+      .where((eb) =>
+        eb.or([eb('text', 'like', '%Quintanar%'), eb('reply_excerpt', 'is not', null)]),
+      )
+      .execute();
+    assert.deepEqual(named, []);
+    assert.ok(longestMs < limit.writeMs, `${longestMs} ms`);
+  });
+}
