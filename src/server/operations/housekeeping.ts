@@ -39,7 +39,7 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
 }
 
 /** Erases the accounts whose time has come. Never throws. */
-export async function eraseAccounts(deps: Deps, log: FastifyBaseLogger): Promise<void> {
+async function eraseAccounts(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   try {
     if ((await findDueAccounts(deps)).length === 0) return;
     const accounts = await tryWithLock(deps, (confirmLock) => eraseDueAccounts(deps, confirmLock));
