@@ -311,6 +311,31 @@ const writes: Record<string, Write> = {
       };
     },
   },
+  'DELETE /api/user/me': {
+    statements: /update "accounts" set "deletion_at_ms"/,
+    status: 202,
+    again: 202,
+    prepare: async ({ near, far, author }) => {
+      const body = { currentPassword: author.password, content: 'erase' };
+      return {
+        send: () => near.call('DELETE', apiRoutes.me, { token: author.token, body }),
+        times: () => auditEntries(far, author, 'request-deletion'),
+      };
+    },
+  },
+  'POST /api/user/me/restore': {
+    statements: /update "accounts" set "deletion_at_ms"/,
+    status: 204,
+    again: 204,
+    prepare: async ({ near, far, author: { token, ...author } }) => {
+      const body = { currentPassword: author.password, content: 'anonymous' };
+      await far.json('DELETE', apiRoutes.me, { token, body });
+      return {
+        send: () => near.call('POST', apiRoutes.restoreMe, { token }),
+        times: () => auditEntries(far, author, 'cancel-deletion'),
+      };
+    },
+  },
   'PUT /api/user/reads': {
     statements: /insert into "reading_positions"/,
     status: 204,
@@ -697,6 +722,16 @@ function changeOfChannel(
 /** Each call makes an image with different bytes. */
 async function newImage(): Promise<Buffer> {
   return quarters(40, 16).png().toBuffer();
+}
+
+async function auditEntries({ deps }: Forum, { id }: { id: string }, action: string) {
+  const rows = await deps.db
+    .selectFrom('audit_log')
+    .select('subject')
+    .where('subject', '=', id)
+    .where('action', '=', action)
+    .execute();
+  return rows.length;
 }
 
 async function count(
