@@ -18,9 +18,14 @@ const budgets = {
    */
   confirmPassword: { points: 20, duration: 900 },
   endSession: { points: 60, duration: 60 },
-  recover: { points: 30, duration: 60 },
-  /** For one e-mail address, whoever asks and whether or not it has an account. */
+  recover: { points: 60, duration: 60 },
+  /** By one client for one e-mail address, whether or not it has an account. */
   recoverAccount: { points: 30, duration: 3600 },
+  /**
+   * By all clients for one e-mail address. So many that strangers cannot keep the owner out: codes of
+   * 80 bits are not guessed by them either.
+   */
+  recoverAccountByAll: { points: 30_000, duration: 3600 },
   passkeyOptions: { points: 60, duration: 300 },
   exportAccount: { points: 3, duration: 86_400 },
   createChannel: { points: 30, duration: 3600 },

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import {
   CreateRecoveryCodes,
@@ -23,6 +24,8 @@ import { countRecoveryCodes, createRecoveryCodes, takeRecoveryReminder } from '.
 
 const tags = ['accounts'];
 const bearer = { tags, security: [{ bearer: [] }] };
+
+const keyOfEmail = ({ body }: FastifyRequest) => hashToken(emailKey((body as Recover).email));
 
 /** One-use codes to get back into an account. */
 export function recoveryRoutes(
@@ -92,7 +95,9 @@ export function recoveryRoutes(
       },
       preHandler: [
         limit('recover'),
-        limit('recoverAccount', (request) => hashToken(emailKey((request.body as Recover).email))),
+        // By client as well, so that a stranger cannot use up the tries of the owner.
+        limit('recoverAccount', (request) => `${keyOfEmail(request)} ${addressKey(request.ip)}`),
+        limit('recoverAccountByAll', keyOfEmail),
       ],
     },
     async (request, reply) => {
