@@ -69,6 +69,20 @@ export function findIn(trx: Database, table: CommentTable, { channelId, number }
     .executeTakeFirst();
 }
 
+/** A comment with its table, visible or not; undefined when there is none. */
+export async function findAnywhere(trx: Database, { channelId, number }: CommentPlace) {
+  for (const table of commentTables) {
+    const row = await trx
+      .selectFrom(table as 'comments')
+      .select(commentColumns)
+      .where('channel_id', '=', channelId)
+      .where('number', '=', number)
+      .executeTakeFirst();
+    if (row) return { table, row };
+  }
+  return undefined;
+}
+
 /** Removes a comment from a table. @returns its row; undefined when there was none */
 export async function takeFrom(trx: Database, table: CommentTable, place: CommentPlace) {
   const row = await trx

@@ -7,7 +7,7 @@ const batchSize = 500;
 /** Deletes the rows whose time in this column is at or before `beforeMs`. */
 export async function deleteOldRows(
   db: Database,
-  table: 'comment_versions' | 'channel_versions' | 'channel_changes',
+  table: 'channel_versions' | 'channel_changes',
   column: 'replaced_at_ms' | 'at_ms',
   beforeMs: number,
 ): Promise<void> {

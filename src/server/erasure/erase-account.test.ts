@@ -37,6 +37,13 @@ onBothEngines('an erased account', (forum, wait) => {
       replyExcerpt,
     ]);
 
+  const versionsWith = (text: string) =>
+    forum()
+      .deps.db.selectFrom('comment_versions')
+      .select('text')
+      .where('text', '=', text)
+      .execute();
+
   test('leaves its texts without its name, which no row, page, picture or search shows', async () => {
     const { zoraida, shared, own, img } = await begin();
     await buildIndex(forum().deps, new AbortController().signal);
@@ -122,6 +129,51 @@ onBothEngines('an erased account', (forum, wait) => {
     assert.deepEqual(await findText(forum(), 'Quintanar'), []);
     const { commentCount } = await forum().json<Channel>('GET', apiRoutes.channel(shared._id));
     assert.equal(commentCount, (await forum().allComments(shared._id)).length);
+  });
+
+  test('stays nowhere when a mention is edited out meanwhile, and namesakes keep what is quoted of them', async () => {
+    const [ana, namesake] = [await forum().person(tracedName), await forum().person(tracedName)];
+    await askForDeletion(forum(), ana, 'erase');
+    wait(14 * dayMs + 1);
+    const berta = await forum().person('Berta');
+    const { _id } = await forum().channel(berta);
+    const text = `Hola @${tracedName}`;
+    const mention = (accountId: string) => [{ start: 5, length: tracedName.length + 1, accountId }];
+    const write = (accountId: string) =>
+      forum().comment(berta, _id, text, { mentions: mention(accountId) });
+    const edit = (number: number, comment: string, mentions: object[]) =>
+      forum().json('PATCH', apiRoutes.channelComment(_id, number), {
+        token: berta.token,
+        headers: { 'if-match': '"1"' },
+        body: { comment, mentions },
+      });
+    await write(ana.id);
+    await write(namesake.id);
+    await forum().comment(berta, _id, 'Sí', { replyTo: 1, replyExcerpt: text.slice(0, -3) });
+    await forum().comment(berta, _id, 'Sí', { replyTo: 2, replyExcerpt: text });
+    await edit(2, `${text}.`, mention(namesake.id));
+    let isEdited = false;
+    const transact: Forum['deps']['transact'] = async (row, work) => {
+      const value = await forum().deps.transact(row, work);
+      if (!isEdited) {
+        isEdited = true;
+        await edit(1, 'Hola a todos', []);
+      }
+      return value;
+    };
+    await eraseDueAccounts({ ...forum().deps, transact });
+    const quoted = await forum()
+      .deps.db.selectFrom('comments')
+      .select(['number', 'reply_excerpt'])
+      .where('channel_id', '=', _id)
+      .where('reply_to', 'is not', null)
+      .orderBy('number')
+      .execute();
+    assert.deepEqual(
+      quoted.map((row) => row.reply_excerpt),
+      [null, text],
+    );
+    assert.deepEqual(await versionsWith(text), []);
   });
 
   test('is either kept or erased when it is cancelled at the last moment', async () => {

@@ -52,12 +52,12 @@ async function eraseAccount(
   const { content, name, erasedAtMs } = account;
   await addToLedger(services.config, [{ accountHash: hashAccount(id), content }]);
   await eraseSignIn(services, id);
-  if (name !== erasedName) await eraseNameInVersions(services, name);
   if (content === 'erase') {
     await eraseChannelsOf(services, id);
     await eraseCommentsOf(services, id);
   }
   await eraseMentionsOf(services, id);
+  if (name !== erasedName) await eraseNameInVersions(services, name);
   await eraseName(services, id);
   await eraseThanksOf(services, id);
   await services.db.deleteFrom('reading_positions').where('account_id', '=', id).execute();

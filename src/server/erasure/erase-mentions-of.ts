@@ -1,11 +1,12 @@
 import { recordChanges } from '../comments/comment-changes.ts';
+import { changeExcerpts, eraseOldExcerpts } from '../comments/excerpts.ts';
 import {
   type CommentPlace,
   changeComments,
-  commentColumns,
+  findAnywhere,
   lockChannel,
 } from '../comments/stored-comments.ts';
-import { commentTables, type Database } from '../database/tables.ts';
+import type { Database } from '../database/tables.ts';
 import { indexComment } from '../search-index/index-comment.ts';
 import type { ErasureServices } from './erasure-services.ts';
 import { renameInExcerpt, renameMentions, replaceNames } from './rename-mentions.ts';
@@ -60,7 +61,7 @@ async function renameIn(trx: Database, place: CommentPlace, accountId: string): 
     .returningAll()
     .execute();
   mentions.sort((one, other) => one.start - other.start);
-  const found = await findComment(trx, place);
+  const found = await findAnywhere(trx, place);
   if (!found) return [];
   const { table, row } = found;
   const renamed = renameMentions(
@@ -83,19 +84,6 @@ async function renameIn(trx: Database, place: CommentPlace, accountId: string): 
     renameInExcerpt(excerpt, row.text, renamed),
   );
   return table === 'comments' ? [number, ...quoting] : quoting;
-}
-
-async function findComment(trx: Database, { channelId, number }: CommentPlace) {
-  for (const table of commentTables) {
-    const row = await trx
-      .selectFrom(table as 'comments')
-      .select(commentColumns)
-      .where('channel_id', '=', channelId)
-      .where('number', '=', number)
-      .executeTakeFirst();
-    if (row) return { table, row };
-  }
-  return undefined;
 }
 
 async function renameInVersions(
@@ -122,45 +110,12 @@ async function renameInVersions(
   }
 }
 
-/**
- * Changes what replies quote from a comment.
- * @returns numbers of the visible replies whose quotation changed
- */
-async function changeExcerpts(
-  trx: Database,
-  { channelId, number }: CommentPlace,
-  change: (excerpt: string) => string,
-): Promise<number[]> {
-  const visible: number[] = [];
-  for (const table of commentTables) {
-    const replies = await trx
-      .selectFrom(table as 'comments')
-      .select(['number', 'reply_excerpt'])
-      .where('channel_id', '=', channelId)
-      .where('reply_to', '=', number)
-      .where('reply_excerpt', 'is not', null)
-      .execute();
-    for (const reply of replies) {
-      const excerpt = change(reply.reply_excerpt ?? '');
-      if (excerpt === reply.reply_excerpt) continue;
-      await trx
-        .updateTable(table as 'comments')
-        .set({ reply_excerpt: excerpt })
-        .where('channel_id', '=', channelId)
-        .where('number', '=', reply.number)
-        .execute();
-      if (table === 'comments') visible.push(reply.number);
-    }
-  }
-  return visible;
-}
-
 /** Versions that are read at once. */
 const versionBatch = 200;
 
 /**
- * Takes a name out of the earlier versions of all comments that mention it, also of those that do not
- * any more, and out of what replies quote from them.
+ * Takes a name out of the earlier versions of all comments that mentioned it, and with it what replies
+ * quote from those versions only. Call it when no comment mentions the account any more.
  */
 export async function eraseNameInVersions(
   { db, transact }: ErasureServices,
@@ -193,7 +148,7 @@ export async function eraseNameInVersions(
         const place = { channelId: channel_id, number };
         await lockChannel(trx, channel_id);
         await renameInVersions(trx, place, names);
-        await changeExcerpts(trx, place, (excerpt) => replaceNames(excerpt, names));
+        await eraseOldExcerpts(trx, place);
       });
     }
   }

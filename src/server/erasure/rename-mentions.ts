@@ -42,16 +42,16 @@ export function renameMentions(text: string, erased: Range[]) {
 
 /**
  * What a reply quotes from a text after mentions in it were replaced: the same part of the new text.
- * Of an earlier text, the excerpt without the names.
+ * @returns null for what is quoted from an earlier text: it is not shown, and may end within a name
  */
 export function renameInExcerpt(
   excerpt: string,
   oldText: string,
   renamed: ReturnType<typeof renameMentions>,
-): string {
+): string | null {
   if (renamed.text.includes(excerpt)) return excerpt;
   const at = oldText.indexOf(excerpt);
-  if (at < 0) return replaceNames(excerpt, renamed.names);
+  if (at < 0) return null;
   const part = renamed.text.slice(
     renamed.moved(at, 'begin'),
     renamed.moved(at + excerpt.length, 'end'),

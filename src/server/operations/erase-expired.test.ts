@@ -104,6 +104,21 @@ onBothEngines('final erasure', (forum, wait) => {
     assert.equal(await excerptOf(channel), 'uno dos');
   });
 
+  test('what replies quote from an earlier version is erased together with it', async () => {
+    const [author, channel] = await filled();
+    await forum().json('PATCH', apiRoutes.channelComment(channel._id, 1), {
+      token: author.token,
+      headers: { 'if-match': '"2"' },
+      body: { comment: 'otra cosa' },
+    });
+    wait(30 * dayMs - 60_000);
+    await eraseExpired(forum().deps);
+    assert.equal(await excerptOf(channel), 'uno dos');
+    wait(60_001);
+    await eraseExpired(forum().deps);
+    assert.equal(await excerptOf(channel), null);
+  });
+
   test('30 days after its deletion a channel is erased as a whole, one hidden by a moderator is not', async () => {
     const [author, channel, , other] = await filled();
     const kept = await forum().channel(author);

@@ -1,5 +1,6 @@
 import { eraseDeletedChannels } from '../channels/erase-channels.ts';
 import { eraseDeletedComments } from '../comments/erase-comments.ts';
+import { eraseOldVersions } from '../comments/erase-versions.ts';
 import { binMs } from '../comments/remove-comment.ts';
 import { deleteOldRows } from '../database/delete-old-rows.ts';
 import type { Database } from '../database/tables.ts';
@@ -21,7 +22,7 @@ export async function eraseExpired({
   const binEndMs = now() - binMs;
   await eraseDeletedChannels(db, binEndMs);
   await eraseDeletedComments({ db, transact }, binEndMs);
-  await deleteOldRows(db, 'comment_versions', 'replaced_at_ms', binEndMs);
+  await eraseOldVersions({ db, transact }, binEndMs);
   await deleteOldRows(db, 'channel_versions', 'replaced_at_ms', binEndMs);
   await deleteOldRows(db, 'channel_changes', 'at_ms', now() - changesMs);
 }

@@ -1,0 +1,39 @@
+import type { Database } from '../database/tables.ts';
+import type { Transact } from '../database/transactions.ts';
+import { eraseOldExcerpts } from './excerpts.ts';
+import { lockChannel } from './stored-comments.ts';
+
+/** Versions that are looked up at once. */
+const batchSize = 500;
+
+/**
+ * Erases the versions of comments that were replaced before this time, and what replies quote from them
+ * only: such a comment cannot be edited back. Each comment in a transaction of its own.
+ */
+export async function eraseOldVersions(
+  { db, transact }: { db: Database; transact: Transact },
+  beforeMs: number,
+): Promise<void> {
+  for (;;) {
+    const versions = await db
+      .selectFrom('comment_versions')
+      .select(['channel_id', 'number'])
+      .where('replaced_at_ms', '<=', beforeMs)
+      .limit(batchSize)
+      .execute();
+    if (versions.length === 0) return;
+    const places = new Map(versions.map((one) => [`${one.channel_id} ${one.number}`, one]));
+    for (const { channel_id: channelId, number } of places.values()) {
+      await transact(`channel ${channelId}`, async (trx) => {
+        await lockChannel(trx, channelId);
+        await eraseOldExcerpts(trx, { channelId, number });
+        await trx
+          .deleteFrom('comment_versions')
+          .where('channel_id', '=', channelId)
+          .where('number', '=', number)
+          .where('replaced_at_ms', '<=', beforeMs)
+          .execute();
+      });
+    }
+  }
+}
