@@ -52,6 +52,9 @@ test.describe('name, e-mail address and password', () => {
     const name = page.getByLabel('Nombre nuevo');
     await expect(name).toBeFocused();
     await expect(name).toHaveAccessibleDescription(/una vez al día/);
+    // A password manager must not take the new name for the user's.
+    const owner = form(page, 'Nombre').locator('input[autocomplete="username"]');
+    await expect(owner).toHaveValue(person.email);
     await page.keyboard.type('Ana ليلى Belén');
     await page.keyboard.press('Tab');
     await page.keyboard.type('no es esta');
@@ -159,6 +162,10 @@ async function expectSound(page: Page): Promise<void> {
     const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
     expect(violations.map(({ id, nodes }) => [id, nodes[0]?.target])).toEqual([]);
   }
+  await expectFits(page);
+}
+
+async function expectFits(page: Page): Promise<void> {
   const { scrollWidth, clientWidth } = await page
     .locator('html')
     .evaluate(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }));
@@ -216,11 +223,42 @@ test.describe('the deletion of the account', () => {
     await expect(page.getByText(/^Tu cuenta se eliminará el \S+, \d+ de/)).toHaveCount(2);
     await page.getByRole('link', { name: 'Ver el recibo o cancelar' }).press('Enter');
     await expect(heading(page, 'Eliminar la cuenta')).toBeFocused();
-    await page.emulateMedia({ media: 'print' });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await expect(page.getByRole('banner')).toBeHidden();
     await expect(heading(page, 'Sesiones')).toBeHidden();
     await expect(receipt).toBeVisible();
+    await expect(receipt).toHaveCSS('color', 'rgb(34, 28, 22)');
     await page.emulateMedia({ media: 'screen' });
+
+    // New recovery codes at the same time: each is printed without the other.
+    await page.getByRole('button', { name: 'Crear códigos' }).press('Enter');
+    await currentPassword(page).fill(person.password);
+    await page.keyboard.press('Enter');
+    const codes = section(page, 'Códigos de recuperación').getByRole('listitem').first();
+    await expect(codes).toBeVisible();
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate(() => {
+      window.print = () => {};
+    });
+    for (const [name, shown, hidden] of [
+      ['Imprimir el recibo', receipt, codes],
+      ['Imprimir', codes, receipt],
+    ] as const) {
+      await page
+        .getByRole('button', { name, exact: true, includeHidden: true })
+        .dispatchEvent('click');
+      await expect(shown).toBeVisible();
+      await expect(hidden).toBeHidden();
+      await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+      await expect(hidden).toBeVisible();
+    }
+    await page.emulateMedia({ media: 'screen' });
+    await page.locator('html').evaluate((root) => {
+      root.style.fontSize = '34px';
+    });
+    await expectFits(page);
+    const menu = await page.getByRole('button', { name: 'Menú de usuario' }).boundingBox();
+    expect(menu?.width).toBe(44);
 
     await page.getByRole('button', { name: 'Cancelar la eliminación' }).press('Enter');
     await expect(heading(page, 'Eliminar la cuenta')).toBeFocused();

@@ -12,6 +12,7 @@ import { Alert } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { useStore } from '../state/store-provider.tsx';
+import { PasswordOwner } from './password-owner.tsx';
 import styles from './settings.module.css';
 import { settingsApi } from './settings-api.ts';
 import { settingsTexts } from './settings-texts.ts';
@@ -56,7 +57,9 @@ export function AccountRow({
     setFailure(null);
     onOpen?.();
     flushSync(() => setOpen(true));
-    form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.select();
+    const input = form.current?.querySelector<HTMLInputElement>('input:not([hidden])');
+    input?.focus();
+    input?.select();
   };
   const close = () => {
     flushSync(() => setOpen(false));
@@ -111,6 +114,7 @@ export function AccountRow({
           aria-label={`${settingsTexts.change}: ${label}`}
           onSubmit={onSubmit}
         >
+          <PasswordOwner />
           {children(own)}
           <ShowablePasswordField
             label={settingsTexts.currentPassword}

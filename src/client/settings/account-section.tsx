@@ -44,6 +44,7 @@ export function AccountSection({ onNewPassword }: { onNewPassword: () => void })
           {(error) => (
             <EmailField
               label={settingsTexts.newEmail}
+              autoComplete="email"
               defaultValue={email}
               hint={settingsTexts.emailHint}
               error={error}
@@ -62,22 +63,11 @@ export function AccountSection({ onNewPassword }: { onNewPassword: () => void })
           onSaved={onNewPassword}
         >
           {(error) => (
-            <>
-              {/* Tells password managers whose password changes. */}
-              <input
-                type="text"
-                name="username"
-                autoComplete="username"
-                value={email}
-                readOnly
-                hidden
-              />
-              <NewPasswordField
-                label={settingsTexts.newPassword}
-                hint={settingsTexts.passwordHint}
-                error={warning ?? error}
-              />
-            </>
+            <NewPasswordField
+              label={settingsTexts.newPassword}
+              hint={settingsTexts.passwordHint}
+              error={warning ?? error}
+            />
           )}
         </AccountRow>
       </ul>

@@ -2,6 +2,7 @@ import { pageRoutes } from '../../shared/routes.ts';
 import buttons from '../components/button.module.css';
 import { showStatus } from '../shell/status-bar.tsx';
 import { useUser } from '../state/store-provider.tsx';
+import { printPart } from './print-part.ts';
 import styles from './recovery.module.css';
 import { recoveryTexts } from './recovery-texts.ts';
 import { saveFile } from './save-file.ts';
@@ -46,7 +47,7 @@ export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => v
         <button type="button" className={buttons.quiet} onClick={download}>
           {recoveryTexts.download}
         </button>
-        <button type="button" className={buttons.quiet} onClick={() => print()}>
+        <button type="button" className={buttons.quiet} onClick={() => printPart(codeListId)}>
           {recoveryTexts.print}
         </button>
         <button type="button" className={buttons.primary} onClick={onSaved}>

@@ -11,6 +11,7 @@ import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { useUser } from '../state/store-provider.tsx';
 import own from './deletion.module.css';
+import { PasswordOwner } from './password-owner.tsx';
 import styles from './settings.module.css';
 import { settingsApi } from './settings-api.ts';
 import { settingsTexts } from './settings-texts.ts';
@@ -31,7 +32,7 @@ export function DeletionForm({ onRequested }: DeletionFormProps) {
   const open = () => {
     setFailure(null);
     flushSync(() => setOpen(true));
-    form.current?.querySelector('input')?.focus();
+    form.current?.querySelector<HTMLInputElement>('input:checked')?.focus();
   };
   const close = () => {
     flushSync(() => setOpen(false));
@@ -76,6 +77,7 @@ export function DeletionForm({ onRequested }: DeletionFormProps) {
           onSubmit={lookAgain.onSubmit}
           hidden={checked !== null}
         >
+          <PasswordOwner />
           <fieldset className={own.choices}>
             <legend className={own.legend}>{settingsTexts.deleteContent}</legend>
             <Choice

@@ -10,7 +10,8 @@ import { Alert, LoadFailure } from '../components/notice.tsx';
 import { fullTime } from '../components/time-words.ts';
 import { showStatus } from '../shell/status-bar.tsx';
 import { DeletionForm } from './deletion-form.tsx';
-import { DeletionReceipt } from './deletion-receipt.tsx';
+import { DeletionReceipt, receiptHeadingId } from './deletion-receipt.tsx';
+import { printPart } from './print-part.ts';
 import styles from './settings.module.css';
 import { settingsApi } from './settings-api.ts';
 import { settingsTexts } from './settings-texts.ts';
@@ -78,7 +79,7 @@ function Requested({ onCanceled, ...requested }: DeletionRequested & { onCancele
         <button type="button" className={buttons.primary} onClick={cancel}>
           {settingsTexts.cancelDeletion}
         </button>
-        <button type="button" className={buttons.quiet} onClick={() => print()}>
+        <button type="button" className={buttons.quiet} onClick={() => printPart(receiptHeadingId)}>
           {settingsTexts.print}
         </button>
       </p>

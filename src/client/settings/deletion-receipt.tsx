@@ -6,13 +6,20 @@ import own from './deletion.module.css';
 import styles from './settings.module.css';
 import { settingsTexts } from './settings-texts.ts';
 
+export const receiptHeadingId = 'recibo';
+
 /** What the deletion does, for its owner to keep: printing the page prints only this. */
 export function DeletionReceipt({ receipt, endsAt }: DeletionRequested) {
   const { name, email } = useUser();
   const isErased = receipt.content === 'erase';
   const rows = [
     [settingsTexts.receiptNumber, receipt.id],
-    [settingsTexts.receiptAccount, `${name} (${email})`],
+    [
+      settingsTexts.receiptAccount,
+      <>
+        <bdi>{name}</bdi> (<bdi>{email}</bdi>)
+      </>,
+    ],
     [settingsTexts.receiptRequested, fullTime(receipt.requestedAt)],
     [settingsTexts.receiptEnds, fullTime(endsAt)],
     [settingsTexts.receiptContent, isErased ? settingsTexts.erase : settingsTexts.anonymous],
@@ -21,13 +28,13 @@ export function DeletionReceipt({ receipt, endsAt }: DeletionRequested) {
     [settingsTexts.receiptImages, numberText(receipt.images)],
   ] as const;
   return (
-    <section className={own.receipt} aria-labelledby="recibo" data-printed>
-      <h4 id="recibo">{settingsTexts.receipt}</h4>
+    <section className={own.receipt} aria-labelledby={receiptHeadingId} data-printed>
+      <h4 id={receiptHeadingId}>{settingsTexts.receipt}</h4>
       <dl className={own.rows}>
         {rows.map(([term, value]) => (
           <div key={term}>
             <dt>{term}</dt>
-            <dd dir="auto">{value}</dd>
+            <dd>{value}</dd>
           </div>
         ))}
       </dl>

@@ -11,6 +11,7 @@ import { TextField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { PasswordOwner } from './password-owner.tsx';
 import { recoveryTexts } from './recovery-texts.ts';
 import styles from './settings.module.css';
 import { settingsApi } from './settings-api.ts';
@@ -50,6 +51,7 @@ export function PasskeyForm({ browser, onAdded, onCancel }: PasskeyFormProps) {
 
   return (
     <form className={styles.form} method="post" onSubmit={onSubmit}>
+      <PasswordOwner />
       <TextField
         label={recoveryTexts.passkeyName}
         hint={recoveryTexts.passkeyNameHint}

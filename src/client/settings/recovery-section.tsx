@@ -12,6 +12,7 @@ import { shortDate } from '../components/short-date.ts';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { CodeList, codeListId } from './code-list.tsx';
+import { PasswordOwner } from './password-owner.tsx';
 import { recoveryTexts } from './recovery-texts.ts';
 import styles from './settings.module.css';
 import { settingsApi } from './settings-api.ts';
@@ -85,6 +86,7 @@ function CreateForm({ hasCodes, onCreated, onCancel }: CreateFormProps) {
 
   return (
     <form className={styles.form} method="post" onSubmit={onSubmit}>
+      <PasswordOwner />
       {hasCodes && <p>{recoveryTexts.replaceHint}</p>}
       <ShowablePasswordField
         label={settingsTexts.currentPassword}

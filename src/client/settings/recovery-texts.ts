@@ -5,10 +5,12 @@ export const recoveryTexts = {
     'Si olvidas la contraseña, con uno de estos códigos pones una nueva sin esperar a nadie. Cada código sirve una vez. Imprímelos y guárdalos donde solo los veas tú.',
   codesFailed: 'No se pudieron cargar los códigos de recuperación',
   noCodes: 'Ahora no tienes códigos.',
-  codesLeft: (left: number, date: string) =>
-    left === 1
+  codesLeft: (left: number, date: string) => {
+    if (left === 0) return 'Ya has usado todos tus códigos. Crea otros.';
+    return left === 1
       ? `Te queda 1 código, creado el ${date}.`
-      : `Te quedan ${left} códigos, creados el ${date}.`,
+      : `Te quedan ${left} códigos, creados el ${date}.`;
+  },
   createCodes: 'Crear códigos',
   replaceCodes: 'Crear códigos nuevos',
   replaceHint: 'Los que tienes ahora dejarán de valer.',
@@ -29,7 +31,7 @@ export const recoveryTexts = {
     'Entra sin contraseña, con la huella, la cara o el PIN de tu dispositivo. La contraseña sigue valiendo.',
   passkeysFailed: 'No se pudieron cargar las claves de acceso',
   noPasskeys: 'Ahora no tienes ninguna.',
-  passkeysNotHere: 'Este navegador no puede crear claves de acceso.',
+  passkeysNotHere: 'Este navegador no puede crear claves de acceso. Prueba con otro.',
   addPasskey: 'Añadir una clave de acceso',
   passkeyName: 'Nombre de la clave',
   passkeyNameHint: 'Para reconocerla: el dispositivo o el gestor donde se guarda.',
