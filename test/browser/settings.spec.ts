@@ -48,6 +48,10 @@ test.describe('name, e-mail address and password', () => {
     await page.getByRole('link', { name: 'Ajustes' }).press('Enter');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ajustes');
 
+    const otherTab = await page.context().newPage();
+    await otherTab.goto(pageRoutes.profile);
+    await expect(otherTab.getByRole('heading', { level: 1 })).toHaveText('Ana Belén');
+
     await change(page, 'Nombre').press('Enter');
     const name = page.getByLabel('Nombre nuevo');
     await expect(name).toBeFocused();
@@ -66,6 +70,13 @@ test.describe('name, e-mail address and password', () => {
     await expect(saved(page)).toHaveText('Guardado');
     await expect(change(page, 'Nombre')).toBeFocused();
     expect(await readSession(page)).toMatchObject({ name: 'Ana ليلى Belén', email: person.email });
+    // The other tab shows it at once, and a tab that was signed in before, when it opens its settings.
+    await expect(otherTab.getByRole('heading', { level: 1 })).toHaveText('Ana ليلى Belén');
+    expect(await readSession(otherTab)).toMatchObject({ name: 'Ana ليلى Belén' });
+    await otherTab.evaluate(() => sessionStorage.setItem('name', 'Ana Belén'));
+    await otherTab.goto(pageRoutes.settings);
+    await expect(section(otherTab, 'Cuenta')).toContainText('Ana ليلى Belén');
+    await otherTab.close();
     await change(page, 'Nombre').press('Enter');
     await expect(saved(page)).toHaveCount(0);
     await page.keyboard.type('Otro nombre');

@@ -23,7 +23,7 @@ export function AccountWork() {
     notePageUsed();
     preloadStatusBar();
     setSessionLostHandler(() => loseSession(dispatch));
-    followTabs(stop.signal);
+    followTabs(store, stop.signal);
     const stopOutbox = startOutbox(id, dispatch);
     const stopSending = startSendingPositions();
     return () => {

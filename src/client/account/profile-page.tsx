@@ -6,12 +6,13 @@ import buttons from '../components/button.module.css';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Link } from '../router/navigation.tsx';
-import { useUser } from '../state/store-provider.tsx';
+import { useStore, useUser } from '../state/store-provider.tsx';
 import { accountApi } from './account-api.ts';
 import { accountTexts } from './account-texts.ts';
 import { NeedsScript } from './needs-script.tsx';
 import { ProfileImage } from './profile-image.tsx';
 import styles from './profile-page.module.css';
+import { refreshUser } from './save-session.ts';
 import { useRedirectHome } from './use-session.ts';
 
 export function ProfilePage() {
@@ -37,14 +38,20 @@ export function ProfilePage() {
 }
 
 function Statistics({ isLogged }: { isLogged: boolean }) {
+  const store = useStore();
   const [count, setCount] = useState<number | 'unknown' | 'failed'>('unknown');
 
-  const load = useCallback((signal?: AbortSignal) => {
-    setCount('unknown');
-    accountApi.getProfile(signal).then((result) => {
-      if (!signal?.aborted) setCount(result.ok ? result.value.channelCount : 'failed');
-    });
-  }, []);
+  const load = useCallback(
+    (signal?: AbortSignal) => {
+      setCount('unknown');
+      accountApi.getProfile(signal).then((result) => {
+        if (signal?.aborted) return;
+        if (result.ok) refreshUser(result.value, store);
+        setCount(result.ok ? result.value.channelCount : 'failed');
+      });
+    },
+    [store],
+  );
 
   useEffect(() => {
     if (!isLogged) return;

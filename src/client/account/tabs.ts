@@ -1,10 +1,11 @@
-import { apiRoutes } from '../../shared/api-routes.ts';
-import { callAsUser } from './account-call.ts';
+import type { Store } from '../state/store.ts';
+import { accountApi } from './account-api.ts';
+import { refreshUser } from './save-session.ts';
 import { readSession } from './session.ts';
 
 const channelName = 'session';
 
-/** Tells the other tabs that sessions of this browser may have ended. */
+/** Tells the other tabs that sessions of this browser may have ended, or their user have changed. */
 export function tellTabs(): void {
   const channel = new BroadcastChannel(channelName);
   channel.postMessage('changed');
@@ -12,10 +13,15 @@ export function tellTabs(): void {
 }
 
 /**
- * While a user is signed in: asks the server whether the tab's token still holds when another tab says
- * that sessions have ended, and when the page returns from the back/forward cache.
+ * While a user is signed in: asks the server whether the tab's token still holds, and for the user's
+ * name and picture, when another tab says so and when the page returns from the back/forward cache.
  */
-export function followTabs(signal: AbortSignal): void {
+export function followTabs(store: Store, signal: AbortSignal): void {
+  const checkSession = async () => {
+    if (!readSession()) return;
+    const result = await accountApi.getProfile();
+    if (result.ok && !signal.aborted) refreshUser(result.value, store);
+  };
   let channel: BroadcastChannel | undefined;
   const open = () => {
     channel = new BroadcastChannel(channelName);
@@ -25,15 +31,11 @@ export function followTabs(signal: AbortSignal): void {
   const onPageShow = ({ persisted }: PageTransitionEvent) => {
     if (!persisted) return;
     open();
-    checkSession();
+    void checkSession();
   };
   open();
   // An open channel would keep the page out of the cache.
   addEventListener('pagehide', close, { signal });
   addEventListener('pageshow', onPageShow, { signal });
   signal.addEventListener('abort', close);
-}
-
-function checkSession(): void {
-  if (readSession()) void callAsUser(apiRoutes.me);
 }

@@ -5,7 +5,8 @@ import { fieldError } from '../account/account-api.ts';
 import { failureText } from '../account/account-call.ts';
 import { accountTexts } from '../account/account-texts.ts';
 import { ShowablePasswordField } from '../account/new-password-field.tsx';
-import { saveSessionUser } from '../account/save-session.ts';
+import { refreshUser } from '../account/save-session.ts';
+import { tellTabs } from '../account/tabs.ts';
 import type { Failure } from '../api/api.ts';
 import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
@@ -45,7 +46,7 @@ export function AccountRow({
   onSaved,
   children,
 }: AccountRowProps) {
-  const { dispatch } = useStore();
+  const store = useStore();
   const [isOpen, setOpen] = useState(false);
   const [isSaved, setSaved] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -74,8 +75,8 @@ export function AccountRow({
     const result = await settingsApi.editAccount({ ...change, currentPassword });
     if (!isShown()) return;
     if (!result.ok) return setFailure(result);
-    saveSessionUser(result.value);
-    dispatch({ type: 'USER_CHANGED', user: result.value });
+    refreshUser(result.value, store);
+    tellTabs();
     close();
     setSaved(true);
     onSaved?.();

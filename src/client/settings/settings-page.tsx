@@ -11,11 +11,12 @@ import { pages } from '../../shared/pages.ts';
 import { accountApi } from '../account/account-api.ts';
 import { NeedsScript } from '../account/needs-script.tsx';
 import { hasPasskeyAddress } from '../account/passkeys.ts';
+import { refreshUser } from '../account/save-session.ts';
 import { useRedirectHome } from '../account/use-session.ts';
 import type { Result } from '../api/api.ts';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
-import { useUser } from '../state/store-provider.tsx';
+import { useStore, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { AccountSection } from './account-section.tsx';
 import { Bin } from './bin.tsx';
@@ -53,6 +54,7 @@ interface Loaded {
 
 /** The sections, all at once: none moves when the list of another arrives. */
 function Settings() {
+  const store = useStore();
   const [loaded, setLoaded] = useState<Loaded | null>(null);
 
   useEffect(() => {
@@ -64,10 +66,12 @@ function Settings() {
       settingsApi.countRecoveryCodes(signal),
       settingsApi.getBin(signal),
     ]).then(([profile, sessions, passkeys, codes, bin]) => {
-      if (!signal.aborted) setLoaded({ profile, sessions, passkeys, codes, bin });
+      if (signal.aborted) return;
+      if (profile.ok) refreshUser(profile.value, store);
+      setLoaded({ profile, sessions, passkeys, codes, bin });
     });
     return abort;
-  }, []);
+  }, [store]);
 
   if (!loaded) return <Loading label={texts.loading} />;
   return <Sections {...loaded} />;

@@ -132,7 +132,7 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'UPDATE_USER_IMG':
       return changeImage(state, action.img);
     case 'USER_CHANGED':
-      return { ...state, user: { ...state.user, ...action.user } };
+      return { ...changeImage(state, action.user.img), user: { ...state.user, ...action.user } };
     case 'ADD_CHANNELT':
       // Does nothing, as specified: the home page fetches the list anyway.
       return state;
