@@ -5,10 +5,12 @@ import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { lockOpenAccount } from './current-password.ts';
 import { hashToken } from './hash-token.ts';
+import { isLive } from './session-times.ts';
 import { endSessions } from './sessions.ts';
 
 /** How long a link to a new password can be used. */
 export const linkMinutes = 30;
+const linkMs = linkMinutes * 60_000;
 
 /** Creates a link for the account and invalidates an earlier one. @returns its token */
 export async function createPasswordLink(
@@ -17,7 +19,7 @@ export async function createPasswordLink(
   nowMs: number,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
-  const link = { token_hash: hashToken(token), expires_at_ms: nowMs + linkMinutes * 60_000 };
+  const link = { token_hash: hashToken(token), expires_at_ms: nowMs + linkMs };
   await db
     .insertInto('password_links')
     .values({ ...link, account_id: accountId })
@@ -41,7 +43,7 @@ export async function requirePasswordLink(
     .select(['account_id', 'expires_at_ms'])
     .where('token_hash', '=', hashToken(token))
     .executeTakeFirst();
-  if (!link || link.expires_at_ms <= nowMs) throw new ApiError('password_link_dead');
+  if (!link || !isLive(link.expires_at_ms, nowMs, linkMs)) throw new ApiError('password_link_dead');
   return link.account_id;
 }
 
@@ -62,7 +64,9 @@ export async function usePasswordLink(
       .where('account_id', '=', accountId)
       .returning('expires_at_ms')
       .executeTakeFirst();
-    if (!account || !link || link.expires_at_ms <= now()) throw new ApiError('password_link_dead');
+    if (!account || !link || !isLive(link.expires_at_ms, now(), linkMs)) {
+      throw new ApiError('password_link_dead');
+    }
     await trx
       .updateTable('accounts')
       .set({ password_hash: passwordHash })

@@ -76,6 +76,16 @@ export async function cancelDeletion(
   });
 }
 
+/** Gives those who asked while the clock was ahead no more than the whole time. */
+export async function shortenDeletions(db: Database, nowMs: number): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ deletion_at_ms: nowMs + deletionMs })
+    .where('deletion_at_ms', '>', nowMs + deletionMs)
+    .where('erased_at_ms', 'is', null)
+    .execute();
+}
+
 /** What the owner of an account has asked for; null when nothing. */
 export async function readDeletion(
   db: Database,

@@ -1,5 +1,5 @@
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
-import { deleteUnusedImages } from '../images/image-queries.ts';
+import { correctUses, deleteUnusedImages } from '../images/image-queries.ts';
 import { objectKeysOf } from '../images/stores/storage-keys.ts';
 import { type ErasureServices, erasedName } from './erasure-services.ts';
 
@@ -67,6 +67,7 @@ export async function eraseImages(
   id: string,
   confirmLock: ConfirmLock,
 ): Promise<void> {
+  await correctUses(db, now());
   await confirmLock();
   // Bytes that a crash leaves without their row are swept by housekeeping.
   for (const row of await deleteUnusedImages(db, now(), id)) {

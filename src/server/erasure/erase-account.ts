@@ -32,12 +32,13 @@ export async function eraseDueAccounts(
   return accounts.length;
 }
 
-/** The accounts that are to be erased by now, also those whose erasure has begun. */
+/** The accounts that are to be erased by now, also those whose erasure has begun by a clock ahead. */
 export function findDueAccounts({ db, now }: Pick<ErasureServices, 'db' | 'now'>) {
   return db
     .selectFrom('accounts')
     .select('id')
-    .where('deletion_at_ms', '<=', now())
+    .where('deletion_at_ms', 'is not', null)
+    .where((eb) => eb.or([eb('deletion_at_ms', '<=', now()), eb('erased_at_ms', 'is not', null)]))
     .orderBy('deletion_at_ms')
     .execute();
 }
@@ -64,7 +65,7 @@ async function eraseAccount(
   await eraseKeys(services, id);
   await eraseImages(services, id, confirmLock);
   await showAgain(services, id);
-  if (erasedAtMs <= services.now() - lateMs) await endErasure(services, id);
+  if (Math.abs(services.now() - erasedAtMs) >= lateMs) await endErasure(services, id);
 }
 
 /**
@@ -85,7 +86,8 @@ function beginErasure(
         deletion_receipt: null,
       }))
       .where('id', '=', id)
-      .where('deletion_at_ms', '<=', nowMs)
+      .where('deletion_at_ms', 'is not', null)
+      .where((eb) => eb.or([eb('deletion_at_ms', '<=', nowMs), eb('erased_at_ms', 'is not', null)]))
       .returning(['name', 'deletion_content', 'erased_at_ms'])
       .executeTakeFirst();
     if (!account) return undefined;

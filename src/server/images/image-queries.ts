@@ -6,6 +6,9 @@ import { ImageNotFound } from './errors.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { fullVariant, imageIdOf, objectKey } from './stores/storage-keys.ts';
 
+/** More than the clocks of processes differ. */
+const clockSkewMs = 86_400_000;
+
 export type ImageRow = Selectable<Tables['images']>;
 
 /** An image row before it has a name. */
@@ -89,6 +92,15 @@ export async function requireCommentImages(
       .executeTakeFirst();
     if (!row) throw new ImageNotFound('images', url);
   }
+}
+
+/** Dates images that a clock ahead marked as used, which would keep them until that time. */
+export async function correctUses(db: Database, nowMs: number): Promise<void> {
+  await db
+    .updateTable('images')
+    .set({ used_at_ms: nowMs - 1 })
+    .where('used_at_ms', '>', nowMs + clockSkewMs)
+    .execute();
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
 import type { Database } from '../database/tables.ts';
-import { deleteUnusedImages, findImageIds } from './image-queries.ts';
+import { correctUses, deleteUnusedImages, findImageIds } from './image-queries.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { imageIdOf } from './stores/storage-keys.ts';
 
@@ -30,6 +30,7 @@ export async function sweepImages(
     await confirmLock();
     await images.remove(key);
   };
+  await correctUses(db, now());
   await confirmLock();
   const unused = await deleteUnusedImages(db, beforeMs);
   const swept: Swept = {

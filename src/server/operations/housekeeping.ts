@@ -7,6 +7,7 @@ import { completeLedger } from '../backups/erasure-ledger.ts';
 import { deleteOldKeys } from '../database/idempotency.ts';
 import { type ConfirmLock, tryWithLock } from '../database/locks/advisory-lock.ts';
 import type { Deps } from '../deps.ts';
+import { shortenDeletions } from '../erasure/deletion-request.ts';
 import { eraseDueAccounts, findDueAccounts } from '../erasure/erase-account.ts';
 import { deleteExpiredLimits } from '../http/postgres-rate-limiter.ts';
 import { type Swept, sweepImages } from '../images/sweep-images.ts';
@@ -94,6 +95,7 @@ async function sweepShared(deps: Deps, confirmLock: ConfirmLock): Promise<Swept>
   await deleteExpiredLimits(deps.db, deps.now());
   await deleteOldKeys(deps.db, deps.now());
   await addNameKeys(deps);
+  await shortenDeletions(deps.db, deps.now());
   await eraseExpired(deps);
   return sweepImages(deps, confirmLock);
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hashToken } from '../accounts/hash-token.ts';
+import { isLive } from '../accounts/session-times.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 
@@ -43,9 +44,8 @@ export async function requireChallenge(
     .select(['account_id', 'expires_at_ms'])
     .where('challenge_hash', '=', hashToken(challenge))
     .executeTakeFirst();
-  if (!found || found.account_id !== accountId || found.expires_at_ms <= nowMs) {
-    throw new ApiError('passkey_failed');
-  }
+  const isOpen = found?.account_id === accountId && isLive(found.expires_at_ms, nowMs, challengeMs);
+  if (!isOpen) throw new ApiError('passkey_failed');
 }
 
 /**
