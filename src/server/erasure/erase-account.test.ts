@@ -176,6 +176,33 @@ onBothEngines('an erased account', (forum, wait) => {
     assert.deepEqual(await versionsWith(text), []);
   });
 
+  test('takes its name out of the many earlier versions of a comment in few steps', async () => {
+    const name = 'Belarmina';
+    const person = await forum().person(name);
+    const author = await forum().person();
+    const { _id } = await forum().channel(author);
+    await forum().comment(author, _id, 'Ahora no');
+    const { db, transact } = forum().deps;
+    const versions = Array.from({ length: 120 }, (_, index) => ({
+      channel_id: _id,
+      number: 1,
+      revision: index + 1,
+      text: `@${name}, ${index}`,
+      replaced_at_ms: Date.now(),
+    }));
+    await db.insertInto('comment_versions').values(versions).execute();
+    await askForDeletion(forum(), person, 'anonymous');
+    wait(14 * dayMs + 1);
+    let steps = 0;
+    const counting: typeof transact = (row, work) => {
+      steps++;
+      return transact(row, work);
+    };
+    await eraseDueAccounts({ ...forum().deps, transact: counting });
+    assert.ok(steps < 20, `${steps} transactions`);
+    assert.deepEqual(await findText(forum(), name), []);
+  });
+
   test('is either kept or erased when it is cancelled at the last moment', async () => {
     for (let i = 0; i < 4; i++) {
       const person = await forum().person(tracedName);

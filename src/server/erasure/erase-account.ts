@@ -58,6 +58,7 @@ async function eraseAccount(
     await eraseCommentsOf(services, id);
   }
   await eraseMentionsOf(services, id);
+  // Afterwards, because until then an edit can leave another version with the name.
   if (name !== erasedName) await eraseNameInVersions(services, name);
   await eraseName(services, id);
   await eraseThanksOf(services, id);

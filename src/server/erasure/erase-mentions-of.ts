@@ -1,3 +1,5 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { commentId } from '../../shared/comment-id.ts';
 import { recordChanges } from '../comments/comment-changes.ts';
 import { changeExcerpts, eraseOldExcerpts } from '../comments/excerpts.ts';
 import {
@@ -6,13 +8,17 @@ import {
   findAnywhere,
   lockChannel,
 } from '../comments/stored-comments.ts';
-import type { Database } from '../database/tables.ts';
+import type { Database, Tables } from '../database/tables.ts';
 import { indexComment } from '../search-index/index-comment.ts';
 import type { ErasureServices } from './erasure-services.ts';
 import { renameInExcerpt, renameMentions, replaceNames } from './rename-mentions.ts';
 
 /** Comments that one transaction changes, so that other writes can run in between. */
 const batchSize = 20;
+/** Versions that are read at once: at most 2 MB of text. */
+const versionBatch = 50;
+
+type Version = Pick<Tables['comment_versions'], 'channel_id' | 'number' | 'revision' | 'text'>;
 
 /**
  * Takes the name of an account out of the comments that mention it, wherever they are, out of their
@@ -91,27 +97,38 @@ async function renameInVersions(
   { channelId, number }: CommentPlace,
   names: Iterable<string>,
 ): Promise<void> {
-  const versions = await trx
-    .selectFrom('comment_versions')
-    .select(['revision', 'text'])
-    .where('channel_id', '=', channelId)
-    .where('number', '=', number)
-    .execute();
-  for (const { revision, text } of versions) {
-    const replaced = replaceNames(text, names);
-    if (replaced === text) continue;
-    await trx
-      .updateTable('comment_versions')
-      .set({ text: replaced })
+  for (let after = 0; ; ) {
+    const versions = await trx
+      .selectFrom('comment_versions')
+      .select(['channel_id', 'number', 'revision', 'text'])
       .where('channel_id', '=', channelId)
       .where('number', '=', number)
-      .where('revision', '=', revision)
+      .where('revision', '>', after)
+      .orderBy('revision')
+      .limit(versionBatch)
       .execute();
+    const last = versions.at(-1);
+    if (!last) return;
+    after = last.revision;
+    for (const version of versions) await renameInVersion(trx, version, names);
   }
 }
 
-/** Versions that are read at once. */
-const versionBatch = 200;
+async function renameInVersion(
+  trx: Database,
+  { channel_id, number, revision, text }: Version,
+  names: Iterable<string>,
+): Promise<void> {
+  const replaced = replaceNames(text, names);
+  if (replaced === text) return;
+  await trx
+    .updateTable('comment_versions')
+    .set({ text: replaced })
+    .where('channel_id', '=', channel_id)
+    .where('number', '=', number)
+    .where('revision', '=', revision)
+    .execute();
+}
 
 /**
  * Takes a name out of the earlier versions of all comments that mentioned it, and with it what replies
@@ -123,6 +140,8 @@ export async function eraseNameInVersions(
 ): Promise<void> {
   const names = [`@${name}`];
   let after = { channel_id: '', number: 0, revision: 0 };
+  /** The comment whose quotations are done. */
+  let quoted = '';
   for (;;) {
     const versions = await db
       .selectFrom('comment_versions')
@@ -142,14 +161,20 @@ export async function eraseNameInVersions(
     const last = versions.at(-1);
     if (!last) return;
     after = last;
-    for (const { channel_id, number, text } of versions) {
-      if (replaceNames(text, names) === text) continue;
+    const naming = versions.filter(({ text }) => replaceNames(text, names) !== text);
+    for (const [id, ofComment] of Map.groupBy(naming, idOf)) {
+      const [{ channel_id, number }] = ofComment as [Version];
       await transact(`channel ${channel_id}`, async (trx) => {
-        const place = { channelId: channel_id, number };
         await lockChannel(trx, channel_id);
-        await renameInVersions(trx, place, names);
-        await eraseOldExcerpts(trx, place);
+        for (const version of ofComment) await renameInVersion(trx, version, names);
+        if (id === quoted) return;
+        await eraseOldExcerpts(trx, { channelId: channel_id, number });
       });
+      quoted = id;
     }
+    // On SQLite no query waits for the disk in between.
+    await yieldToEventLoop();
   }
 }
+
+const idOf = ({ channel_id, number }: Version) => commentId(channel_id, number);
