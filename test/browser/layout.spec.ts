@@ -225,8 +225,8 @@ async function smallTargets(page: Page): Promise<string[]> {
     return [...document.querySelectorAll('a, button, input, textarea, select')]
       .filter((target) => target.checkVisibility({ visibilityProperty: true }))
       .flatMap((target) => {
-        // The link in a card's title covers the whole card.
-        const reach = target.closest('article') ?? target;
+        // The link in a card's title covers the whole card, and a label belongs to its box.
+        const reach = target.closest('article, label') ?? target;
         const { width, height } = reach.getBoundingClientRect();
         const lineHeight = Number.parseFloat(getComputedStyle(target).lineHeight);
         const isLarge = width >= min && height >= min && target.checkVisibility();

@@ -1,4 +1,5 @@
 import { bearer, type Call, call, type Failure, type Result } from '../api/api.ts';
+import { sessionStore } from '../storage/browser-storage.ts';
 import { accountTexts } from './account-texts.ts';
 import { renewSession } from './resume.ts';
 import { readToken } from './session.ts';
@@ -13,17 +14,20 @@ export function setSessionLostHandler(handler: () => void): void {
 /** The token of this tab's session, or '', which the server rejects, for a guest. */
 export const currentToken = () => readToken() ?? '';
 
+/** Id of this tab's user, or '' for a guest. */
+export const currentUserId = () => sessionStore.get('id') ?? '';
+
 /** Reports that the server rejected `token`. Ignored when this tab has another token by now. */
 export function reportSessionLost(token: string): void {
   if (token === currentToken()) onSessionLost();
 }
 
 /**
- * What to do after the server rejected `token`: repeat the request with the tab's new token
- * (`renewed`), or give up. A lost session is reported.
+ * What to do after the server rejected `token`, which belonged to the user `id`: repeat the request with
+ * the tab's new token (`renewed`), or give up. A lost session is reported.
  */
-export async function recoverSession(token: string) {
-  const outcome = await renewSession(token);
+export async function recoverSession(token: string, id: string) {
+  const outcome = await renewSession(token, id);
   if (outcome === 'lost') reportSessionLost(token);
   return outcome;
 }
@@ -35,10 +39,10 @@ export async function recoverSession(token: string) {
 export async function callAsUser<T>(path: string, options: Call = {}): Promise<Result<T>> {
   const send = (token: string) =>
     call<T>(path, { ...options, headers: { ...options.headers, ...bearer(token) } });
-  const token = currentToken();
+  const [token, id] = [currentToken(), currentUserId()];
   const result = await send(token);
   if (!isRejected(result)) return result;
-  const outcome = await recoverSession(token);
+  const outcome = await recoverSession(token, id);
   if (outcome === 'lost') return result;
   if (outcome === 'unreachable') return { ok: false, problem: null };
   const newToken = currentToken();

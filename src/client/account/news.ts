@@ -4,7 +4,13 @@ import { limits } from '../../shared/limits.ts';
 import type { News, ReadingPosition } from '../../shared/people.ts';
 import { bearer, call } from '../api/api.ts';
 import type { Action } from '../state/actions.ts';
-import { callAsUser, currentToken, isRejected, recoverSession } from './account-call.ts';
+import {
+  callAsUser,
+  currentToken,
+  currentUserId,
+  isRejected,
+  recoverSession,
+} from './account-call.ts';
 
 /** How often news are fetched while the page is visible. */
 const intervalMs = 60_000;
@@ -98,6 +104,7 @@ const sendWaiting = () => sendPositions(currentToken());
 async function sendPositions(token: string): Promise<void> {
   clearTimeout(timer);
   timer = undefined;
+  const id = currentUserId();
   const sending = [...waiting].map(([channelId, number]) => ({ channelId, number }));
   waiting = new Map();
   for (let start = 0; start < sending.length; start += limits.readsPerRequest) {
@@ -109,7 +116,7 @@ async function sendPositions(token: string): Promise<void> {
       // Completes even if the page is closed meanwhile.
       keepalive: true,
     });
-    if (isRejected(result) && (await recoverSession(token)) !== 'lost') {
+    if (isRejected(result) && (await recoverSession(token, id)) !== 'lost') {
       return addWaiting(sending.slice(start));
     }
     // Another user may have signed in meanwhile.

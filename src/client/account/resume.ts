@@ -98,12 +98,15 @@ export function startResuming(store: Store, stopped: AbortSignal): void {
 }
 
 /**
- * Opens a new session for this tab's user, whose token the server has rejected, if the browser stays
- * signed in as the same one. `renewed`: the tab has another token now.
+ * Opens a new session for a user of this tab, whose token the server has rejected, if the browser stays
+ * signed in as the same one. `renewed`: the tab has another token of this user now.
+ * @param id of the user whom the token belonged to; somebody else may be signed in by now
  */
-export async function renewSession(token: string): Promise<'renewed' | 'lost' | 'unreachable'> {
-  const id = sessionStore.get('id');
-  if (!id) return 'lost';
+export async function renewSession(
+  token: string,
+  id: string,
+): Promise<'renewed' | 'lost' | 'unreachable'> {
+  if (!id || sessionStore.get('id') !== id) return 'lost';
   if ((readToken() ?? '') !== token) return readToken() ? 'renewed' : 'lost';
   if (readRemembered() !== id) return 'lost';
   const outcome = await resume();

@@ -6,13 +6,13 @@ interface CheckFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   hint: string;
 }
 
-/** A box to tick. Its label belongs to what can be clicked. */
+/** A box to tick, or with the type `radio` one of several choices. Its label belongs to what can be clicked. */
 export function CheckField({ label, hint, ...input }: CheckFieldProps) {
   const id = useId();
   return (
     <div className={styles.field}>
       <label className={styles.label}>
-        <input {...input} type="checkbox" className={styles.box} aria-describedby={id} />
+        <input type="checkbox" {...input} className={styles.box} aria-describedby={id} />
         {label}
       </label>
       <p id={id} className={styles.hint}>

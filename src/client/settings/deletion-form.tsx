@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { DeleteAccount, DeletionRequested } from '../../shared/account-settings.ts';
 import { failureText } from '../account/account-call.ts';
@@ -6,6 +6,7 @@ import { accountTexts } from '../account/account-texts.ts';
 import { ShowablePasswordField } from '../account/new-password-field.tsx';
 import type { Failure } from '../api/api.ts';
 import buttons from '../components/button.module.css';
+import { CheckField } from '../components/check-field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
@@ -80,13 +81,21 @@ export function DeletionForm({ onRequested }: DeletionFormProps) {
           <PasswordOwner />
           <fieldset className={own.choices}>
             <legend className={own.legend}>{settingsTexts.deleteContent}</legend>
-            <Choice
+            <CheckField
+              type="radio"
+              name="content"
               value="anonymous"
               label={settingsTexts.anonymous}
               hint={settingsTexts.anonymousHint}
-              isDefault
+              defaultChecked
             />
-            <Choice value="erase" label={settingsTexts.erase} hint={settingsTexts.eraseHint} />
+            <CheckField
+              type="radio"
+              name="content"
+              value="erase"
+              label={settingsTexts.erase}
+              hint={settingsTexts.eraseHint}
+            />
           </fieldset>
           <ShowablePasswordField
             label={settingsTexts.currentPassword}
@@ -135,32 +144,5 @@ function Account() {
       <br />
       <bdi>{email}</bdi>
     </p>
-  );
-}
-
-interface ChoiceProps {
-  value: DeleteAccount['content'];
-  label: string;
-  hint: string;
-  isDefault?: boolean;
-}
-
-function Choice({ value, label, hint, isDefault }: ChoiceProps) {
-  const id = useId();
-  return (
-    <div className={own.choice}>
-      <input
-        id={id}
-        type="radio"
-        name="content"
-        value={value}
-        defaultChecked={isDefault}
-        aria-describedby={`${id}-hint`}
-      />
-      <label htmlFor={id}>{label}</label>
-      <p id={`${id}-hint`} className={styles.note}>
-        {hint}
-      </p>
-    </div>
   );
 }

@@ -68,7 +68,7 @@ export async function openTusTransfer(
       console.error(error);
       const response = error instanceof tus.DetailedError ? error.originalResponse : null;
       if (response?.getStatus() === 401) {
-        const outcome = await recoverSession(token);
+        const outcome = await recoverSession(token, userId);
         if (isStopped) return;
         if (outcome === 'unreachable') return fail(null);
         if (outcome === 'renewed' && !hasRenewed) return goOnWithNewToken();
