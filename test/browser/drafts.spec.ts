@@ -20,6 +20,7 @@ test.describe('drafts and queued comments of a deleted channel', () => {
     const { _id } = await openChannel(forum, ana);
     const page = await openAs(ana);
     await page.goto(pageRoutes.channel(_id));
+    await expect(commentField(page)).toBeVisible();
     await page.context().setOffline(true);
     await sendComment(page, 'Enviado sin red');
     await expect(queuedComments(page)).toHaveCount(1);
