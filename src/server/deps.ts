@@ -1,6 +1,6 @@
 import { backupFolder } from './backups/backup-folder.ts';
 import { ledgerIn, readLedger } from './backups/erasure-ledger.ts';
-import { markErased } from './backups/mark-erased.ts';
+import { markErased, markListed } from './backups/mark-erased.ts';
 import { type Print, upgrade } from './backups/upgrade.ts';
 import { ResponseCache } from './cache/response-cache.ts';
 import type { Config } from './config.ts';
@@ -102,10 +102,13 @@ export async function openDeps(
 
   const transact = config.databaseUrl ? singleTransactions(db) : groupedTransactions(db);
   const images = await openImageStore(config);
-  if ((await findGeneration(db)) === undefined) {
-    // The site was restored: accounts that were erased after the backup are not shown again.
-    const now = replace.now ?? Date.now;
-    await markErased(db, migrationNames, await readLedger(ledgerIn(backupFolder(config))), now());
+  // Accounts that were erased after a restored backup, or a copy put in place, are not shown again.
+  const now = replace.now ?? Date.now;
+  const ledger = await readLedger(ledgerIn(backupFolder(config)));
+  const isRestored = (await findGeneration(db)) === undefined;
+  if (isRestored) await markErased(db, migrationNames, ledger, now());
+  const isOlderCopy = (await markListed(db, ledger, now())) > 0;
+  if (isRestored || isOlderCopy) {
     await eraseDueAccounts({ config, db, transact, live, images, now });
   }
   const generation = await siteGeneration(db);

@@ -28,7 +28,24 @@ export async function markErased(
     .where('deletion_at_ms', 'is not', null)
     .where('erased_at_ms', 'is', null)
     .execute();
-  const contents = new Map(ledger.map(({ accountHash, content }) => [accountHash, content]));
+  await markListed(db, ledger, nowMs);
+}
+
+/**
+ * Marks the accounts of the ledger that the database does not know as erased, as to be erased: somebody
+ * put an older copy of the database in place. @returns how many
+ */
+export async function markListed(db: Database, ledger: Erasure[], nowMs: number): Promise<number> {
+  const erased = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('erased_at_ms', 'is not', null)
+    .execute();
+  const known = new Set(erased.map(({ id }) => hashAccount(id)));
+  const missing = ledger.filter(({ accountHash }) => !known.has(accountHash));
+  if (missing.length === 0) return 0;
+  let marked = 0;
+  const contents = new Map(missing.map(({ accountHash, content }) => [accountHash, content]));
   let after = '';
   for (;;) {
     const accounts = await db
@@ -40,11 +57,12 @@ export async function markErased(
       .limit(batchSize)
       .execute();
     const last = accounts.at(-1);
-    if (!last) return;
+    if (!last) return marked;
     after = last.id;
     for (const { id } of accounts) {
       const content = contents.get(hashAccount(id));
       if (!content) continue;
+      marked++;
       await db
         .updateTable('accounts')
         .set({

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { findText } from '../../../test/forum/find-text.ts';
 import { createPostgresDatabase, engines, Forum } from '../../../test/forum/forum.ts';
 import { askForDeletion, leaveTraces, readAll } from '../../../test/forum/leave-traces.ts';
@@ -14,6 +15,7 @@ import { completeLedger, ledgerIn, readLedger } from '../backups/erasure-ledger.
 import { makeBackup } from '../backups/make-backup.ts';
 import { restoreBackup } from '../backups/restore-backup.ts';
 import { parseConfig } from '../config.ts';
+import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
 import { buildIndex } from '../search-index/build-index.ts';
 import { eraseDueAccounts } from './erase-account.ts';
 
@@ -64,6 +66,29 @@ for (const engine of engines) {
     assert.equal(ledger.length, 1);
   });
 }
+
+test('an older copy of the database put in place shows nothing of an account erased since', async (t) => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-copied-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  let aheadMs = 0;
+  const options = { now: () => Date.now() + aheadMs };
+  const former = await Forum.start('sqlite', { DATA_DIR: dataDir }, options);
+  const { zoraida, shared } = await leaveTraces(former, 'zoraida@ejemplo.es');
+  await askForDeletion(former, zoraida, 'erase');
+  const copy = path.join(dataDir, 'copy.sqlite');
+  await sql`vacuum into ${copy}`.execute(former.deps.db);
+  aheadMs = 14 * dayMs + 1;
+  await eraseDueAccounts(former.deps);
+  await former.stop();
+  const file = sqliteFile(dataDir);
+  for (const suffix of ['-wal', '-shm']) await rm(file + suffix, { force: true });
+  await rename(copy, file);
+  aheadMs = 0;
+  const copied = await Forum.start('sqlite', { DATA_DIR: dataDir }, options);
+  t.after(() => copied.stop());
+  assert.deepEqual(await findText(copied, 'Quintanar'), []);
+  assert.ok(!(await readAll(copied, shared)).includes('Quintanar'));
+});
 
 test('each machine completes its ledger from the database, whatever a crash left in it', async (t) => {
   const forum = await Forum.start('sqlite');
