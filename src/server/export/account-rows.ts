@@ -55,7 +55,7 @@ export async function* sessionRows(db: Database, id: string): AsyncGenerator<obj
   }));
 }
 
-/** Its channels, also hidden and deleted ones, with their earlier versions. */
+/** Its channels, also hidden and deleted ones. */
 export async function* channelRows(db: Database, id: string): AsyncGenerator<object[]> {
   for (let after = ''; ; ) {
     const rows = await db
@@ -69,13 +69,6 @@ export async function* channelRows(db: Database, id: string): AsyncGenerator<obj
     const last = rows.at(-1);
     if (!last) return;
     after = last.id;
-    const ids = rows.map((row) => row.id);
-    const versions = await db
-      .selectFrom('channel_versions')
-      .selectAll()
-      .where('channel_id', 'in', ids)
-      .execute();
-    const ofChannels = Map.groupBy(versions, (version) => version.channel_id);
     yield rows.map((row) => ({
       id: row.id,
       name: row.name,
@@ -87,14 +80,41 @@ export async function* channelRows(db: Database, id: string): AsyncGenerator<obj
       closedAt: toInstantOrNull(row.closed_at_ms),
       deletedAt: toInstantOrNull(row.deleted_at_ms),
       hiddenAt: toInstantOrNull(row.hidden_at_ms),
-      versions: (ofChannels.get(row.id) ?? []).map((version) => ({
+    }));
+  }
+}
+
+/** The earlier versions of its channels. One channel can have thousands. */
+export async function* channelVersionRows(db: Database, id: string): AsyncGenerator<object[]> {
+  const channels = await db
+    .selectFrom('channels')
+    .select('id')
+    .where('account_id', '=', id)
+    .where('revision', '>', 1)
+    .execute();
+  for (const channel of channels) {
+    for (let after = 0; ; ) {
+      const versions = await db
+        .selectFrom('channel_versions')
+        .selectAll()
+        .where('channel_id', '=', channel.id)
+        .where('revision', '>', after)
+        .orderBy('revision')
+        .limit(batchSize)
+        .execute();
+      const last = versions.at(-1);
+      if (!last) break;
+      after = last.revision;
+      yield versions.map((version) => ({
+        id: channel.id,
+        revision: version.revision,
         name: version.name,
         description: version.description,
         cover: version.cover,
         coverAlt: version.cover_alt,
         replacedAt: toInstant(version.replaced_at_ms),
-      })),
-    }));
+      }));
+    }
   }
 }
 

@@ -12,7 +12,7 @@ const states = {
   deleted_comments: 'deleted',
 } as const;
 
-/** Every comment of an account, also hidden and deleted ones, with earlier versions. */
+/** Every comment of an account, also hidden and deleted ones. */
 export async function* commentRows(db: Database, accountId: string): AsyncGenerator<object[]> {
   for (const table of commentTables) {
     for (let last: Row | undefined; ; ) {
@@ -21,6 +21,46 @@ export async function* commentRows(db: Database, accountId: string): AsyncGenera
       if (!last) break;
       yield await complete(db, rows, states[table]);
     }
+  }
+}
+
+/** The earlier versions of its comments. One comment can have thousands. */
+export async function* commentVersionRows(
+  db: Database,
+  accountId: string,
+): AsyncGenerator<object[]> {
+  for (const table of commentTables) {
+    for (let last: Row | undefined; ; ) {
+      const rows = await readBatch(db, table, accountId, last);
+      last = rows.at(-1);
+      if (!last) break;
+      // Also when it is empty, so that others get their turn.
+      yield [];
+      for (const row of rows) if (row.revision > 1) yield* versionsOf(db, row);
+    }
+  }
+}
+
+async function* versionsOf(db: Database, { channel_id, number }: Place): AsyncGenerator<object[]> {
+  for (let after = 0; ; ) {
+    const versions = await db
+      .selectFrom('comment_versions')
+      .select(['revision', 'text', 'replaced_at_ms'])
+      .where('channel_id', '=', channel_id)
+      .where('number', '=', number)
+      .where('revision', '>', after)
+      .orderBy('revision')
+      .limit(batchSize)
+      .execute();
+    const last = versions.at(-1);
+    if (!last) return;
+    after = last.revision;
+    yield versions.map(({ revision, text, replaced_at_ms }) => ({
+      id: idOf({ channel_id, number }),
+      revision,
+      comment: text,
+      replacedAt: toInstant(replaced_at_ms),
+    }));
   }
 }
 
@@ -67,12 +107,8 @@ async function complete(db: Database, rows: Row[], state: string): Promise<objec
   const images = rows.some((row) => row.image_count > 0)
     ? await db.selectFrom('comment_images').selectAll().where(isAt(rows)).execute()
     : [];
-  const versions = rows.some((row) => row.revision > 1)
-    ? await db.selectFrom('comment_versions').selectAll().where(isAt(rows)).execute()
-    : [];
   const mentionsOf = Map.groupBy(mentions, idOf);
   const imagesOf = Map.groupBy(images, idOf);
-  const versionsOf = Map.groupBy(versions, idOf);
   return rows.map((row) => ({
     id: idOf(row),
     channelId: row.channel_id,
@@ -90,11 +126,6 @@ async function complete(db: Database, rows: Row[], state: string): Promise<objec
       accountId: account_id,
     })),
     images: (imagesOf.get(idOf(row)) ?? []).map(({ url, alt }) => ({ url, alt })),
-    versions: (versionsOf.get(idOf(row)) ?? []).map(({ revision, text, replaced_at_ms }) => ({
-      revision,
-      comment: text,
-      replacedAt: toInstant(replaced_at_ms),
-    })),
   }));
 }
 

@@ -11,6 +11,8 @@ import { operate } from '../../../test/forum/operator.ts';
 import { readZip } from '../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { StoredFile } from '../../shared/images.ts';
+import { channelRows, channelVersionRows } from './account-rows.ts';
+import { commentRows, commentVersionRows } from './comment-rows.ts';
 
 async function download(forum: Forum, { token }: { token: string }): Promise<Map<string, Buffer>> {
   const response = await forum.call('GET', apiRoutes.export, { token });
@@ -58,7 +60,10 @@ onBothEngines('the export of an account', (forum) => {
         [2, 'deleted', 'Dos'],
       ],
     );
-    assert.equal(JSON.stringify(comments[0]?.versions).includes('"Uno"'), true);
+    assert.deepEqual(
+      parse(files, 'versiones-de-comentarios.json').map(({ id, comment }) => [id, comment]),
+      [[`${_id}-1`, 'Uno']],
+    );
     assert.deepEqual(
       parse(files, 'canales.json').map(({ name }) => name),
       ['Cine'],
@@ -75,6 +80,52 @@ onBothEngines('the export of an account', (forum) => {
     assert.equal(createHash('md5').update(bytes).digest('base64'), md5Hash);
     assert.ok(![...files.values()].some((file) => file.includes('De Berta')));
     assert.ok(![...files.values()].some((file) => file.includes(ana.token)));
+  });
+
+  test('reads the many earlier versions of a comment and a channel in batches', async () => {
+    const ana = await forum().person('Ana');
+    const { _id: channel_id } = await forum().channel(ana);
+    await forum().comment(ana, channel_id, 'Ahora');
+    const { db } = forum().deps;
+    const many = 1201;
+    const common = { channel_id, replaced_at_ms: Date.now() };
+    const revisions = Array.from({ length: many }, (_, index) => ({
+      ...common,
+      revision: index + 1,
+    }));
+    const ofChannel = { name: 'Cine', description: 'd', cover: '', cover_alt: '' };
+    for (const some of [revisions.slice(0, 600), revisions.slice(600)]) {
+      await db
+        .insertInto('comment_versions')
+        .values(some.map((one) => ({ ...one, number: 1, text: 'Antes' })))
+        .execute();
+      await db
+        .insertInto('channel_versions')
+        .values(some.map((one) => ({ ...one, ...ofChannel })))
+        .execute();
+    }
+    const revision = { revision: many + 1 };
+    await db.updateTable('comments').set(revision).where('channel_id', '=', channel_id).execute();
+    await db.updateTable('channels').set(revision).where('id', '=', channel_id).execute();
+    let mostRows = 0;
+    for (const rows of [channelRows, channelVersionRows, commentRows, commentVersionRows]) {
+      for await (const batch of rows(db, ana.id)) {
+        mostRows = Math.max(
+          mostRows,
+          batch.length,
+          JSON.stringify(batch).split('replacedAt').length,
+        );
+      }
+    }
+    assert.ok(mostRows <= 501, `${mostRows} rows at once`);
+    const files = await download(forum(), ana);
+    for (const name of ['versiones-de-canales.json', 'versiones-de-comentarios.json']) {
+      const numbers = parse(files, name).map((version) => version.revision);
+      assert.deepEqual(
+        numbers,
+        revisions.map((one) => one.revision),
+      );
+    }
   });
 
   test('is of one moment while comments are being written', async () => {

@@ -7,12 +7,13 @@ import type { Database } from '../database/tables.ts';
 import {
   accountRow,
   channelRows,
+  channelVersionRows,
   imageRows,
   readingRows,
   sessionRows,
   thanksRows,
 } from './account-rows.ts';
-import { commentRows } from './comment-rows.ts';
+import { commentRows, commentVersionRows } from './comment-rows.ts';
 import { type ExportedImage, listImages } from './exported-images.ts';
 
 type Lists = Record<string, (db: Database, accountId: string) => AsyncGenerator<object[]>>;
@@ -22,7 +23,9 @@ const lists: Lists = {
   'cuenta.json': accountRow,
   'sesiones.json': sessionRows,
   'canales.json': channelRows,
+  'versiones-de-canales.json': channelVersionRows,
   'comentarios.json': commentRows,
+  'versiones-de-comentarios.json': commentVersionRows,
   'gracias.json': thanksRows,
   'lecturas.json': readingRows,
   'imagenes.json': imageRows,
