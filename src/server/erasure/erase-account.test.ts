@@ -203,6 +203,29 @@ onBothEngines('an erased account', (forum, wait) => {
     assert.deepEqual(await findText(forum(), name), []);
   });
 
+  test('is recorded once when several processes erase it, and waits for no other that fails', async () => {
+    const [ana, eva] = [await forum().person(), await forum().person()];
+    for (const person of [ana, eva]) await askForDeletion(forum(), person, 'erase');
+    wait(14 * dayMs + 1);
+    const transact: Forum['deps']['transact'] = async (row, work) => {
+      if (row === `account ${ana.id}`) throw new Error('failed');
+      return forum().deps.transact(row, work);
+    };
+    await assert.rejects(eraseDueAccounts({ ...forum().deps, transact }), /failed/);
+    assert.deepEqual(await findText(forum(), eva.email), []);
+    await eraseDueAccounts(forum().deps);
+    wait(60_001);
+    await Promise.all([1, 2, 3].map(() => eraseDueAccounts(forum().deps)));
+    const { db } = forum().deps;
+    const entries = await db
+      .selectFrom('audit_log')
+      .select('action')
+      .where('subject', '=', ana.id)
+      .where('action', '=', 'erase-account')
+      .execute();
+    assert.equal(entries.length, 1);
+  });
+
   test('is either kept or erased when it is cancelled at the last moment', async () => {
     for (let i = 0; i < 4; i++) {
       const person = await forum().person(tracedName);

@@ -19,7 +19,7 @@ const lateMs = 60_000;
 
 /**
  * Erases the accounts whose time has come, in steps that other writes can run between. When it was
- * interrupted, the next call goes on.
+ * interrupted, the next call goes on. One that fails does not keep the others.
  * @param confirmLock is called before images are removed, so that none is during a backup
  * @returns how many accounts it worked on
  */
@@ -28,7 +28,11 @@ export async function eraseDueAccounts(
   confirmLock: ConfirmLock = async () => {},
 ): Promise<number> {
   const accounts = await findDueAccounts(services);
-  for (const { id } of accounts) await eraseAccount(services, id, confirmLock);
+  const failures: unknown[] = [];
+  for (const { id } of accounts) {
+    await eraseAccount(services, id, confirmLock).catch((error) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
   return accounts.length;
 }
 
@@ -99,7 +103,14 @@ function beginErasure(
 
 async function endErasure({ transact, now }: ErasureServices, id: string): Promise<void> {
   await transact(`account ${id}`, async (trx) => {
-    await trx.updateTable('accounts').set({ deletion_at_ms: null }).where('id', '=', id).execute();
+    const { numUpdatedRows } = await trx
+      .updateTable('accounts')
+      .set({ deletion_at_ms: null })
+      .where('id', '=', id)
+      .where('deletion_at_ms', 'is not', null)
+      .executeTakeFirst();
+    // Another process has ended it.
+    if (numUpdatedRows === 0n) return;
     await writeAudit(trx, { actor: 'owner', action: 'erase-account', subject: id }, now());
   });
 }
