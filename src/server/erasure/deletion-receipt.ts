@@ -48,6 +48,11 @@ const ofContent: Record<DeletedContent, Kept[]> = {
       why: 'Elegiste dejarlos para que las conversaciones se entiendan.',
       until: 'mientras exista el foro',
     },
+    {
+      what: 'Tu nombre donde lo escribieras tú: en tus textos o en los nombres de tus imágenes',
+      why: 'Lo que escribiste se queda como está. Si no quieres, elige que se borre todo.',
+      until: 'mientras exista el foro',
+    },
   ],
   erase: [
     {

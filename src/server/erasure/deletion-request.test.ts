@@ -32,6 +32,7 @@ onBothEngines('asking for the deletion of an account', (forum, wait) => {
     assert.deepEqual([receipt.comments, receipt.channels, receipt.images], [3, 1, 0]);
     assert.equal(Date.parse(endsAt) - Date.parse(receipt.requestedAt), 14 * 86_400_000);
     assert.ok(receipt.stays.length > 5);
+    assert.ok(receipt.stays.some(({ what }) => what.includes('los nombres de tus imágenes')));
     wait(1000);
     assert.deepEqual(await (await ask(ana, 'anonymous')).json(), requested);
     assert.deepEqual(await deletionOf(ana), requested);
