@@ -1,13 +1,11 @@
 import { memo, useCallback, useState } from 'react';
 import type { Channel } from '../../shared/channels.ts';
-import { pageRoutes } from '../../shared/routes.ts';
 import { ChannelEditor, ChannelTools } from '../bundles.ts';
 import { CommentText } from '../comments/comment-text.tsx';
 import { readingTexts } from '../comments/reading-texts.ts';
-import { Avatar } from '../components/avatar.tsx';
+import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { TimeAgo } from '../components/time-ago.tsx';
-import { Link } from '../router/navigation.tsx';
 import { useAppState } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import styles from './channel-header.module.css';
@@ -73,9 +71,7 @@ const Header = memo(function Header({
         <Avatar img={autorImg} size={45} isEager />
         <div>
           <p className={styles.name}>
-            <Link href={pageRoutes.user(autorId)}>
-              <bdi>{autor}</bdi>
-            </Link>
+            <AutorLink id={autorId} name={autor} />
           </p>
           <p className={styles.opened}>
             {texts.opened} <TimeAgo iso={createdAt} />

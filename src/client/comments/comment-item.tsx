@@ -1,8 +1,8 @@
 import { memo, useCallback, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
-import { commentAnchor, commentLink, pageRoutes } from '../../shared/routes.ts';
+import { commentAnchor, commentLink } from '../../shared/routes.ts';
 import { CommentEditor, CommentTools } from '../bundles.ts';
-import { Avatar } from '../components/avatar.tsx';
+import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { TimeAgo } from '../components/time-ago.tsx';
 import { Link } from '../router/navigation.tsx';
 import { useAppState } from '../state/store-provider.tsx';
@@ -32,9 +32,7 @@ export const CommentItem = memo(function CommentItem({
       <Avatar img={autorImg} size={42} />
       <div className={styles.body}>
         <p className={styles.byline}>
-          <Link className={styles.autor} href={pageRoutes.user(comment.autorId)}>
-            <bdi>{autor}</bdi>
-          </Link>{' '}
+          <AutorLink className={styles.autor} id={comment.autorId} name={autor} />{' '}
           <Link className={styles.time} href={commentLink(channelId, number)}>
             <TimeAgo iso={createdAt} />
           </Link>{' '}

@@ -1,4 +1,6 @@
-import { assetRoutes } from '../../shared/routes.ts';
+import { erasedName } from '../../shared/erased-name.ts';
+import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { Link } from '../router/navigation.tsx';
 import styles from './avatar.module.css';
 import { avatarSources } from './image-sources.ts';
 import { useImageFallback } from './use-image-fallback.ts';
@@ -27,5 +29,21 @@ export function Avatar({ img, size, isEager = false }: AvatarProps) {
       decoding="async"
       referrerPolicy="no-referrer"
     />
+  );
+}
+
+interface AutorLinkProps {
+  id: string;
+  name: string;
+  className?: string | undefined;
+}
+
+/** The name of an author, which leads to the author's page. An erased account has none. */
+export function AutorLink({ id, name, className }: AutorLinkProps) {
+  if (name === erasedName) return <span className={className}>{name}</span>;
+  return (
+    <Link className={className} href={pageRoutes.user(id)}>
+      <bdi>{name}</bdi>
+    </Link>
   );
 }

@@ -2,7 +2,7 @@ import type { Channel } from '../../shared/channels.ts';
 import { commentLink, pageRoutes, searchUrl } from '../../shared/routes.ts';
 import type { SearchHit, SearchResults } from '../../shared/search.ts';
 import { Cover } from '../channels/cover.tsx';
-import { Avatar } from '../components/avatar.tsx';
+import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { focusElement } from '../components/focus-element.ts';
 import { MoreLink } from '../components/more-link.tsx';
 import { TimeAgo } from '../components/time-ago.tsx';
@@ -114,9 +114,7 @@ function Hit({
       <Avatar img={autorImg} size={34} />
       <div className={styles.body}>
         <p className={styles.byline}>
-          <Link className={styles.autor} href={pageRoutes.user(autorId)}>
-            <bdi>{autor}</bdi>
-          </Link>{' '}
+          <AutorLink className={styles.autor} id={autorId} name={autor} />{' '}
           {!isInChannel && (
             <>
               <span className={styles.muted}>{searchTexts.hitIn}</span>{' '}

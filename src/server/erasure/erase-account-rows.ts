@@ -1,7 +1,8 @@
+import { erasedName } from '../../shared/erased-name.ts';
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
 import { correctUses, deleteUnusedImages } from '../images/image-queries.ts';
 import { objectKeysOf } from '../images/stores/storage-keys.ts';
-import { type ErasureServices, erasedName } from './erasure-services.ts';
+import type { ErasureServices } from './erasure-services.ts';
 
 /** Keys deleted by one statement, so that other writes can run in between. */
 const keyBatch = 500;

@@ -77,6 +77,9 @@ onBothEngines('an erased account', (forum, wait) => {
       [mentioning?.revision, mentioning?.editedAt, mentioning?.thanks.count],
       [2, null, 0],
     );
+    for (const channel of [shared, own]) {
+      assert.ok(!(await readAll(forum(), channel)).includes(pageRoutes.user(zoraida.id)));
+    }
     for (const url of [img, apiRoutes.user(zoraida.id), pageRoutes.user(zoraida.id)]) {
       assert.equal((await forum().call('GET', url)).status, 404, url);
     }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { DeletedContent } from '../../shared/account-settings.ts';
+import { erasedName } from '../../shared/erased-name.ts';
 import { addToLedger, contentOf, hashAccount } from '../backups/erasure-ledger.ts';
 import { writeAudit } from '../database/audit-log.ts';
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
@@ -8,7 +9,7 @@ import { eraseChannelsOf } from './erase-channels-of.ts';
 import { eraseCommentsOf } from './erase-comments-of.ts';
 import { eraseMentionsOf, eraseNameInVersions } from './erase-mentions-of.ts';
 import { eraseThanksOf } from './erase-thanks-of.ts';
-import { type ErasureServices, erasedName } from './erasure-services.ts';
+import type { ErasureServices } from './erasure-services.ts';
 import { showAgain } from './show-again.ts';
 
 /**

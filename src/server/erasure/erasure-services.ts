@@ -13,6 +13,3 @@ export interface ErasureServices {
   images: ImageStore;
   now: () => number;
 }
-
-/** Shown in place of the name of an erased account. */
-export const erasedName = 'cuenta eliminada';

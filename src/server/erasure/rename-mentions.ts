@@ -1,5 +1,5 @@
+import { erasedName } from '../../shared/erased-name.ts';
 import { limits } from '../../shared/limits.ts';
-import { erasedName } from './erasure-services.ts';
 
 interface Range {
   /** In UTF-16 code units. */
