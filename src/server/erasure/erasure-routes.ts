@@ -45,6 +45,7 @@ export function erasureRoutes(
     apiRoutes.restoreMe,
     {
       onRequest: guard,
+      preHandler: limit('cancelDeletion'),
       schema: {
         ...bearer,
         summary: 'Cancelar el borrado de la cuenta',

@@ -18,6 +18,7 @@ const budgets = {
    */
   confirmPassword: { points: 20, duration: 900 },
   endSession: { points: 60, duration: 60 },
+  cancelDeletion: { points: 60, duration: 60 },
   recover: { points: 60, duration: 60 },
   /** By one client for one e-mail address, whether or not it has an account. */
   recoverAccount: { points: 30, duration: 3600 },
