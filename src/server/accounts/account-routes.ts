@@ -23,21 +23,21 @@ import type { Limit } from '../http/rate-limits.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import type { LiveBus } from '../live-bus/live-bus.ts';
-import { insertAccount, readProfile, updateImage } from './account-queries.ts';
-import { parseBasic } from './basic-credentials.ts';
-import { browserName } from './browser-name.ts';
-import { deviceCookie } from './device-cookie.ts';
-import { emailKey } from './email-key.ts';
-import { requirePasswordLink, usePasswordLink } from './password-links.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword } from '../passwords/passwords.ts';
+import { requirePasswordLink, usePasswordLink } from '../recovery/password-links.ts';
+import { browserName } from '../sessions/browser-name.ts';
+import { deviceCookie } from '../sessions/device-cookie.ts';
 import {
   callerOf,
   refuseOtherId,
   requireSession,
   type SessionServices,
   sessionOf,
-} from './session-guard.ts';
-import { endSession } from './sessions.ts';
+} from '../sessions/session-guard.ts';
+import { endSession } from '../sessions/sessions.ts';
+import { insertAccount, readProfile, updateImage } from './account-queries.ts';
+import { parseBasic } from './basic-credentials.ts';
+import { emailKey } from './email-key.ts';
 import { signIn } from './sign-in.ts';
 
 const tags = ['accounts'];

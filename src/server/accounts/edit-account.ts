@@ -5,13 +5,13 @@ import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Change, LiveBus } from '../live-bus/live-bus.ts';
+import { lockAccount } from '../passwords/current-password.ts';
+import { requireStillOpen } from '../sessions/session-guard.ts';
+import { dayMs } from '../sessions/session-times.ts';
+import { endSessions, type Session } from '../sessions/sessions.ts';
 import { emailTaken } from './account-queries.ts';
-import { lockAccount } from './current-password.ts';
 import { emailKey } from './email-key.ts';
 import { nameKey } from './name-key.ts';
-import { requireStillOpen } from './session-guard.ts';
-import { dayMs } from './session-times.ts';
-import { endSessions, type Session } from './sessions.ts';
 
 export interface AccountChange {
   name: string | undefined;

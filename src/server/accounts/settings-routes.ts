@@ -9,10 +9,10 @@ import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import type { LiveBus } from '../live-bus/live-bus.ts';
-import { requireCurrentPassword } from './current-password.ts';
+import { requireCurrentPassword } from '../passwords/current-password.ts';
+import { hashPassword } from '../passwords/passwords.ts';
+import { requireSession, type SessionServices, sessionOf } from '../sessions/session-guard.ts';
 import { editAccount } from './edit-account.ts';
-import { hashPassword } from './passwords.ts';
-import { requireSession, type SessionServices, sessionOf } from './session-guard.ts';
 
 /** Changes of name, e-mail address and password by their owner. */
 export function settingsRoutes(

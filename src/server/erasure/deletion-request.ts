@@ -1,10 +1,10 @@
 import type { DeletedContent, DeletionRequested } from '../../shared/account-settings.ts';
 import { limits } from '../../shared/limits.ts';
-import { lockAccount } from '../accounts/current-password.ts';
 import { writeAudit } from '../database/audit-log.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
+import { lockAccount } from '../passwords/current-password.ts';
 import { makeReceipt } from './deletion-receipt.ts';
 
 interface Services {

@@ -2,12 +2,12 @@ import Type from 'typebox';
 import { DeleteAccount, DeletionRequested } from '../../shared/account-settings.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
-import { requireCurrentPassword } from '../accounts/current-password.ts';
-import { callerOf, requireSession, type SessionServices } from '../accounts/session-guard.ts';
 import type { Transact } from '../database/transactions.ts';
 import { addressKey } from '../http/address-key.ts';
 import type { App } from '../http/app-type.ts';
 import type { Limit } from '../http/rate-limits.ts';
+import { requireCurrentPassword } from '../passwords/current-password.ts';
+import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
 import { cancelDeletion, requestDeletion } from './deletion-request.ts';
 
 /** Deletion of an account by its owner. */

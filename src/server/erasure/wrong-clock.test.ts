@@ -5,8 +5,8 @@ import { findText } from '../../../test/forum/find-text.ts';
 import { askForDeletion, leaveTraces } from '../../../test/forum/leave-traces.ts';
 import type { Profile } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { createPasswordLink, requirePasswordLink } from '../accounts/password-links.ts';
 import { createChallenge, requireChallenge } from '../passkeys/challenges.ts';
+import { createPasswordLink, requirePasswordLink } from '../recovery/password-links.ts';
 import { shortenDeletions } from './deletion-request.ts';
 import { eraseDueAccounts } from './erase-account.ts';
 

@@ -1,7 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { addNameKeys } from '../accounts/name-key.ts';
-import { deleteExpiredLinks } from '../accounts/password-links.ts';
-import { deleteExpiredSessions } from '../accounts/sessions.ts';
 import { backUpDaily } from '../backups/backup-process.ts';
 import { completeLedger } from '../backups/erasure-ledger.ts';
 import { deleteOldKeys } from '../database/idempotency.ts';
@@ -12,6 +10,8 @@ import { eraseDueAccounts, findDueAccounts } from '../erasure/erase-account.ts';
 import { deleteExpiredLimits } from '../http/postgres-rate-limiter.ts';
 import { type Swept, sweepImages } from '../images/sweep-images.ts';
 import { deleteExpiredChallenges } from '../passkeys/challenges.ts';
+import { deleteExpiredLinks } from '../recovery/password-links.ts';
+import { deleteExpiredSessions } from '../sessions/sessions.ts';
 import { sweepSharedUploads, sweepUploads } from '../uploads/sweep-uploads.ts';
 import { eraseExpired } from './erase-expired.ts';
 import type { Metrics } from './metrics.ts';

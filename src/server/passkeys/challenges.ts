@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { hashToken } from '../accounts/hash-token.ts';
-import { isLive } from '../accounts/session-times.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
+import { hashToken } from '../sessions/hash-token.ts';
+import { isLive } from '../sessions/session-times.ts';
 
 /** How long a challenge can be answered. */
 export const challengeMs = 5 * 60_000;

@@ -12,10 +12,6 @@ import {
   PasskeySignIn,
   StartPasskey,
 } from '../../shared/passkeys.ts';
-import { browserName } from '../accounts/browser-name.ts';
-import { requireCurrentPassword } from '../accounts/current-password.ts';
-import { deviceCookie } from '../accounts/device-cookie.ts';
-import { callerOf, requireSession } from '../accounts/session-guard.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/tables.ts';
 import { addressKey } from '../http/address-key.ts';
@@ -23,6 +19,10 @@ import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { isOwnOrigin } from '../http/own-origin.ts';
 import type { Limit } from '../http/rate-limits.ts';
+import { requireCurrentPassword } from '../passwords/current-password.ts';
+import { browserName } from '../sessions/browser-name.ts';
+import { deviceCookie } from '../sessions/device-cookie.ts';
+import { callerOf, requireSession } from '../sessions/session-guard.ts';
 import { challengeMs, createChallenge } from './challenges.ts';
 import {
   addPasskey,

@@ -1,13 +1,13 @@
 import type { PasskeyInfo } from '../../shared/account-settings.ts';
 import { limits } from '../../shared/limits.ts';
 import type { CreatedCredential, UsedCredential } from '../../shared/passkeys.ts';
-import { lockOpenAccount } from '../accounts/current-password.ts';
-import type { SessionServices } from '../accounts/session-guard.ts';
-import { type OpenedSession, openSession } from '../accounts/sessions.ts';
 import { writeAudit } from '../database/audit-log.ts';
 import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
+import { lockOpenAccount } from '../passwords/current-password.ts';
+import type { SessionServices } from '../sessions/session-guard.ts';
+import { type OpenedSession, openSession } from '../sessions/sessions.ts';
 import { requireChallenge, takeChallenge } from './challenges.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { challengeOf, verifyNewPasskey, verifyPasskeyUse } from './verify-passkey.ts';

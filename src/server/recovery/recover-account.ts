@@ -1,9 +1,9 @@
-import { lockOpenAccount } from '../accounts/current-password.ts';
 import { emailKey } from '../accounts/email-key.ts';
-import { endSessions } from '../accounts/sessions.ts';
 import { writeAudit } from '../database/audit-log.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
+import { lockOpenAccount } from '../passwords/current-password.ts';
+import { endSessions } from '../sessions/sessions.ts';
 import { codeHash } from './recovery-codes.ts';
 
 /**

@@ -9,16 +9,16 @@ import {
 } from '../../shared/account-settings.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
-import { requireCurrentPassword } from '../accounts/current-password.ts';
 import { emailKey } from '../accounts/email-key.ts';
-import { hashToken } from '../accounts/hash-token.ts';
-import { hashPassword } from '../accounts/passwords.ts';
-import { callerOf, requireSession, type SessionServices } from '../accounts/session-guard.ts';
 import type { Transact } from '../database/transactions.ts';
 import { addressKey } from '../http/address-key.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import type { Limit } from '../http/rate-limits.ts';
+import { requireCurrentPassword } from '../passwords/current-password.ts';
+import { hashPassword } from '../passwords/passwords.ts';
+import { hashToken } from '../sessions/hash-token.ts';
+import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
 import { recoverAccount } from './recover-account.ts';
 import { countRecoveryCodes, createRecoveryCodes, takeRecoveryReminder } from './recovery-codes.ts';
 

@@ -4,8 +4,8 @@ import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import type { RecoveryCodesLeft } from '../../shared/account-settings.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { createPasswordLink } from '../accounts/password-links.ts';
 import { readAudit } from '../database/audit-log.ts';
+import { createPasswordLink } from './password-links.ts';
 
 const newPassword = 'otra contraseña';
 

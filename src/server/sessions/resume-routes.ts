@@ -3,17 +3,17 @@ import Type from 'typebox';
 import { SignedIn } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
-import { browserName } from '../accounts/browser-name.ts';
-import { deviceCookie } from '../accounts/device-cookie.ts';
-import { endDevices, findDevice } from '../accounts/devices.ts';
-import type { SessionServices } from '../accounts/session-guard.ts';
-import { resumeSession } from '../accounts/sessions.ts';
 import type { Config } from '../config.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { isOwnOrigin } from '../http/own-origin.ts';
 import type { Limit } from '../http/rate-limits.ts';
+import { browserName } from './browser-name.ts';
+import { deviceCookie } from './device-cookie.ts';
+import { endDevices, findDevice } from './devices.ts';
+import type { SessionServices } from './session-guard.ts';
+import { resumeSession } from './sessions.ts';
 
 interface ResumeServices extends SessionServices {
   transact: Transact;

@@ -6,9 +6,9 @@ import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts'
 import { operate } from '../../../test/forum/operator.ts';
 import { RememberedBrowser } from '../../../test/forum/remembered-browser.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { maxDevices } from '../accounts/devices.ts';
-import { endSessions, maxSessions } from '../accounts/sessions.ts';
 import { runHousekeeping } from '../operations/housekeeping.ts';
+import { maxDevices } from './devices.ts';
+import { endSessions, maxSessions } from './sessions.ts';
 
 const dayMs = 86_400_000;
 const status = async (forum: Forum, token: string) =>

@@ -1,8 +1,8 @@
 import type { SessionInfo } from '../../shared/account-settings.ts';
-import { browserName } from '../accounts/browser-name.ts';
-import { endDevices, maxDevices } from '../accounts/devices.ts';
-import { maxSessions, type Session } from '../accounts/sessions.ts';
 import { type Database, toInstant } from '../database/tables.ts';
+import { browserName } from './browser-name.ts';
+import { endDevices, maxDevices } from './devices.ts';
+import { maxSessions, type Session } from './sessions.ts';
 
 /**
  * Where an account is signed in: each remembered browser with all its tabs, and each other session. The

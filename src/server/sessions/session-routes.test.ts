@@ -8,8 +8,8 @@ import { operate } from '../../../test/forum/operator.ts';
 import { RememberedBrowser } from '../../../test/forum/remembered-browser.ts';
 import type { SessionInfo, SessionList } from '../../shared/account-settings.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { hashPassword } from '../accounts/passwords.ts';
-import { endSessions } from '../accounts/sessions.ts';
+import { hashPassword } from '../passwords/passwords.ts';
+import { endSessions } from './sessions.ts';
 
 const hourMs = 3_600_000;
 const firefox = 'Mozilla/5.0 (Android 15; Mobile; rv:143.0) Gecko/143.0 Firefox/143.0';

@@ -2,19 +2,19 @@ import Type from 'typebox';
 import { SessionList } from '../../shared/account-settings.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
-import {
-  requireSession,
-  requireStillOpen,
-  type SessionServices,
-  sessionOf,
-} from '../accounts/session-guard.ts';
-import { endSessions } from '../accounts/sessions.ts';
 import { writeAudit } from '../database/audit-log.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import type { Limit } from '../http/rate-limits.ts';
+import {
+  requireSession,
+  requireStillOpen,
+  type SessionServices,
+  sessionOf,
+} from './session-guard.ts';
 import { endListed, readSessions } from './session-list.ts';
+import { endSessions } from './sessions.ts';
 
 const bearer = { tags: ['accounts'], security: [{ bearer: [] }] };
 const actor = 'owner';

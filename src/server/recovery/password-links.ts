@@ -3,10 +3,10 @@ import { writeAudit } from '../database/audit-log.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
-import { lockOpenAccount } from './current-password.ts';
-import { hashToken } from './hash-token.ts';
-import { isLive } from './session-times.ts';
-import { endSessions } from './sessions.ts';
+import { lockOpenAccount } from '../passwords/current-password.ts';
+import { hashToken } from '../sessions/hash-token.ts';
+import { isLive } from '../sessions/session-times.ts';
+import { endSessions } from '../sessions/sessions.ts';
 
 /** How long a link to a new password can be used. */
 export const linkMinutes = 30;

@@ -4,7 +4,7 @@ import type { User } from '../../shared/accounts.ts';
 import { classifyStorageError, DatabaseUnavailable } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
-import { lockOpenAccount } from './current-password.ts';
+import { lockOpenAccount } from '../passwords/current-password.ts';
 import { addDevice, type DeviceToken, endDevices, extendDevice } from './devices.ts';
 import { hashToken } from './hash-token.ts';
 import { dayMs, longestMs } from './session-times.ts';

@@ -3,7 +3,7 @@ import type { User } from '../../shared/accounts.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
-import { lockOpenAccount } from './current-password.ts';
+import { lockOpenAccount } from '../passwords/current-password.ts';
 import { findSession, type Session } from './sessions.ts';
 
 declare module 'fastify' {
