@@ -14,6 +14,7 @@ export const texts = {
   menuSignOut: 'Cerrar sesión',
   menuSignIn: 'Iniciar sesión',
   menuSignUp: 'Registarse',
+  entering: 'Entrando…',
   madeWith: 'Hecho con 💚 por 🦖',
   socialLinks: 'Redes sociales',
 

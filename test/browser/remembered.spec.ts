@@ -127,7 +127,11 @@ test('while a session is resumed, neither the guest nor a redirect is seen, and 
     await expect(tab.locator('[data-for="user"]:visible, [data-for="guest"]:visible')).toHaveCount(
       0,
     );
+    const menu = tab.getByRole('navigation', { name: 'Menú de usuario' });
+    await tab.getByRole('button', { name: 'Menú de usuario' }).click();
+    await expect(menu).toHaveText('Entrando…', { useInnerText: true });
     held.release();
+    if (path !== pageRoutes.login) await expect(menu.getByRole('listitem').first()).toBeVisible();
     await expect(shown(tab)).toBeVisible();
     await expect(tab).toHaveURL(shownAt);
     expect(await painted(), path).toEqual([]);

@@ -66,6 +66,7 @@ export function Menu() {
             <li>{link(pageRoutes.register, texts.menuSignUp)}</li>
           </ul>
         )}
+        <p>{texts.entering}</p>
       </nav>
     </>
   );
