@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../shared/accounts.ts';
 import type { Channel, ChannelOrder, ChannelPage } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
+import { openAccount, requireOpenAccount } from '../accounts/open-account.ts';
 import { listFirstComments } from '../comments/first-comments.ts';
 import {
   type ChannelCursor,
@@ -32,7 +33,7 @@ export type NewChannelRow = Pick<
 /**
  * Writes a channel and its announcement in one transaction, then publishes the live event. A request
  * repeated under its key writes nothing more.
- * @throws IdempotencyKeyReused; ImageNotFound when the cover does not exist
+ * @throws IdempotencyKeyReused; ImageNotFound when the cover does not exist; ApiError `not_signed_in`
  */
 export async function insertChannel(
   services: NewChannelServices,
@@ -60,10 +61,12 @@ export async function insertChannel(
         closed_at_ms: null,
       };
       await requireImage(trx, 'cover', channel.cover, row.created_at_ms);
-      await trx
+      const inserted = await trx
         .insertInto('channels')
         .values({ ...row, account_id: author.id, active_at_ms: row.created_at_ms })
-        .execute();
+        .returning(openAccount(author.id))
+        .executeTakeFirst();
+      requireOpenAccount(inserted);
       await indexChannel(trx, id);
       await services.live.announce(trx, change);
       const value = toChannel({

@@ -1,5 +1,6 @@
 import type { User } from '../../shared/accounts.ts';
 import type { Comment } from '../../shared/comments.ts';
+import { openAccount, requireOpenAccount } from '../accounts/open-account.ts';
 import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
@@ -30,7 +31,7 @@ export interface NewCommentContent extends CommentContent {
  * their announcement in one transaction, then the live event. A request that is repeated under its
  * key writes nothing more.
  * @throws IdempotencyKeyReused, IdempotentResultDeleted, ImageNotFound; ApiError `channel_not_found`,
- * `channel_closed`, `invalid_fields`
+ * `channel_closed`, `invalid_fields`, `not_signed_in`
  */
 export async function postComment(
   services: CommentServices,
@@ -63,10 +64,12 @@ export async function postComment(
         image_count: images.length,
         thanks_count: 0,
       };
-      await trx
+      const inserted = await trx
         .insertInto('comments')
         .values({ ...row, account_id: author.id })
-        .execute();
+        .returning(openAccount(author.id))
+        .executeTakeFirst();
+      requireOpenAccount(inserted);
       await indexNewComment(trx, { channelId, number }, text);
       await saveContent(trx, { channelId, number, authorId: author.id }, content, nowMs);
       const change: CommentChange = { kind: 'comment', channelId, number };

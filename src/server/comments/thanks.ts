@@ -1,4 +1,5 @@
 import type { MyThanks } from '../../shared/comments.ts';
+import { openAccount, requireOpenAccount } from '../accounts/open-account.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { recordChanges } from './comment-changes.ts';
@@ -10,7 +11,8 @@ const maxThanked = 1000;
 
 /**
  * Gives thanks for a comment, or takes them back. Repeating it changes nothing.
- * @throws ApiError `channel_not_found`, `comment_not_found`; `not_yours` for the caller's own comment
+ * @throws ApiError `channel_not_found`, `comment_not_found`, `not_signed_in`; `not_yours` for the
+ * caller's own comment
  */
 export async function setThanks(
   services: CommentServices,
@@ -33,8 +35,9 @@ export async function setThanks(
       .set((eb) => ({ thanks_count: eb('thanks_count', '+', more) }))
       .where('channel_id', '=', channelId)
       .where('number', '=', number)
-      .returning('thanks_count')
+      .returning(['thanks_count', openAccount(callerId)])
       .executeTakeFirstOrThrow();
+    requireOpenAccount(row);
     const value = { count: row.thanks_count, mine };
     if (more === 0) return { value };
     const change = await recordChanges(trx, services.live, channelId, [number], nowMs);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { assetRoutes } from '../../shared/routes.ts';
+import { openAccount, requireOpenAccount } from '../accounts/open-account.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { nameWithHash } from './file-names.ts';
@@ -20,6 +21,7 @@ export interface NamingServices {
  * Inserts the image as `images/<name>`, or with a part of its hash in the name when that name belongs
  * or may have belonged to other content. A name stays with its first content permanently.
  * @returns the new row, or the existing one when the same name and content were uploaded before
+ * @throws ApiError `not_signed_in`
  */
 export async function claimName(
   { transact, generation, hasFormerNames }: NamingServices,
@@ -56,7 +58,12 @@ export async function claimName(
         .returningAll()
         .executeTakeFirst();
       if (existing) return existing;
-      await trx.insertInto('images').values(row).execute();
+      const inserted = await trx
+        .insertInto('images')
+        .values(row)
+        .returning(openAccount(row.account_id))
+        .executeTakeFirst();
+      requireOpenAccount(inserted);
       return row;
     });
     if (named) return named;

@@ -1,5 +1,6 @@
 import { limits } from '../../shared/limits.ts';
 import type { News, ReadingPosition } from '../../shared/people.ts';
+import { openAccount, requireOpenAccount } from '../accounts/open-account.ts';
 import { repeatOnViolation } from '../database/foreign-keys.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
@@ -14,6 +15,7 @@ const countedNumbers = 200;
  * Raises how far an account has read channels. A smaller number changes nothing, so devices can send
  * in any order; one beyond the newest comment counts as the newest. Unknown and hidden channels are
  * ignored.
+ * @throws ApiError `not_signed_in`
  */
 export async function raiseReadingPositions(
   { transact }: { transact: Transact },
@@ -52,7 +54,7 @@ async function raise(
     channel_id: id,
     number: Math.min(highest.get(id) ?? 0, last_comment_number),
   }));
-  await trx
+  const raised = await trx
     .insertInto('reading_positions')
     .values(rows)
     .onConflict((conflict) =>
@@ -61,7 +63,9 @@ async function raise(
         .doUpdateSet((eb) => ({ number: eb.ref('excluded.number') }))
         .whereRef('excluded.number', '>', 'reading_positions.number'),
     )
+    .returning(openAccount(accountId))
     .execute();
+  requireOpenAccount(raised[0]);
 }
 
 /**
