@@ -49,6 +49,7 @@ export function Register() {
           label={accountTexts.name}
           name="name"
           autoComplete="name"
+          dir="auto"
           required
           error={fieldError(failure, 'name')}
         />
