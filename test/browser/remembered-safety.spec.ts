@@ -75,6 +75,15 @@ test('a tab whose session has ended goes on with a new one, but neither without 
   await coverField(page).setInputFiles(await plainImage());
   await expect(uploadedMark(page)).toBeVisible();
 
+  await page.addInitScript(() => Reflect.set(window, 'showSaveFilePicker', undefined));
+  await page.goto(pageRoutes.settings);
+  const exportButton = page.getByRole('button', { name: 'Descargar mis datos' });
+  await expect(exportButton).toBeEnabled();
+  await endSessions();
+  const download = page.waitForEvent('download');
+  await exportButton.click();
+  await download;
+
   await page.goto(pageRoutes.channel(_id));
   for (const [user, token] of [
     // The server does not know this token either.

@@ -1,5 +1,10 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { currentToken, reportSessionLost } from '../account/account-call.ts';
+import {
+  currentToken,
+  currentUserId,
+  recoverSession,
+  reportSessionLost,
+} from '../account/account-call.ts';
 import { bearer, type Failure, toProblem } from '../api/api.ts';
 import { saveFile } from './save-file.ts';
 
@@ -66,12 +71,10 @@ export async function saveExport(
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
 ): Promise<Failure | 'not-saved' | null> {
-  const token = currentToken();
   try {
-    const response = await fetch(apiRoutes.export, { headers: bearer(token), signal });
+    const response = await requestExport(signal);
     if (!response.ok || !response.body) {
       const problem = toProblem(await response.json());
-      if (response.status === 401) reportSessionLost(token);
       await target.discard();
       return { problem };
     }
@@ -83,6 +86,21 @@ export async function saveExport(
     } catch {}
     return error instanceof NotSavedError ? 'not-saved' : { problem: null };
   }
+}
+
+/** Repeats the request once when a rejected session can be renewed. A lost one is reported. */
+async function requestExport(signal: AbortSignal): Promise<Response> {
+  const request = (token: string) => fetch(apiRoutes.export, { headers: bearer(token), signal });
+  const [token, id] = [currentToken(), currentUserId()];
+  const response = await request(token);
+  if (response.status !== 401) return response;
+  const outcome = await recoverSession(token, id);
+  if (outcome === 'lost') return response;
+  if (outcome === 'unreachable') throw new Error('the session cannot be renewed now');
+  const newToken = currentToken();
+  const repeated = await request(newToken);
+  if (repeated.status === 401) reportSessionLost(newToken);
+  return repeated;
 }
 
 async function copy(
