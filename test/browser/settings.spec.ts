@@ -198,6 +198,9 @@ test.describe('the deletion of the account', () => {
       reducedMotion: 'reduce',
     });
     await page.goto(pageRoutes.settings);
+    const otherTab = await page.context().newPage();
+    await otherTab.goto(pageRoutes.settings);
+    await otherTab.getByRole('button', { name: 'Eliminar mi cuenta' }).click();
     const open = page.getByRole('button', { name: 'Eliminar mi cuenta' });
     const confirm = page.getByRole('button', { name: 'Eliminar la cuenta', exact: true });
     await open.press('Enter');
@@ -220,6 +223,9 @@ test.describe('the deletion of the account', () => {
 
     const receipt = section(page, 'Recibo de la eliminación');
     await expect(heading(page, 'Eliminar la cuenta')).toBeFocused();
+    await expect(section(otherTab, 'Recibo de la eliminación')).toContainText(
+      'Borrar todo lo que escribí',
+    );
     await page.reload();
     for (const [term, value] of [
       ['Comentarios', '2'],
@@ -274,6 +280,7 @@ test.describe('the deletion of the account', () => {
     await page.getByRole('button', { name: 'Cancelar la eliminación' }).press('Enter');
     await expect(heading(page, 'Eliminar la cuenta')).toBeFocused();
     await expect(receipt).toHaveCount(0);
+    await expect(otherTab.getByRole('button', { name: 'Eliminar mi cuenta' })).toBeVisible();
     await page.reload();
     await expect(open).toBeVisible();
     await expect(page.getByText(/^Tu cuenta se eliminará/)).toHaveCount(0);

@@ -1,3 +1,4 @@
+import type { Profile } from '../../shared/accounts.ts';
 import type { Store } from '../state/store.ts';
 import { accountApi } from './account-api.ts';
 import { refreshUser } from './save-session.ts';
@@ -5,7 +6,18 @@ import { readSession } from './session.ts';
 
 const channelName = 'session';
 
-/** Tells the other tabs that sessions of this browser may have ended, or their user have changed. */
+const listeners = new Set<(profile: Profile) => void>();
+
+/**
+ * Calls the listener with the user's profile whenever it was asked for because of another tab.
+ * @returns a function that stops it
+ */
+export function onCheckedProfile(listener: (profile: Profile) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Tells the other tabs that sessions of this browser may have ended, or their account have changed. */
 export function tellTabs(): void {
   const channel = new BroadcastChannel(channelName);
   channel.postMessage('changed');
@@ -14,13 +26,15 @@ export function tellTabs(): void {
 
 /**
  * While a user is signed in: asks the server whether the tab's token still holds, and for the user's
- * name and picture, when another tab says so and when the page returns from the back/forward cache.
+ * profile, when another tab says so and when the page returns from the back/forward cache.
  */
 export function followTabs(store: Store, signal: AbortSignal): void {
   const checkSession = async () => {
     if (!readSession()) return;
     const result = await accountApi.getProfile();
-    if (result.ok && !signal.aborted) refreshUser(result.value, store);
+    if (!result.ok || signal.aborted) return;
+    refreshUser(result.value, store);
+    for (const listener of listeners) listener(result.value);
   };
   let channel: BroadcastChannel | undefined;
   const open = () => {

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import type { DeletionRequested } from '../../shared/account-settings.ts';
 import { accountApi } from '../account/account-api.ts';
 import { failureText } from '../account/account-call.ts';
+import { tellTabs } from '../account/tabs.ts';
 import type { Result } from '../api/api.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
@@ -34,6 +35,7 @@ export function DeletionPart({ deletion, setDeletion }: DeletionState) {
     focusElement(deletionHeadingId);
     document.getElementById(deletionHeadingId)?.scrollIntoView({ block: 'nearest' });
     showStatus({ text: said });
+    tellTabs();
   };
   const load = async () => {
     const profile = await accountApi.getProfile();

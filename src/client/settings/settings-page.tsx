@@ -12,6 +12,7 @@ import { accountApi } from '../account/account-api.ts';
 import { NeedsScript } from '../account/needs-script.tsx';
 import { hasPasskeyAddress } from '../account/passkeys.ts';
 import { refreshUser } from '../account/save-session.ts';
+import { onCheckedProfile } from '../account/tabs.ts';
 import { useRedirectHome } from '../account/use-session.ts';
 import type { Result } from '../api/api.ts';
 import { PageTitle } from '../components/page-title.tsx';
@@ -80,6 +81,11 @@ function Settings() {
 function Sections({ profile, sessions, passkeys, codes, bin }: Loaded) {
   const [deletion, setDeletion] = useState<Result<DeletionRequested | null>>(() =>
     profile.ok ? { ok: true, value: profile.value.deletion } : profile,
+  );
+  // Asked for, or cancelled, in another tab.
+  useEffect(
+    () => onCheckedProfile(({ deletion }) => setDeletion({ ok: true, value: deletion })),
+    [],
   );
   const [passwords, setPasswords] = useState(0);
   const current = sessions.ok && sessions.value.data.find(({ isCurrent }) => isCurrent);
