@@ -46,6 +46,11 @@ test.describe('passkeys', () => {
     const person = await forum.person('Ana Belén');
     const authenticator = await addAuthenticator(page);
     await page.goto(pageRoutes.login);
+    await page.getByRole('button', { name: 'Iniciar sesión' }).focus();
+    await page.keyboard.press('Tab');
+    await expect(passkeyButton(page)).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'Recuperar el acceso' })).toBeFocused();
     await signInByForm(page, person.email, person.password);
     await expectSignedIn(page, person);
     await page.goto(pageRoutes.settings);

@@ -43,6 +43,8 @@ interface AccountFormProps {
   isForGuests?: boolean;
   /** The fields. */
   children: ReactNode;
+  /** Shown below the button. */
+  otherWay?: ReactNode;
   /** Shown below the form. */
   aside?: ReactNode;
 }
@@ -56,6 +58,7 @@ export function AccountForm({
   failure,
   isForGuests = false,
   children,
+  otherWay,
   aside,
 }: AccountFormProps) {
   const message = failure && failureText(failure);
@@ -67,6 +70,7 @@ export function AccountForm({
         {children}
         {message && message !== accountTexts.wrongData && <Alert>{message}</Alert>}
         <SubmitButton className={styles.submit} label={submitLabel} isBusy={isBusy} />
+        {otherWay}
       </form>
       {aside && <div className={styles.aside}>{aside}</div>}
     </div>

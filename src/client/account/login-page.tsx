@@ -40,15 +40,17 @@ export function Login() {
         onSubmit={onSubmit}
         failure={failure}
         isForGuests
+        otherWay={<PasskeyButton onSignedIn={(signedIn) => beginSession(signedIn, dispatch)} />}
         aside={
           <>
-            <p>{accountTexts.forgotPassword}</p>
-            <Link href={pageRoutes.recover}>{accountTexts.recoverAccess}</Link>
+            <p>
+              <span>{accountTexts.forgotPassword}</span>{' '}
+              <Link href={pageRoutes.recover}>{accountTexts.recoverAccess}</Link>
+            </p>
             <p>{accountTexts.noAccountYet}</p>
             <Link className={buttons.quiet} href={pageRoutes.register}>
               {accountTexts.signUpLink}
             </Link>
-            <PasskeyButton onSignedIn={(signedIn) => beginSession(signedIn, dispatch)} />
           </>
         }
       >

@@ -9,14 +9,14 @@ import { accountTexts } from './account-texts.ts';
 import { offersPasskeys, signInWithPasskey } from './passkeys.ts';
 
 /**
- * Signs in without a password, remembered if the box of the form is ticked. Nothing where the browser or
- * the address of the page cannot do it.
+ * Signs in without a password, remembered if the box of the form is ticked. Disabled until hydration; nothing
+ * where the browser or the address of the page cannot do it.
  */
 export function PasskeyButton({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => void }) {
   const isReady = useIsReady();
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState('');
-  if (!isReady || !offersPasskeys()) return null;
+  if (isReady && !offersPasskeys()) return null;
 
   const run = async () => {
     if (isBusy) return;
@@ -35,6 +35,7 @@ export function PasskeyButton({ onSignedIn }: { onSignedIn: (signedIn: SignedIn)
       <button
         type="button"
         className={buttons.quiet}
+        disabled={!isReady}
         aria-disabled={isBusy || undefined}
         onClick={run}
       >
