@@ -30,12 +30,13 @@ const slots = new TransferSlots({
 /** All that an account wrote and uploaded, as a ZIP. */
 export function exportRoutes(app: App, services: ExportServices, limit: Limit): void {
   const { config, images, now } = services;
+  const countAttempt = limit('prepareExport');
+  const countExport = limit('exportAccount');
 
   app.get(
     apiRoutes.export,
     {
       onRequest: requireSession(services),
-      preHandler: limit('exportAccount'),
       schema: {
         tags: ['accounts'],
         security: [{ bearer: [] }],
@@ -46,6 +47,7 @@ export function exportRoutes(app: App, services: ExportServices, limit: Limit): 
     async (request, reply) => {
       const { id } = callerOf(request);
       if (request.method === 'HEAD') return reply.type(zip).send('');
+      await countAttempt.call(app, request, reply);
       const { socket } = request.raw;
       const left = new AbortController();
       const release = slots.acquire(id, {
@@ -66,6 +68,7 @@ export function exportRoutes(app: App, services: ExportServices, limit: Limit): 
         void closeAll(snapshot.files);
       };
       if (left.signal.aborted) close();
+      else await countExport.call(app, request, reply);
       const date = toInstant(now()).slice(0, 10);
       return reply
         .type(zip)

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
-import { expectProblem, Forum } from '../../../test/forum/forum.ts';
+import { engines, expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import { readZip } from '../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
@@ -207,14 +207,28 @@ test('an export that fails in the middle breaks off the connection', async () =>
   );
 });
 
-test('an account can be exported three times a day', async () => {
-  const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
-  try {
-    const { token } = await forum.person();
-    for (let i = 0; i < 3; i++) await download(forum, { token });
-    const refused = await forum.call('GET', apiRoutes.export, { token });
-    await expectProblem(refused, 429, 'too_many_requests');
-  } finally {
-    await forum.stop();
-  }
-});
+for (const engine of engines) {
+  test(`an account can be exported three times a day, whatever sent no file (${engine})`, async () => {
+    const forum = await Forum.start(engine, { RATE_LIMITS: 'on', LOG_LEVEL: 'silent' });
+    try {
+      const { token } = await forum.person();
+      for (let i = 0; i < 4; i++) {
+        assert.equal((await forum.call('HEAD', apiRoutes.export, { token })).status, 200);
+      }
+      const { config } = forum.deps;
+      const { dataDir } = config;
+      Object.assign(config, { dataDir: '/dev/null/none' });
+      for (let i = 0; i < 4; i++) {
+        assert.ok((await forum.call('GET', apiRoutes.export, { token })).status >= 500);
+      }
+      Object.assign(config, { dataDir });
+      for (let i = 0; i < 3; i++) await download(forum, { token });
+      const refused = await forum.call('GET', apiRoutes.export, { token });
+      await expectProblem(refused, 429, 'too_many_requests');
+      const left = await readdir(dataDir);
+      assert.ok(!left.some((name) => name.startsWith('export-')));
+    } finally {
+      await forum.stop();
+    }
+  });
+}

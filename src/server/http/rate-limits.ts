@@ -29,6 +29,8 @@ const budgets = {
   recoverAccountByAll: { points: 30_000, duration: 3600 },
   passkeyOptions: { points: 60, duration: 300 },
   exportAccount: { points: 3, duration: 86_400 },
+  /** With the exports that end before they send anything, each of which may copy an account's rows. */
+  prepareExport: { points: 30, duration: 86_400 },
   createChannel: { points: 30, duration: 3600 },
   changeImage: { points: 60, duration: 3600 },
   comment: { points: 60, duration: 60 },
