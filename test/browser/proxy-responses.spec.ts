@@ -12,6 +12,7 @@ const foreignResponses = {
   'null in JSON': { status: 200, json: null },
   nothing: { status: 204 },
   'a page': { status: 200, contentType: 'text/html', body: '<h1>Portal</h1>' },
+  'an error page': { status: 503, contentType: 'text/html', body: '<h1>Bad gateway</h1>' },
   'the beginning of JSON': { status: 200, contentType: 'application/json', body: '{"id":"' },
   'a problem in its own words': {
     status: 503,
@@ -44,7 +45,9 @@ test.describe('a response of a proxy instead of the server', () => {
       await failOnce(page, 'POST', `**${apiRoutes.signIn}`, (route) => route.fulfill(answer));
       await signInByForm(page, ana.email, ana.password);
       await page.getByRole('button', { name: 'Aceptar' }).click();
-      await expect(page.getByRole('alert')).toHaveText(/^No hay conexión con el servidor/);
+      await expect(page.getByRole('alert')).toHaveText(
+        Number(answer.status) < 500 ? /^No hay conexión con/ : /^El servidor no responde bien/,
+      );
       await signInByForm(page, ana.email, ana.password);
       await expect(page).toHaveURL('/');
     });

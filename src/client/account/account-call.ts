@@ -55,6 +55,8 @@ export async function callAsUser<T>(path: string, options: Call = {}): Promise<R
 export const isRejected = (result: Result<unknown>) => !result.ok && result.problem?.status === 401;
 
 /** The message to show for a failure. */
-export function failureText({ problem, isLate }: Failure): string {
-  return problem?.detail ?? (isLate ? accountTexts.late : accountTexts.offline);
+export function failureText({ problem, isLate, isServerError }: Failure): string {
+  if (problem) return problem.detail;
+  if (isLate) return accountTexts.late;
+  return isServerError ? accountTexts.serverError : accountTexts.offline;
 }

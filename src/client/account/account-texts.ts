@@ -4,6 +4,7 @@
  */
 export const accountTexts = {
   offline: 'No hay conexión con el servidor. Comprueba tu red y vuelve a intentarlo.',
+  serverError: 'El servidor no responde bien ahora mismo. Vuelve a intentarlo en un momento.',
   late: 'El servidor tarda demasiado en responder. Vuelve a intentarlo en un momento.',
   needsScript: 'Esta página necesita JavaScript para funcionar.',
 

@@ -12,6 +12,8 @@ export interface Failure {
   problem: Problem | null;
   /** Whether the call timed out. */
   isLate?: boolean;
+  /** Whether the response had a status of 500 or more, the server's or a proxy's. */
+  isServerError?: boolean;
 }
 export type Result<T> = { ok: true; value: T } | ({ ok: false } & Failure);
 
@@ -34,6 +36,8 @@ export async function call<T>(
 ): Promise<Result<T>> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), timeoutMs);
+  let json: unknown;
+  let isServerError = false;
   try {
     const [response] = await Promise.all([
       fetch(path, {
@@ -43,15 +47,16 @@ export async function call<T>(
       }),
       loadReducer(),
     ]);
-    const json = response.status === 204 ? undefined : await response.json();
+    isServerError = response.status > 499;
+    if (response.status !== 204) json = await response.json();
     const isValid = !has || has in Object(json);
     if (response.ok && isValid) return { ok: true, value: json as T };
-    return { ok: false, problem: toProblem(json) };
   } catch {
-    return { ok: false, problem: null, isLate: late.signal.aborted };
+    // The connection was lost, or the body is not JSON.
   } finally {
     clearTimeout(timer);
   }
+  return { ok: false, problem: toProblem(json), isLate: late.signal.aborted, isServerError };
 }
 
 /** The problem in a response body, or null for other bodies, such as a proxy's error page. */

@@ -74,9 +74,9 @@ export async function saveExport(
   try {
     const response = await requestExport(signal);
     if (!response.ok || !response.body) {
-      const problem = toProblem(await response.json());
+      const problem = toProblem(await response.json().catch(() => null));
       await target.discard();
-      return { problem };
+      return { problem, isServerError: response.status > 499 };
     }
     await copy(response.body, target, onBytes);
     return null;
