@@ -25,6 +25,7 @@ const slots = new TransferSlots({
   total: 4,
   detail: 'Ya se están descargando tus datos. Espera a que termine y vuelve a intentarlo.',
   retryAfterSeconds: 30,
+  longestMs: 15 * 60_000,
 });
 
 /** All that an account wrote and uploaded, as a ZIP. */

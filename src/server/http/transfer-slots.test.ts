@@ -73,3 +73,24 @@ test('a transfer that is fast or waits for the server is not dropped', (t) => {
   t.mock.timers.tick(1000);
   assert.throws(() => slots.acquire('a', transfer(1)), refusedAs('too_many_requests'));
 });
+
+test('a fast transfer that has lasted too long is dropped only when the total is used up', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const slots = new TransferSlots({ ...bounds, longestMs: 60_000 });
+  const held = ['a', 'a', 'b'].map((key, index) => {
+    if (index > 0) t.mock.timers.tick(10_000);
+    const one = transfer(1_000_000);
+    slots.acquire(key, one);
+    return one;
+  });
+  t.mock.timers.tick(39_000);
+  assert.throws(() => slots.acquire('c', transfer(1)), refusedAs('busy'));
+  t.mock.timers.tick(1000);
+  assert.throws(() => slots.acquire('a', transfer(1)), refusedAs('too_many_requests'));
+  slots.acquire('c', transfer(1_000_000));
+  assert.throws(() => slots.acquire('d', transfer(1)), refusedAs('busy'));
+  assert.deepEqual(
+    held.map(({ dropped }) => dropped),
+    [true, false, false],
+  );
+});

@@ -11,10 +11,16 @@ export interface Transfer {
   drop: () => void;
 }
 
+interface TransferBounds extends ConcurrencyBounds {
+  /** From this age on even a fast transfer is dropped for one of another key; by default never. */
+  longestMs?: number;
+}
+
 interface OpenTransfer extends Transfer {
   key: string;
   release: () => void;
   seenBytes: number;
+  ageMs: number;
   /**
    * Exponential moving average, so that a pause between two packets is not slow. Capped at
    * `slowBytesPerSecond`, so that a burst counts only briefly. Undefined until first measured.
@@ -25,26 +31,30 @@ interface OpenTransfer extends Transfer {
 const measureMs = 1000;
 /** Weight of the newest second in the average. */
 const newestWeight = 0.3;
-/** A transfer at this speed is never dropped. */
+/** A transfer at this speed is not dropped as slow. */
 const slowBytesPerSecond = 64 * 1024;
 
 /**
  * Limits how many transfers are open at once, for each key and in total. When no slot is free, the
  * slowest transfer is dropped for the new one: among those of the key when its own slots are used up,
- * among all when the total is. Counts within one process.
+ * among all when the total is. When none is slow, the total being used up drops the oldest of those
+ * that have lasted `longestMs`. Counts within one process.
  */
 export class TransferSlots {
   readonly #limit: ConcurrencyLimit;
+  readonly #longestMs: number;
+  /** Oldest first. */
   readonly #open = new Set<OpenTransfer>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(bounds: ConcurrencyBounds) {
+  constructor(bounds: TransferBounds) {
     this.#limit = new ConcurrencyLimit(bounds);
+    this.#longestMs = bounds.longestMs ?? Number.POSITIVE_INFINITY;
   }
 
   /**
    * @returns releases the slot; further calls do nothing
-   * @throws ApiError as ConcurrencyLimit does, when no slow transfer can be dropped
+   * @throws ApiError as ConcurrencyLimit does, when no transfer can be dropped
    */
   acquire(key: string, transfer: Transfer): () => void {
     const releaseSlot = this.#acquireSlot(key);
@@ -56,6 +66,7 @@ export class TransferSlots {
         this.#open.delete(open);
       },
       seenBytes: transfer.movedBytes(),
+      ageMs: 0,
       bytesPerSecond: undefined,
     };
     this.#open.add(open);
@@ -68,10 +79,13 @@ export class TransferSlots {
       return this.#limit.acquire(key);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const slowest = this.#findSlowest(error.code === 'too_many_requests' ? key : undefined);
-      if (!slowest) throw error;
-      slowest.release();
-      slowest.drop();
+      const dropped =
+        error.code === 'too_many_requests'
+          ? this.#findSlowest(key)
+          : (this.#findSlowest(undefined) ?? this.#findTooLong());
+      if (!dropped) throw error;
+      dropped.release();
+      dropped.drop();
       return this.#limit.acquire(key);
     }
   }
@@ -90,8 +104,14 @@ export class TransferSlots {
     return slowest;
   }
 
+  #findTooLong(): OpenTransfer | undefined {
+    const [oldest] = this.#open;
+    return oldest && oldest.ageMs >= this.#longestMs ? oldest : undefined;
+  }
+
   #measure(): void {
     for (const open of this.#open) {
+      open.ageMs += measureMs;
       const moved = open.movedBytes();
       const now = Math.min(((moved - open.seenBytes) * 1000) / measureMs, slowBytesPerSecond);
       const before = open.bytesPerSecond ?? now;
