@@ -48,6 +48,14 @@ test.describe('the menu', () => {
     await expect(menu(page)).toBeHidden();
   });
 
+  test('has its place before the browser has parsed it', async ({ page }) => {
+    await page.goto('/');
+    const toggle = page.getByRole('button', { name: 'Cambiar a tema oscuro' });
+    const place = await toggle.boundingBox();
+    await menuButton(page).evaluate((button) => button.remove());
+    expect(await toggle.boundingBox()).toEqual(place);
+  });
+
   test('opens and closes with its button', async ({ page }) => {
     await page.goto('/');
     await openMenu(page);
