@@ -8,7 +8,7 @@ const batchSize = 500;
 
 /**
  * Erases the versions of comments that were replaced before this time, and what replies quote from them
- * only: such a comment cannot be edited back. Each comment in a transaction of its own.
+ * only: such a comment cannot be edited back. Each comment in transactions of its own.
  */
 export async function eraseOldVersions(
   { db, transact }: { db: Database; transact: Transact },
@@ -24,16 +24,21 @@ export async function eraseOldVersions(
     if (versions.length === 0) return;
     const places = new Map(versions.map((one) => [`${one.channel_id} ${one.number}`, one]));
     for (const { channel_id: channelId, number } of places.values()) {
-      await transact(`channel ${channelId}`, async (trx) => {
-        await lockChannel(trx, channelId);
-        await eraseOldExcerpts(trx, { channelId, number });
-        await trx
-          .deleteFrom('comment_versions')
-          .where('channel_id', '=', channelId)
-          .where('number', '=', number)
-          .where('replaced_at_ms', '<=', beforeMs)
-          .execute();
-      });
+      const eraseAfter = (after: number) =>
+        transact(`channel ${channelId}`, async (trx) => {
+          await lockChannel(trx, channelId);
+          const next = await eraseOldExcerpts(trx, { channelId, number }, after);
+          if (next !== undefined) return next;
+          await trx
+            .deleteFrom('comment_versions')
+            .where('channel_id', '=', channelId)
+            .where('number', '=', number)
+            .where('replaced_at_ms', '<=', beforeMs)
+            .execute();
+          return undefined;
+        });
+      let after: number | undefined = 0;
+      while (after !== undefined) after = await eraseAfter(after);
     }
   }
 }

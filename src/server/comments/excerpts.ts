@@ -1,17 +1,24 @@
 import { commentTables, type Database } from '../database/tables.ts';
 import { type CommentPlace, findAnywhere } from './stored-comments.ts';
 
+/** Replies of each table that one transaction reads, so that other writes can run in between. */
+const batchSize = 200;
+
 /**
- * Changes what replies quote from a comment. Call `lockChannel` before.
+ * Changes what one batch of replies quotes from a comment. Call `lockChannel` before, and repeat it in
+ * further transactions until `next` is undefined: new replies have higher numbers.
+ * @param after the number after which it goes on: 0, then `next`
  * @param change returns null to erase the quotation
- * @returns numbers of the visible replies whose quotation changed
+ * @returns numbers of the visible replies whose quotation changed; `next` undefined after the last batch
  */
 export async function changeExcerpts(
   trx: Database,
   { channelId, number }: CommentPlace,
+  after: number,
   change: (excerpt: string) => string | null,
-): Promise<number[]> {
-  const visible: number[] = [];
+): Promise<{ visible: number[]; next: number | undefined }> {
+  const found = [];
+  let next: number | undefined;
   for (const table of commentTables) {
     const replies = await trx
       .selectFrom(table as 'comments')
@@ -19,27 +26,42 @@ export async function changeExcerpts(
       .where('channel_id', '=', channelId)
       .where('reply_to', '=', number)
       .where('reply_excerpt', 'is not', null)
+      .where('number', '>', after)
+      .orderBy('number')
+      .limit(batchSize)
       .execute();
-    for (const reply of replies) {
-      const excerpt = change(reply.reply_excerpt ?? '');
-      if (excerpt === reply.reply_excerpt) continue;
-      await trx
-        .updateTable(table as 'comments')
-        .set({ reply_excerpt: excerpt })
-        .where('channel_id', '=', channelId)
-        .where('number', '=', reply.number)
-        .execute();
-      if (table === 'comments') visible.push(reply.number);
-    }
+    found.push(...replies.map((reply) => ({ ...reply, table })));
+    const last = replies.length === batchSize ? replies.at(-1)?.number : undefined;
+    next = Math.min(next ?? Number.POSITIVE_INFINITY, last ?? Number.POSITIVE_INFINITY);
   }
-  return visible;
+  if (next === Number.POSITIVE_INFINITY) next = undefined;
+  const visible: number[] = [];
+  for (const reply of found) {
+    // The others come later, with the replies of other tables that lie between: they may be moved.
+    if (next !== undefined && reply.number > next) continue;
+    const excerpt = change(reply.reply_excerpt ?? '');
+    if (excerpt === reply.reply_excerpt) continue;
+    await trx
+      .updateTable(reply.table as 'comments')
+      .set({ reply_excerpt: excerpt })
+      .where('channel_id', '=', channelId)
+      .where('number', '=', reply.number)
+      .execute();
+    if (reply.table === 'comments') visible.push(reply.number);
+  }
+  return { visible, next };
 }
 
 /**
- * Erases what replies quote from earlier texts of a comment, which is not shown. Call `lockChannel`
- * before.
+ * Erases what one batch of replies quotes from earlier texts of a comment, which is not shown. Call it
+ * as `changeExcerpts`. @returns its `next`
  */
-export async function eraseOldExcerpts(trx: Database, place: CommentPlace): Promise<void> {
+export async function eraseOldExcerpts(
+  trx: Database,
+  place: CommentPlace,
+  after: number,
+): Promise<number | undefined> {
   const text = (await findAnywhere(trx, place))?.row.text ?? '';
-  await changeExcerpts(trx, place, (excerpt) => (text.includes(excerpt) ? excerpt : null));
+  const keep = (excerpt: string) => (text.includes(excerpt) ? excerpt : null);
+  return (await changeExcerpts(trx, place, after, keep)).next;
 }

@@ -206,6 +206,80 @@ onBothEngines('an erased account', (forum, wait) => {
     assert.deepEqual(await findText(forum(), name), []);
   });
 
+  test('takes its name out of what many replies quote in steps, also when it is interrupted', async () => {
+    const name = 'Casimira';
+    const person = await forum().person(name);
+    const author = await forum().person();
+    const { _id } = await forum().channel(author);
+    const mentions = [{ start: 0, length: name.length + 1, accountId: person.id }];
+    await forum().comment(author, _id, `@${name}, hola`, { mentions });
+    await forum().comment(author, _id, 'Ahora no');
+    const { db, transact } = forum().deps;
+    const version = { channel_id: _id, number: 2, revision: 1, text: `@${name}, antes` };
+    await db
+      .insertInto('comment_versions')
+      .values({ ...version, replaced_at_ms: Date.now() })
+      .execute();
+    const replies = Array.from({ length: 900 }, (_, index) => ({
+      channel_id: _id,
+      number: 3 + index,
+      account_id: author.id,
+      text: 'Sí',
+      created_at_ms: Date.now(),
+      edited_at_ms: null,
+      reply_to: 1 + (index % 2),
+      reply_excerpt: index % 2 ? `@${name}, antes` : `@${name}`,
+    }));
+    await db.insertInto('comments').values(replies).execute();
+    await db
+      .updateTable('comments')
+      .set({ reply_count: 450 })
+      .where('channel_id', '=', _id)
+      .where('number', '<=', 2)
+      .execute();
+    const quoting = async () => {
+      const rows = await db
+        .selectFrom('comments')
+        .select('number')
+        .where('channel_id', '=', _id)
+        .where('reply_excerpt', 'like', `@${name}%`)
+        .execute();
+      return rows.length;
+    };
+    await askForDeletion(forum(), person, 'anonymous');
+    wait(14 * dayMs + 1);
+    let left = await quoting();
+    assert.equal(left, 900);
+    let most = 0;
+    let isKilled = false;
+    const watching: typeof transact = async (row, work) => {
+      const value = await transact(row, work);
+      const now = await quoting();
+      most = Math.max(most, left - now);
+      left = now;
+      if (!isKilled && now < 900) {
+        isKilled = true;
+        throw new Error('killed');
+      }
+      return value;
+    };
+    await assert.rejects(eraseDueAccounts({ ...forum().deps, transact: watching }), /killed/);
+    await eraseDueAccounts({ ...forum().deps, transact: watching });
+    assert.ok(most > 0 && most <= 200, `${most} in one transaction`);
+    assert.deepEqual(await findText(forum(), name), []);
+    const shown = await db
+      .selectFrom('comments')
+      .select('reply_excerpt')
+      .where('channel_id', '=', _id)
+      .where('reply_to', 'is not', null)
+      .distinct()
+      .execute();
+    assert.deepEqual(
+      new Set(shown.map((row) => row.reply_excerpt)),
+      new Set(['@cuenta eliminada', null]),
+    );
+  });
+
   test('is recorded once when several processes erase it, and waits for no other that fails', async () => {
     const [ana, eva] = [await forum().person(), await forum().person()];
     for (const person of [ana, eva]) await askForDeletion(forum(), person, 'erase');

@@ -15,6 +15,8 @@ import { renameInExcerpt, renameMentions, replaceNames } from './rename-mentions
 
 /** Comments that one transaction changes, so that other writes can run in between. */
 const batchSize = 20;
+/** A transaction that has changed so many goes on with no other comment. */
+const mostChanged = 200;
 /** Versions that are read at once: at most 2 MB of text. */
 const versionBatch = 50;
 
@@ -25,6 +27,8 @@ type Version = Pick<Tables['comment_versions'], 'channel_id' | 'number' | 'revis
  * earlier versions and out of what replies quote from them.
  */
 export async function eraseMentionsOf(services: ErasureServices, accountId: string): Promise<void> {
+  /** By comment whose replies take several transactions: the last one that is done. */
+  const done = new Map<string, number>();
   for (;;) {
     const places = await services.db
       .selectFrom('comment_mentions')
@@ -39,8 +43,12 @@ export async function eraseMentionsOf(services: ErasureServices, accountId: stri
         await lockChannel(trx, channelId);
         const changed = new Set<number>();
         for (const number of numbers) {
-          const shown = await renameIn(trx, { channelId, number }, accountId);
+          const id = commentId(channelId, number);
+          const place = { channelId, number };
+          const { shown, next } = await renameIn(trx, place, accountId, done.get(id) ?? 0);
           for (const one of shown) changed.add(one);
+          if (next !== undefined) done.set(id, next);
+          if (next !== undefined || changed.size >= mostChanged) break;
         }
         const [first, ...others] = changed;
         if (first === undefined) return { value: undefined };
@@ -57,23 +65,41 @@ export async function eraseMentionsOf(services: ErasureServices, accountId: stri
   }
 }
 
-/** @returns numbers of the visible comments that show something else now */
-async function renameIn(trx: Database, place: CommentPlace, accountId: string): Promise<number[]> {
+/**
+ * Renames in a comment after it has renamed in what replies quote from it.
+ * @param after as in `changeExcerpts`
+ * @returns numbers of the visible comments that show something else now; `next` while the comment itself
+ * is unchanged
+ */
+async function renameIn(
+  trx: Database,
+  place: CommentPlace,
+  accountId: string,
+  after: number,
+): Promise<{ shown: number[]; next?: number }> {
   const { channelId, number } = place;
   const mentions = await trx
-    .deleteFrom('comment_mentions')
+    .selectFrom('comment_mentions')
+    .selectAll()
     .where('channel_id', '=', channelId)
     .where('number', '=', number)
-    .returningAll()
+    .orderBy('start')
     .execute();
-  mentions.sort((one, other) => one.start - other.start);
   const found = await findAnywhere(trx, place);
-  if (!found) return [];
+  if (!found) {
+    await deleteMentions(trx, place);
+    return { shown: [] };
+  }
   const { table, row } = found;
   const renamed = renameMentions(
     row.text,
     mentions.filter((mention) => mention.account_id === accountId),
   );
+  const { visible, next } = await changeExcerpts(trx, place, after, (excerpt) =>
+    renameInExcerpt(excerpt, row.text, renamed),
+  );
+  if (next !== undefined) return { shown: visible, next };
+  await deleteMentions(trx, place);
   const others = mentions
     .filter((mention) => mention.account_id !== accountId)
     .map((mention) => ({ ...mention, start: renamed.moved(mention.start, 'begin') }));
@@ -86,10 +112,15 @@ async function renameIn(trx: Database, place: CommentPlace, accountId: string): 
     .execute();
   if (table === 'comments') await indexComment(trx, place, renamed.text);
   await renameInVersions(trx, place, renamed.names);
-  const quoting = await changeExcerpts(trx, place, (excerpt) =>
-    renameInExcerpt(excerpt, row.text, renamed),
-  );
-  return table === 'comments' ? [number, ...quoting] : quoting;
+  return { shown: table === 'comments' ? [number, ...visible] : visible };
+}
+
+async function deleteMentions(trx: Database, { channelId, number }: CommentPlace): Promise<void> {
+  await trx
+    .deleteFrom('comment_mentions')
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .execute();
 }
 
 async function renameInVersions(
@@ -164,12 +195,17 @@ export async function eraseNameInVersions(
     const naming = versions.filter(({ text }) => replaceNames(text, names) !== text);
     for (const [id, ofComment] of Map.groupBy(naming, idOf)) {
       const [{ channel_id, number }] = ofComment as [Version];
-      await transact(`channel ${channel_id}`, async (trx) => {
-        await lockChannel(trx, channel_id);
-        for (const version of ofComment) await renameInVersion(trx, version, names);
-        if (id === quoted) return;
-        await eraseOldExcerpts(trx, { channelId: channel_id, number });
-      });
+      const place = { channelId: channel_id, number };
+      const eraseAfter = (after: number) =>
+        transact(`channel ${channel_id}`, async (trx) => {
+          await lockChannel(trx, channel_id);
+          const next = id === quoted ? undefined : await eraseOldExcerpts(trx, place, after);
+          if (next !== undefined) return next;
+          for (const version of ofComment) await renameInVersion(trx, version, names);
+          return undefined;
+        });
+      let excerpt: number | undefined = 0;
+      while (excerpt !== undefined) excerpt = await eraseAfter(excerpt);
       quoted = id;
     }
     // On SQLite no query waits for the disk in between.
