@@ -59,9 +59,13 @@ test('a tab whose session has ended goes on with a new one, but neither without 
     forum.deps.db.deleteFrom('sessions').where('account_id', '=', ana.id).execute();
   const asked = watchRequests(page, 'POST', apiRoutes.resume);
   await stayIn(page, ana);
-  const news = page.waitForResponse((response) => response.url().includes(apiRoutes.news));
-  await page.goto(pageRoutes.channel(_id));
-  await news;
+  // Otherwise the page may ask for news with the ended session before the comment is typed.
+  const openPage = async () => {
+    const news = page.waitForResponse((response) => response.url().includes(apiRoutes.news));
+    await page.goto(pageRoutes.channel(_id));
+    await news;
+  };
+  await openPage();
   await endSessions();
   await sendComment(page, 'Sigue aquí');
   await expect(page.getByRole('listitem').filter({ hasText: 'Sigue aquí' })).toBeVisible();
@@ -84,7 +88,7 @@ test('a tab whose session has ended goes on with a new one, but neither without 
   await exportButton.click();
   await download;
 
-  await page.goto(pageRoutes.channel(_id));
+  await openPage();
   for (const [user, token] of [
     // The server does not know this token either.
     [ana, 'x'.repeat(43)],
@@ -104,7 +108,7 @@ test('a tab whose session has ended goes on with a new one, but neither without 
     expect(await readSession(page)).toEqual({});
     expect(asked).toHaveLength(1);
     await page.unroute(resumeUrl);
-    await page.goto(pageRoutes.channel(_id));
+    await openPage();
     await expect(commentField(page)).toHaveValue('No se pierde');
   }
 });
