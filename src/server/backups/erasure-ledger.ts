@@ -29,10 +29,10 @@ export function hashAccount(accountId: string): string {
   return createHash('sha256').update(accountId).digest('base64url');
 }
 
-/** The erasures in a ledger; none when there is no such file. Lines that a crash cut off are left out. */
+/** The erasures in a ledger; none when there is no such file or folder. Lines that a crash cut off are left out. */
 export async function readLedger(file: string): Promise<Erasure[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '';
     throw error;
   });
   return text.split('\n').flatMap((line) => {
