@@ -137,6 +137,7 @@ test.describe('full local storage', () => {
     const { _id } = await openChannel(forum, ana);
     const page = await openAs(ana);
     await page.goto(pageRoutes.channel(_id));
+    await expect(commentField(page)).toBeVisible();
     await page.context().setOffline(true);
     await sendComment(page, 'Una sola vez');
     await expect(queuedComments(page)).toHaveCount(1);
