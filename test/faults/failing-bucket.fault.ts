@@ -3,11 +3,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { FaultyBucket } from '../../../../test/bucket/faulty-bucket.ts';
-import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
-import { noisyImage, TusUpload } from '../../../../test/forum/tus-upload.ts';
-import type { StoredFile } from '../../../shared/images.ts';
-import { sweepSharedUploads } from '../sweep-uploads.ts';
+import { sweepSharedUploads } from '../../src/server/uploads/sweep-uploads.ts';
+import type { StoredFile } from '../../src/shared/images.ts';
+import { FaultyBucket } from '../bucket/faulty-bucket.ts';
+import { expectProblem, Forum, type Person } from '../forum/forum.ts';
+import { noisyImage, TusUpload } from '../forum/tus-upload.ts';
 
 describe('an upload to a failing bucket', () => {
   let bucket: FaultyBucket;
