@@ -24,7 +24,7 @@ import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { PageBoundary } from './shell/page-boundary.tsx';
 import type { AppState } from './state/state.ts';
-import { StoreProvider, useAppState } from './state/store-provider.tsx';
+import { StoreProvider, useAppState, useIsReady } from './state/store-provider.tsx';
 
 interface AppProps {
   initialState: AppState;
@@ -51,6 +51,8 @@ function Layout() {
   const page = currentPage(place, { missingChannels, missingPlace });
   const [firstPlace] = useState(place);
   const isLogged = useAppState((state) => state.user.isLogged);
+  // The server has no storage, and the first render must be like its own.
+  const hasAccount = useIsReady() && (isLogged || readRemembered());
 
   return (
     <>
@@ -62,7 +64,7 @@ function Layout() {
       </main>
       <Footer />
       <PageWork page={page} place={place} firstPlace={firstPlace} />
-      {(isLogged || readRemembered()) && <AccountWork />}
+      {hasAccount && <AccountWork />}
     </>
   );
 }
