@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -19,13 +19,12 @@ async function listening(stdout: Readable): Promise<void> {
   }
 }
 
-test('npm run dev renders pages, hands out the sources as scripts, and streams', async (t) => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-dev-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
+test('npm run dev renders pages, hands out the sources as scripts, and streams', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-dev-'));
   const [port] = await freePorts(1);
   const dev = spawn(process.execPath, ['scripts/dev.ts'], {
     cwd: path.dirname(import.meta.dirname),
-    env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, RATE_LIMITS: 'off' },
+    env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: folder.path, RATE_LIMITS: 'off' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(dev, 'exit');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -16,12 +16,11 @@ const noFaketime = existsSync(library) ? undefined : "needs Debian's package lib
 test('a server loses no data when its clock is an hour or 400 days off, while it runs or at its start', {
   skip: noFaketime,
 }, async (t) => {
-  const place = await mkdtemp(path.join(tmpdir(), 'tertulia-clock-'));
-  t.after(() => rm(place, { recursive: true, force: true }));
-  const clock = path.join(place, 'clock');
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-clock-'));
+  const clock = path.join(folder.path, 'clock');
   await writeFile(clock, '+0');
   const env = {
-    DATA_DIR: path.join(place, 'data'),
+    DATA_DIR: path.join(folder.path, 'data'),
     LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: clock,
     FAKETIME_NO_CACHE: '1',
@@ -29,10 +28,8 @@ test('a server loses no data when its clock is an hour or 400 days off, while it
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   };
   let server = await ServerProcess.start(env);
-  t.after(async () => {
-    server.kill('SIGKILL');
-    await server.ended;
-  });
+  await using cleanUp = new AsyncDisposableStack();
+  cleanUp.defer(() => server[Symbol.asyncDispose]());
   let forum = new ForumClient(server.url);
   let author: Person = await forum.person();
   const channel = await forum.channel(author);

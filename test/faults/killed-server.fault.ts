@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -39,16 +39,14 @@ async function assertNothingLost(t: TestContext, plan: KillPlan): Promise<void> 
   const env = { PORT: String(port), RATE_LIMITS: 'off', ...plan.env };
   const first = await startReady(env);
   let { server } = first;
-  t.after(async () => {
-    server.kill('SIGKILL');
-    await server.ended;
-    plan.cleanUp?.();
-  });
+  await using cleanUp = new AsyncDisposableStack();
+  cleanUp.defer(() => plan.cleanUp?.());
+  cleanUp.defer(() => server[Symbol.asyncDispose]());
   const forum = new ForumClient(server.url);
   const author = await forum.person();
   const { _id: channelId } = await forum.channel(author);
   const writers = new KeyedWriters(forum, author, channelId, plan.comments);
-  t.after(() => writers.stop());
+  cleanUp.defer(() => writers.stop());
   const { acknowledged } = writers;
   let failed = false;
   writers.done.catch(() => {
@@ -81,20 +79,18 @@ async function assertNothingLost(t: TestContext, plan: KillPlan): Promise<void> 
   assert.ok(longest < Math.max(readyWithinMs, 2 * first.ms), `${longest} ms`);
 }
 
-async function folder(t: TestContext): Promise<string> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-killed-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
-  return dataDir;
-}
+const makeFolder = () => mkdtempDisposable(path.join(tmpdir(), 'tertulia-killed-'));
 
 test('no comment is lost or duplicated when the server is killed twenty times under load (SQLite)', async (t) => {
-  const env = { DATA_DIR: await folder(t) };
+  await using folder = await makeFolder();
+  const env = { DATA_DIR: folder.path };
   await assertNothingLost(t, { env, comments: 5000, kills });
 });
 
 test('no comment is lost or duplicated when the server is killed five times under load (PostgreSQL)', async (t) => {
   const database = await createPostgresDatabase();
-  const env = { DATA_DIR: await folder(t), DATABASE_URL: database.url };
+  await using folder = await makeFolder();
+  const env = { DATA_DIR: folder.path, DATABASE_URL: database.url };
   await assertNothingLost(t, { env, comments: 1000, kills: 5 });
   await database.drop();
 });

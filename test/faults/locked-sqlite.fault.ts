@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -16,9 +16,9 @@ const refusedWithinMs = 5000;
 const readWithinMs = 1000;
 
 test('while another process locks the SQLite file, reads go on and writes get 503; afterwards writes succeed', async (t) => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-locked-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
-  const server = await ServerProcess.start({ DATA_DIR: dataDir, RATE_LIMITS: 'off' });
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-locked-'));
+  const dataDir = folder.path;
+  await using server = await ServerProcess.start({ DATA_DIR: dataDir, RATE_LIMITS: 'off' });
   const forum = new ForumClient(server.url);
   const author = await forum.person();
   const channel = await forum.channel(author);
@@ -78,7 +78,5 @@ test('while another process locks the SQLite file, reads go on and writes get 50
     assert.ok(longestReadMs < readWithinMs, `${longestReadMs} ms`);
   } finally {
     other.kill('SIGKILL');
-    server.kill('SIGKILL');
-    await server.ended;
   }
 });

@@ -113,6 +113,10 @@ export class Forum extends ForumClient {
   stop(): Promise<void> {
     return this.#cleanUp();
   }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#cleanUp();
+  }
 }
 
 /** Checks that a response is a problem with this status and code. @returns its body */

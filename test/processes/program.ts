@@ -17,18 +17,22 @@ export const serveSettings: Record<string, string> = {
   NODE_OPTIONS: serveScript.match(/--max-semi-space-size=\d+/)?.[0] ?? '',
 };
 
-/** Starts a program of this project with only these settings. */
+/** Starts a program of this project with only these settings. It ends with the caller. */
 export function startProgram(
   program: string,
   env: Record<string, string>,
   ...args: string[]
 ): ChildProcess {
-  return spawn(process.execPath, [path.join(project, program), ...args], {
+  const child = spawn(process.execPath, [path.join(project, program), ...args], {
     // Outside the project, so that a developer's .env is not read.
     cwd: tmpdir(),
     env: { PATH: process.env.PATH, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.removeListener('exit', kill));
+  return child;
 }
 
 /** @returns its exit code and all its output */

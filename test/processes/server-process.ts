@@ -24,8 +24,8 @@ interface Ending {
 const startAsIs = (env: Record<string, string>) =>
   startProgram('src/server/operations/main.ts', env);
 
-/** The server in a process of its own. */
-export class ServerProcess {
+/** The server in a process of its own, which is killed when its scope is left. */
+export class ServerProcess implements AsyncDisposable {
   readonly log: LogLine[] = [];
   readonly ended: Promise<Ending>;
   readonly #child: ChildProcess;
@@ -87,5 +87,10 @@ export class ServerProcess {
     const askedMs = Date.now();
     this.kill('SIGTERM');
     return { ...(await this.ended), ms: Date.now() - askedMs };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.kill('SIGKILL');
+    await this.ended;
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -17,15 +17,14 @@ const dies = pathToFileURL(
 
 for (const engine of engines) {
   test(`stores a comment once when the server is killed before it responds and the client retries (${engine})`, async (t) => {
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-unanswered-'));
-    t.after(() => rm(dataDir, { recursive: true, force: true }));
-    const env: Record<string, string> = { DATA_DIR: dataDir };
+    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-unanswered-'));
+    const env: Record<string, string> = { DATA_DIR: folder.path };
     if (engine === 'postgres') {
       const database = await createPostgresDatabase();
       t.after(database.drop);
       env.DATABASE_URL = database.url;
     }
-    const first = await ServerProcess.start({ ...env, NODE_OPTIONS: `--import=${dies}` });
+    await using first = await ServerProcess.start({ ...env, NODE_OPTIONS: `--import=${dies}` });
     const forum = new ForumClient(first.url);
     const author = await forum.person();
     const channel = await forum.channel(author);
@@ -39,17 +38,13 @@ for (const engine of engines) {
     await assert.rejects(send(first));
     await first.ended;
 
-    const second = await ServerProcess.start(env);
-    try {
-      const reader = new ForumClient(second.url);
-      const stored = await reader.allComments(channel._id);
-      assert.equal(stored.length, 1, 'it was committed');
-      for (const response of [await send(second), await send(second)]) {
-        assert.deepEqual((await response.json()) as Comment, stored[0]);
-      }
-      assert.deepEqual(await reader.allComments(channel._id), stored);
-    } finally {
-      await second.stop();
+    await using second = await ServerProcess.start(env);
+    const reader = new ForumClient(second.url);
+    const stored = await reader.allComments(channel._id);
+    assert.equal(stored.length, 1, 'it was committed');
+    for (const response of [await send(second), await send(second)]) {
+      assert.deepEqual((await response.json()) as Comment, stored[0]);
     }
+    assert.deepEqual(await reader.allComments(channel._id), stored);
   });
 }

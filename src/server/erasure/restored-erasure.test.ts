@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  mkdir,
+  mkdtempDisposable,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -24,11 +32,10 @@ const dayMs = 86_400_000;
 for (const engine of engines) {
   const other = engine === 'sqlite' ? 'postgres' : 'sqlite';
   test(`a backup of ${engine} restored on ${other} shows nothing of an account erased since`, async (t) => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-erased-'));
-    t.after(() => rm(folder, { recursive: true, force: true }));
+    await using place = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-erased-'));
+    const folder = place.path;
     let aheadMs = 0;
-    const former = await Forum.start(engine, {}, { now: () => Date.now() + aheadMs });
-    t.after(() => former.stop());
+    await using former = await Forum.start(engine, {}, { now: () => Date.now() + aheadMs });
     const { zoraida, berta, shared, own, img } = await leaveTraces(former, 'zoraida@ejemplo.es');
     await askForDeletion(former, berta, 'anonymous');
     const file = path.join(folder, 'daily.tar');
@@ -48,8 +55,7 @@ for (const engine of engines) {
     };
     await mkdir(env.DATA_DIR);
     await restoreBackup(parseConfig(env), file);
-    const restored = await Forum.start(other, env);
-    t.after(() => restored.stop());
+    await using restored = await Forum.start(other, env);
     await buildIndex(restored.deps, new AbortController().signal);
     assert.deepEqual(await findText(restored, 'Quintanar'), []);
     assert.deepEqual(await findText(restored, zoraida.email), []);
@@ -67,9 +73,9 @@ for (const engine of engines) {
   });
 }
 
-test('an older copy of the database put in place shows nothing of an account erased since', async (t) => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-copied-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
+test('an older copy of the database put in place shows nothing of an account erased since', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-copied-'));
+  const dataDir = folder.path;
   let aheadMs = 0;
   const options = { now: () => Date.now() + aheadMs };
   const former = await Forum.start('sqlite', { DATA_DIR: dataDir }, options);
@@ -84,15 +90,13 @@ test('an older copy of the database put in place shows nothing of an account era
   for (const suffix of ['-wal', '-shm']) await rm(file + suffix, { force: true });
   await rename(copy, file);
   aheadMs = 0;
-  const copied = await Forum.start('sqlite', { DATA_DIR: dataDir }, options);
-  t.after(() => copied.stop());
+  await using copied = await Forum.start('sqlite', { DATA_DIR: dataDir }, options);
   assert.deepEqual(await findText(copied, 'Quintanar'), []);
   assert.ok(!(await readAll(copied, shared)).includes('Quintanar'));
 });
 
-test('each machine completes its ledger from the database, whatever a crash left in it', async (t) => {
-  const forum = await Forum.start('sqlite');
-  t.after(() => forum.stop());
+test('each machine completes its ledger from the database, whatever a crash left in it', async () => {
+  await using forum = await Forum.start('sqlite');
   const [one, two] = [await forum.person(), await forum.person()];
   for (const person of [one, two]) {
     await askForDeletion(forum, person, 'erase');

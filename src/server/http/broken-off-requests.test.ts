@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -35,11 +35,9 @@ async function breakOff(url: string, bytes: string, when: When): Promise<void> {
 
 test('a client that disconnects at any point of a request does not end the process', {
   timeout: 120_000,
-}, async (t) => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-broken-off-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
-  const server = await ServerProcess.start({ DATA_DIR: dataDir, METRICS: 'on' });
-  t.after(() => server.kill('SIGKILL'));
+}, async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-broken-off-'));
+  await using server = await ServerProcess.start({ DATA_DIR: folder.path, METRICS: 'on' });
   const forum = new ForumClient(server.url);
   const owner = await forum.person();
   const channel = await forum.channel(owner);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { quarters } from '../../../test/attacks/hostile-images.ts';
-import { Forum } from '../../../test/forum/forum.ts';
-import { apiRoutes } from '../../shared/api-routes.ts';
-import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { assetRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { quarters } from '../attacks/hostile-images.ts';
+import { Forum } from '../forum/forum.ts';
 
 /** Fits into the 16 kB that Node takes of all headers together. */
 const longest = 14_000;
