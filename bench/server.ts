@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-const script = path.resolve(import.meta.dirname, '../scripts/serve.sh');
+const command = path.resolve(import.meta.dirname, '../bin/tertulia');
 /** USER_HZ, which Linux fixes on the processors that tertulia runs on. */
 const ticksPerSecond = 100;
 
@@ -16,8 +16,14 @@ export interface Server {
 
 /** Starts the built server as `npm start` does. @throws when it ends before it listens */
 export async function startServer(env: Record<string, string>): Promise<Server> {
-  const child = spawn('sh', [script], {
-    env: { PATH: process.env.PATH, PORT: '0', RATE_LIMITS: 'off', ...env },
+  const child = spawn(command, ['start'], {
+    env: {
+      PATH: process.env.PATH,
+      TERTULIA_ENV_FILE: '/dev/null',
+      PORT: '0',
+      RATE_LIMITS: 'off',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const { promise, resolve, reject } = Promise.withResolvers<string>();

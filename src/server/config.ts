@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { installation } from './installation.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** The operator's settings, parsed. README lists their names and defaults. */
@@ -8,7 +9,7 @@ export interface Config {
   port: number;
   /** Number of processes that serve on the port. */
   workers: number;
-  /** Absolute folder of the SQLite file and the images. */
+  /** Absolute folder of the SQLite file and the images; a relative setting is below the installation. */
   dataDir: string;
   /** `postgres://…`; undefined means SQLite in `dataDir`. */
   databaseUrl: string | undefined;
@@ -107,7 +108,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     host: text('HOST', '127.0.0.1'),
     port: whole('PORT', 3000, 0, 65_535),
     workers,
-    dataDir: path.resolve(text('DATA_DIR', 'data')),
+    dataDir: path.resolve(installation, text('DATA_DIR', 'data')),
     databaseUrl: databaseUrl || undefined,
     s3: parseBucket(text, wrong),
     publicUrl: publicUrl === '' ? undefined : origin('PUBLIC_URL', publicUrl),

@@ -41,10 +41,16 @@ export class MemoryLimit {
   startServer = (env: Record<string, string>): ChildProcess => {
     const enter = 'echo $$ > "$1" && shift && exec "$@"';
     const processes = path.join(this.#folder, 'cgroup.procs');
-    const server = [process.execPath, path.join(project, 'src/server/operations/main.ts')];
+    const server = [process.execPath, path.join(project, 'src/server/command/main.ts'), 'start'];
     return spawn('sh', ['-c', enter, 'sh', processes, ...server], {
       cwd: tmpdir(),
-      env: { PATH: process.env.PATH, PORT: '0', ...serveSettings, ...env },
+      env: {
+        PATH: process.env.PATH,
+        TERTULIA_ENV_FILE: '/dev/null',
+        PORT: '0',
+        ...serveSettings,
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   };

@@ -7,24 +7,33 @@ import path from 'node:path';
 
 const project = path.join(import.meta.dirname, '../..');
 
-const serveScript = readFileSync(path.join(project, 'scripts/serve.sh'), 'utf8');
+const command = readFileSync(path.join(project, 'bin/tertulia'), 'utf8');
 
-/** The memory settings of `scripts/serve.sh`; the script itself would read a developer's .env. */
+/** The memory settings of `bin/tertulia`. */
 export const serveSettings: Record<string, string> = {
   ...Object.fromEntries(
-    serveScript.match(/MALLOC_\w+=\d+/g)?.map((setting) => setting.split('=')) ?? [],
+    command.match(/MALLOC_\w+=\d+/g)?.map((setting) => setting.split('=')) ?? [],
   ),
-  NODE_OPTIONS: serveScript.match(/--max-semi-space-size=\d+/)?.[0] ?? '',
+  NODE_OPTIONS: command.match(/--max-semi-space-size=\d+/)?.[0] ?? '',
 };
 
-/** Starts a program of this project with only these settings. It ends with the caller. */
+/** Runs a command of `tertulia` with only these settings. It ends with the caller. */
+export function runTertulia(env: Record<string, string>, ...args: string[]): ChildProcess {
+  // A developer's own settings are not read.
+  return startProgram(
+    'src/server/command/main.ts',
+    { TERTULIA_ENV_FILE: '/dev/null', ...env },
+    ...args,
+  );
+}
+
+/** Starts a program of this project with only these variables. It ends with the caller. */
 export function startProgram(
   program: string,
   env: Record<string, string>,
   ...args: string[]
 ): ChildProcess {
   const child = spawn(process.execPath, [path.join(project, program), ...args], {
-    // Outside the project, so that a developer's .env is not read.
     cwd: tmpdir(),
     env: { PATH: process.env.PATH, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

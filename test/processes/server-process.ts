@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { eventually } from '../eventually.ts';
-import { startProgram } from './program.ts';
+import { runTertulia } from './program.ts';
 
 /** Long, for machines that are busy with other tests. */
 export const startsWithinMs = 60_000;
@@ -21,8 +21,7 @@ interface Ending {
   said: string;
 }
 
-const startAsIs = (env: Record<string, string>) =>
-  startProgram('src/server/operations/main.ts', env);
+const startAsIs = (env: Record<string, string>) => runTertulia(env, 'start');
 
 /** The server in a process of its own, which is killed when its scope is left. */
 export class ServerProcess implements AsyncDisposable {

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import { isBackupDue } from './backup-folder.ts';
 import type { DailyBackup } from './daily-backup.ts';
 
-const script = path.join(import.meta.dirname, '../../../scripts/backup.ts');
+const command = path.join(import.meta.dirname, '../command/main.ts');
 
 /** Limits the peak to 145 MB instead of 285: server and backup share a machine that may have 512 MB. */
 const execArgv = ['--max-semi-space-size=1', '--max-old-space-size=256'];
@@ -23,7 +23,7 @@ export async function backUpDaily(config: Config, log: FastifyBaseLogger): Promi
   try {
     if (!(await isBackupDue(config, Date.now()))) return;
     // The child reads its settings from the inherited environment.
-    const child = fork(script, ['--daily'], {
+    const child = fork(command, ['backup', '--daily'], {
       execArgv,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });

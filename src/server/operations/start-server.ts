@@ -4,13 +4,9 @@ import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyBaseLogger } from 'fastify';
 import { type AppOptions, buildApp } from '../app.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
-import { type Config, ConfigError, parseConfig } from '../config.ts';
-import { classifyStorageError, UnfitDatabase } from '../database/errors.ts';
-import { DataDirInUse } from '../database/locks/file-lock.ts';
+import type { Config } from '../config.ts';
 import { openDeps } from '../deps.ts';
-import { OperatorError } from '../operator-error.ts';
 import { startIndexBuilder } from '../search-index/index-builder.ts';
-import { exitCodes } from './exit-codes.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { openMetrics } from './metrics.ts';
 import { serveWorkerMetrics } from './worker-metrics.ts';
@@ -21,8 +17,17 @@ const drainMs = 10_000;
 /** How long a stopping process still accepts requests where another process can take over. */
 const lameDuckMs = 2000;
 
-async function main(): Promise<void> {
-  const config = parseConfig(process.env);
+/** Serves in this process, or in workers of it, until it is asked to stop. */
+export async function startServer(config: Config): Promise<void> {
+  try {
+    await serveOrSupervise(config);
+  } finally {
+    // The IPC channel to the primary would keep a worker alive.
+    cluster.worker?.disconnect();
+  }
+}
+
+async function serveOrSupervise(config: Config): Promise<void> {
   const logger = {
     level: config.logLevel,
     ...(process.stdout.isTTY ? { stream: await prettyLog() } : {}),
@@ -104,45 +109,3 @@ async function logStart(config: Config, log: FastifyBaseLogger, port: number): P
   log.info(`data is stored in ${[config.dataDir, ...elsewhere].filter(Boolean).join(' and ')}`);
   log.info({ lastBackup: await readLastBackup(config) }, 'last verified backup');
 }
-
-/** Loads `.env` if it exists; environment variables take precedence. */
-function readEnvFile(): void {
-  try {
-    process.loadEnvFile();
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-  }
-}
-
-function exitCodeOf(error: unknown): number {
-  if (error instanceof UnfitDatabase) return exitCodes.unfitDatabase;
-  if (error instanceof ConfigError) return exitCodes.wrongSettings;
-  if (error instanceof DataDirInUse || isAddressInUse(error)) return exitCodes.inUse;
-  return 1;
-}
-
-/** @returns what to print: a sentence for failures that an operator can mend, the error otherwise */
-function describe(error: unknown): unknown {
-  if (error instanceof OperatorError) return error.message;
-  if (isAddressInUse(error)) {
-    return 'Another program listens on that address. Stop it, or set PORT.';
-  }
-  if (error instanceof Error && classifyStorageError(error)) {
-    return `The data cannot be worked on: ${error.message}. Look at DATA_DIR: is its disk full or read-only, may this user write there, does another program hold tertulia.db?`;
-  }
-  return error;
-}
-
-function isAddressInUse(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-}
-
-try {
-  readEnvFile();
-  await main();
-} catch (error) {
-  console.error(describe(error));
-  process.exitCode = exitCodeOf(error);
-}
-// The IPC channel to the primary would keep a worker alive.
-cluster.worker?.disconnect();

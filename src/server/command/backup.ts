@@ -1,28 +1,27 @@
-// `npm run backup`: makes a backup beside a running server, or verifies one (docs/operating.md).
-
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { backupFolder, fileTime } from '../src/server/backups/backup-folder.ts';
-import type { BackupReport } from '../src/server/backups/backup-process.ts';
-import { withSource } from '../src/server/backups/backup-source.ts';
-import { makeDailyBackup } from '../src/server/backups/daily-backup.ts';
-import { recordVerified } from '../src/server/backups/last-backup.ts';
-import { makeBackup } from '../src/server/backups/make-backup.ts';
-import type { Manifest } from '../src/server/backups/manifest.ts';
-import { verifyBackup } from '../src/server/backups/verify-backup.ts';
-import type { Config } from '../src/server/config.ts';
-import { withLock } from '../src/server/database/locks/advisory-lock.ts';
-import { runScript } from './run-script.ts';
+import { backupFolder, fileTime } from '../backups/backup-folder.ts';
+import type { BackupReport } from '../backups/backup-process.ts';
+import { withSource } from '../backups/backup-source.ts';
+import { makeDailyBackup } from '../backups/daily-backup.ts';
+import { recordVerified } from '../backups/last-backup.ts';
+import { makeBackup } from '../backups/make-backup.ts';
+import type { Manifest } from '../backups/manifest.ts';
+import { verifyBackup } from '../backups/verify-backup.ts';
+import type { Config } from '../config.ts';
+import { withLock } from '../database/locks/advisory-lock.ts';
 
-await runScript(async (config) => {
+/** Makes a backup beside a running server, or verifies one. */
+export async function backup(config: Config, args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
+    args,
     options: { verify: { type: 'string' }, daily: { type: 'boolean' } },
     allowPositionals: true,
   });
   if (values.daily) await makeDaily(config);
   else if (values.verify) await verify(config, path.resolve(values.verify));
   else await make(config, positionals[0]);
-});
+}
 
 async function make(config: Config, target: string | undefined): Promise<void> {
   const name = `tertulia-${fileTime(Date.now())}.tar`;
@@ -34,7 +33,7 @@ async function make(config: Config, target: string | undefined): Promise<void> {
   for (const key of lost) {
     console.error(`The image ${key} is missing from the image store and from the backup.`);
   }
-  console.log(`Verify it with: npm run backup -- --verify ${file}`);
+  console.log(`Verify it with: tertulia backup --verify ${file}`);
 }
 
 async function verify(config: Config, file: string): Promise<void> {

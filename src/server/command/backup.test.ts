@@ -3,10 +3,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { eventually } from '../test/eventually.ts';
-import { createPostgresDatabase, type Engine, engines, Forum } from '../test/forum/forum.ts';
-import { outcomeOf, startProgram } from '../test/processes/program.ts';
-import { ServerProcess, startsWithinMs } from '../test/processes/server-process.ts';
+import { eventually } from '../../../test/eventually.ts';
+import { createPostgresDatabase, type Engine, engines, Forum } from '../../../test/forum/forum.ts';
+import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
+import { ServerProcess, startsWithinMs } from '../../../test/processes/server-process.ts';
 
 for (const engine of engines) {
   describe(`the commands for backups (${engine})`, () => {
@@ -29,23 +29,21 @@ for (const engine of engines) {
 
       const file = path.join(folder, 'made.tar');
       let isMade = false;
-      const making = outcomeOf(startProgram('scripts/backup.ts', forum.place, file)).finally(() => {
+      const making = outcomeOf(runTertulia(forum.place, 'backup', file)).finally(() => {
         isMade = true;
       });
       let written = 0;
       while (!isMade) await forum.comment(author, channel._id, `comentario ${++written}`);
       assert.equal((await making).code, 0);
 
-      const verified = await outcomeOf(
-        startProgram('scripts/backup.ts', forum.place, '--verify', file),
-      );
+      const verified = await outcomeOf(runTertulia(forum.place, 'backup', '--verify', file));
       assert.equal(verified.code, 0, verified.said);
       const { lastBackup } = await ready();
       assert.ok(Date.now() - Date.parse(lastBackup ?? '') < 120_000);
 
       const empty = await emptyPlace(engine, folder);
       try {
-        const restored = await outcomeOf(startProgram('scripts/restore.ts', empty.env, file));
+        const restored = await outcomeOf(runTertulia(empty.env, 'restore', file));
         assert.equal(restored.code, 0, restored.said);
         assert.match(restored.said, /Sessions and links .* were left out/);
         // The channel's count and its comments come from one snapshot.
@@ -56,7 +54,7 @@ for (const engine of engines) {
         assert.equal(found.length, kept?.comment_count);
         assert.ok(found.length <= written);
 
-        const refused = await outcomeOf(startProgram('scripts/restore.ts', empty.env, file));
+        const refused = await outcomeOf(runTertulia(empty.env, 'restore', file));
         assert.equal(refused.code, 1);
         assert.match(refused.said, /into an empty database and image store only/);
         assert.doesNotMatch(refused.said, /at .*\.ts/);
@@ -67,13 +65,11 @@ for (const engine of engines) {
 
     test('name the damaged part of a backup', async () => {
       const file = path.join(folder, 'damaged.tar');
-      await outcomeOf(startProgram('scripts/backup.ts', forum.place, file));
+      await outcomeOf(runTertulia(forum.place, 'backup', file));
       const bytes = await readFile(file);
       bytes[bytes.indexOf('Lucía')] = 0x4d;
       await writeFile(file, bytes);
-      const { code, said } = await outcomeOf(
-        startProgram('scripts/backup.ts', forum.place, '--verify', file),
-      );
+      const { code, said } = await outcomeOf(runTertulia(forum.place, 'backup', '--verify', file));
       assert.equal(code, 1);
       assert.match(said, /rows\/accounts does not match its checksum/);
     });

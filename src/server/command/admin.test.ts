@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { apiRoutes } from '../src/shared/api-routes.ts';
-import { onBothEngines } from '../test/forum/both-engines.ts';
-import type { Forum } from '../test/forum/forum.ts';
-import { outcomeOf, startProgram } from '../test/processes/program.ts';
+import { onBothEngines } from '../../../test/forum/both-engines.ts';
+import type { Forum } from '../../../test/forum/forum.ts';
+import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 
 const admin = (env: Record<string, string>, ...args: string[]) =>
-  outcomeOf(startProgram('scripts/admin.ts', env, ...args));
+  outcomeOf(runTertulia(env, 'admin', ...args));
 
 const envOf = ({ deps: { config } }: Forum): Record<string, string> => ({
   DATA_DIR: config.dataDir,

@@ -3,19 +3,24 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { checkBackup } from '../src/server/backups/read-backup.ts';
-import { apiRoutes } from '../src/shared/api-routes.ts';
-import type { Channel } from '../src/shared/channels.ts';
-import type { StoredFile } from '../src/shared/images.ts';
-import { quarters } from '../test/attacks/hostile-images.ts';
-import { createBucket, noBucket } from '../test/bucket/bucket.ts';
-import { createPostgresDatabase, type Engine, Forum, type Person } from '../test/forum/forum.ts';
-import { outcomeOf, startProgram } from '../test/processes/program.ts';
+import { quarters } from '../../../test/attacks/hostile-images.ts';
+import { createBucket, noBucket } from '../../../test/bucket/bucket.ts';
+import {
+  createPostgresDatabase,
+  type Engine,
+  Forum,
+  type Person,
+} from '../../../test/forum/forum.ts';
+import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import type { Channel } from '../../shared/channels.ts';
+import type { StoredFile } from '../../shared/images.ts';
+import { checkBackup } from '../backups/read-backup.ts';
 
 type Env = Record<string, string>;
 
 async function run(script: string, env: Env, ...args: string[]): Promise<void> {
-  const { code, said } = await outcomeOf(startProgram(`scripts/${script}.ts`, env, ...args));
+  const { code, said } = await outcomeOf(runTertulia(env, script, ...args));
   assert.equal(code, 0, said);
 }
 
