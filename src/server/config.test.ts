@@ -33,7 +33,7 @@ test('uses the documented defaults without any setting', () => {
       rateLimits: true,
       logLevel: 'info',
       backupKeep: 0,
-      metrics: false,
+      metrics: undefined,
       socialLinks: 3,
     },
   );
@@ -86,6 +86,15 @@ const bucket = {
   S3_ACCESS_KEY_ID: 'clave',
   S3_SECRET_ACCESS_KEY: 'secreto',
 };
+
+test('serves metrics on an address of their own', () => {
+  const metrics = (env: Record<string, string>) => parseConfig({ METRICS: 'on', ...env }).metrics;
+  assert.deepEqual(metrics({}), { host: '127.0.0.1', port: 9464 });
+  const elsewhere = { METRICS_HOST: '10.0.0.1', METRICS_PORT: '9000' };
+  assert.deepEqual(metrics(elsewhere), { host: '10.0.0.1', port: 9000 });
+  assert.equal(metrics({ ...elsewhere, METRICS: 'off' }), undefined);
+  assert.deepEqual(wrongOf({ METRICS_PORT: '-1' }), ['METRICS_PORT']);
+});
 
 test('names the missing settings of an incomplete bucket', () => {
   assert.deepEqual(wrongOf({ S3_BUCKET: 'fotos', S3_SECRET_ACCESS_KEY: 'x' }), [

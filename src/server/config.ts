@@ -26,8 +26,8 @@ export interface Config {
   sessionDays: number;
   rateLimits: boolean;
   logLevel: string;
-  /** Whether `/metrics` answers. */
-  metrics: boolean;
+  /** Where `/metrics` is served; undefined when metrics are off. Port 0 picks a free one. */
+  metrics: { host: string; port: number } | undefined;
   socialLinks: { label: string; href: string }[];
   /** Number of daily backups to keep; 0 makes none. */
   backupKeep: number;
@@ -103,6 +103,10 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     wrong.push('WORKERS above 1 needs PostgreSQL: set DATABASE_URL, or leave WORKERS out');
   }
   const publicUrl = text('PUBLIC_URL', '');
+  const metrics = {
+    host: text('METRICS_HOST', '127.0.0.1'),
+    port: whole('METRICS_PORT', 9464, 0, 65_535),
+  };
 
   const config: Config = {
     host: text('HOST', '127.0.0.1'),
@@ -119,7 +123,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     sessionDays: whole('SESSION_DAYS', 30, 1, 3650),
     rateLimits: oneOf('RATE_LIMITS', 'on', ['on', 'off']) === 'on',
     backupKeep: whole('BACKUP_KEEP', 0, 0, 1000),
-    metrics: oneOf('METRICS', 'off', ['on', 'off']) === 'on',
+    metrics: oneOf('METRICS', 'off', ['on', 'off']) === 'on' ? metrics : undefined,
     logLevel: oneOf('LOG_LEVEL', 'info', logLevels),
     socialLinks: list('SOCIAL_LINKS', neutralLinks).flatMap((item) => {
       const [label, href = ''] = item.split(/=(.*)/s).map((part) => part.trim());
