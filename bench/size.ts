@@ -6,7 +6,7 @@ import { format, type Section } from './section.ts';
 
 const project = path.dirname(import.meta.dirname);
 /** What `scripts/prepare.js` reads to install and to build. */
-const needed = ['package.json', 'package-lock.json', 'vite.config.ts', 'scripts', 'src', 'public'];
+const needed = ['package.json', 'package-lock.json', 'scripts', 'src', 'public'];
 const largest = 12;
 
 /** Disk space of the packages that `npm start` installs. */

@@ -10,7 +10,11 @@ import { createPageRenderer } from '../src/server/pages/render-page.ts';
 import type { RenderPage } from '../src/shared/page-data.ts';
 
 const config = parseConfig({ LOG_LEVEL: 'warn', ...process.env });
-const vite = await createVite({ appType: 'custom', server: { middlewareMode: true } });
+const vite = await createVite({
+  configFile: 'src/client/vite.config.ts',
+  appType: 'custom',
+  server: { middlewareMode: true },
+});
 
 let render: RenderPage = () => {
   throw new Error('the page renderer is not loaded yet');

@@ -56,16 +56,15 @@ function install() {
 
 function build() {
   const marker = 'dist/.built-from';
-  const sources = hashOf([
-    'src/client',
-    'src/shared',
-    'public',
-    'vite.config.ts',
-    'package-lock.json',
-  ]);
+  const sources = hashOf(['src/client', 'src/shared', 'public', 'package-lock.json']);
   if (existsSync(marker) && readFileSync(marker, 'utf8') === sources) return;
   console.log('Building…');
-  const vite = ['node_modules/vite/bin/vite.js', 'build', '--logLevel=warn'];
+  const vite = [
+    'node_modules/vite/bin/vite.js',
+    'build',
+    '--config=src/client/vite.config.ts',
+    '--logLevel=warn',
+  ];
   run('node_modules/.bin/node', vite);
   run('node_modules/.bin/node', [...vite, '--ssr', 'src/client/entry-server.tsx']);
   // Discard Node's compile cache of changed files.

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { defineConfig, type Plugin } from 'vite';
-import { bundlesOfInlinedStyles } from './src/shared/pages.ts';
+import { bundlesOfInlinedStyles } from '../shared/pages.ts';
 
 /** Writes each script in Brotli and gzip beside the uncompressed file. */
 const precompress: Plugin = {
@@ -95,7 +95,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       // React has it since version 18; the package is for older ones.
       'use-sync-external-store/shim/index.js': 'react',
       // Without it, uploads load 2.2 kB more and every first visit a second script.
-      'url-parse': path.resolve(import.meta.dirname, 'src/client/uploads/native-url.ts'),
+      'url-parse': path.resolve(import.meta.dirname, 'uploads/native-url.ts'),
     },
   },
   // The same class names in both builds. Without a hash they take 1 kB less of each page.
@@ -117,6 +117,8 @@ export default defineConfig(({ isSsrBuild }) => ({
       : {
           outDir: 'dist/client',
           manifest: true,
+          // The licences of the packages in the scripts: .vite/license.md.
+          license: true,
           modulePreload: false,
           rolldownOptions: {
             input: 'src/client/entry-client.tsx',
