@@ -189,6 +189,24 @@ for (const size of [
   });
 }
 
+test('the end of a page stays where it is scrolled to while the bar is shown', async ({
+  forum,
+  openAs,
+}) => {
+  const page = await openAs(await forum.person(), { viewport: { width: 1280, height: 800 } });
+  await page.goto(pageRoutes.home);
+  await page.getByRole('link', { name: 'Crear Canal', exact: true }).click();
+  const text = 'Por si un día olvidas la contraseña, puedes imprimir códigos para volver a entrar.';
+  await show(page, { text, links: [{ href: '/settings', label: 'Imprimir códigos' }] });
+  const moved = await page.evaluate(async () => {
+    scrollTo(0, document.documentElement.scrollHeight);
+    const before = scrollY;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    return scrollY - before;
+  });
+  expect(moved).toBe(0);
+});
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`passes axe in the ${colorScheme} theme`, async ({ forum, openAs }) => {
     const { ana } = await channelAs(forum);

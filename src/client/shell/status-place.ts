@@ -3,13 +3,17 @@ const edge = 12;
 
 /**
  * Keeps the bar away from the fields of the page and from the focused element: at the bottom of the
- * window, else at its top, else at the end of the page. @returns a function that stops it
+ * window, else at its top, else at the end of the page. There it stays, because a page that gets
+ * shorter while it is scrolled to its end moves under the pointer. @returns a function that stops it
  */
 export function keepClear(bar: HTMLElement): () => void {
   const stop = new AbortController();
   const { signal } = stop;
+  let pathOfEnd = '';
   const place = () => {
+    if (pathOfEnd === location.pathname) return;
     bar.dataset.place = freePlace(bar);
+    pathOfEnd = bar.dataset.place === 'end' ? location.pathname : '';
   };
   const growth = new ResizeObserver(place);
   const page = document.getElementById('root');
