@@ -35,6 +35,7 @@ export interface SearchForum extends Place {
   client: ForumClient;
   token: string;
   serverPid: number;
+  metricsUrl: string;
   /** How long the running server took to index all comments. */
   indexSeconds: number;
   /** Stops the server; its data stay. */
@@ -73,6 +74,7 @@ export async function startSearchForum(
     client,
     token,
     serverPid: server.pid,
+    metricsUrl: server.metricsUrl,
     indexSeconds,
     stopServer,
     remove,

@@ -10,6 +10,8 @@ const ticksPerSecond = 100;
 
 export interface Server {
   url: string;
+  /** Empty when METRICS is off. */
+  metricsUrl: string;
   pid: number;
   stop(): Promise<void>;
 }
@@ -21,20 +23,24 @@ export async function startServer(env: Record<string, string>): Promise<Server> 
       PATH: process.env.PATH,
       TERTULIA_ENV_FILE: '/dev/null',
       PORT: '0',
+      METRICS_PORT: '0',
       RATE_LIMITS: 'off',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let metricsUrl = '';
   createInterface(child.stdout)
     .on('line', (line) => {
+      metricsUrl ||= /metrics are at (http:[^"\s]+)/.exec(line)?.[1] ?? '';
       const url = /tertulia is at (http:[^"\s]+)/.exec(line)?.[1];
       if (url) resolve(url);
     })
     .on('close', () => reject(new Error('the server did not start')));
   return {
     url: await promise,
+    metricsUrl,
     pid: child.pid ?? 0,
     stop: async () => {
       child.kill('SIGTERM');

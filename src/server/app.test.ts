@@ -145,27 +145,6 @@ describe('the app as a whole', () => {
     assert.equal((await expectProblem(response, 404, 'not_found')).instance, `urn:uuid:${id}`);
   });
 
-  test('metrics are served only when METRICS is on', async () => {
-    assert.equal((await forum.call('GET', '/metrics')).status, 404);
-    const open = await Forum.start('sqlite', { METRICS: 'on' });
-    try {
-      const { _id } = await open.channel(await open.person());
-      await open.call('GET', apiRoutes.channel(_id));
-      await open.call('GET', apiRoutes.channel('nada'));
-      const text = await (await open.call('GET', '/metrics')).text();
-      const count = (status: number) =>
-        new RegExp(
-          `http_request_duration_seconds_count\\{method="GET",route="/api/channels/:id",status="${status}"\\} 1`,
-        );
-      assert.match(text, count(200));
-      assert.match(text, count(404));
-      assert.match(text, /nodejs_eventloop_lag_seconds/);
-      assert.ok(!text.includes(_id));
-    } finally {
-      await open.stop();
-    }
-  });
-
   test('it is ready while the database and the image store respond', async () => {
     assert.equal((await forum.call('GET', '/readyz')).status, 200);
     const broken = await Forum.start('sqlite');

@@ -29,9 +29,9 @@ import { liveRoutes } from './live/live-routes.ts';
 import { addApiDocs } from './operations/api-docs.ts';
 import { gracefulShutdown } from './operations/graceful-shutdown.ts';
 import { healthRoutes } from './operations/health-routes.ts';
-import { type Metrics, openMetrics } from './operations/metrics.ts';
-import { metricsRoutes } from './operations/metrics-routes.ts';
+import type { Metrics } from './operations/metrics.ts';
 import { shedOverload } from './operations/overload.ts';
+import { recordRequests } from './operations/request-metrics.ts';
 import { notFoundSender, pageMaker, pageRoutesOf } from './pages/page-routes.ts';
 import { passkeyRoutes } from './passkeys/passkey-routes.ts';
 import { personRoutes } from './people/person-routes.ts';
@@ -56,7 +56,7 @@ export interface AppOptions {
 /** Wires the whole server. It does not listen yet and reads no environment. */
 export async function buildApp(
   deps: Deps,
-  { logger = false, lameDuckMs = 0, metrics = openMetrics(deps.config) }: AppOptions = {},
+  { logger = false, lameDuckMs = 0, metrics }: AppOptions = {},
 ): Promise<App> {
   const { config } = deps;
   const headers = securityHeaders(config);
@@ -112,7 +112,7 @@ export async function buildApp(
   addApiDocs(app);
   const addMethodNotAllowed = collectRoutes(app);
 
-  if (metrics) metricsRoutes(app, metrics, deps.pool);
+  if (metrics) recordRequests(app, metrics, deps.pool);
   const limit = createLimits(deps);
   accountRoutes(app, deps, limit);
   resumeRoutes(app, deps, limit);

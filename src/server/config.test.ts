@@ -94,6 +94,8 @@ test('serves metrics on an address of their own', () => {
   assert.deepEqual(metrics(elsewhere), { host: '10.0.0.1', port: 9000 });
   assert.equal(metrics({ ...elsewhere, METRICS: 'off' }), undefined);
   assert.deepEqual(wrongOf({ METRICS_PORT: '-1' }), ['METRICS_PORT']);
+  assert.deepEqual(wrongOf({ METRICS: 'on', METRICS_PORT: '3000' }), ['METRICS_PORT']);
+  assert.equal(metrics({ PORT: '0', METRICS_PORT: '0' })?.port, 0);
 });
 
 test('names the missing settings of an incomplete bucket', () => {

@@ -135,6 +135,9 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   if (config.socialLinks.length !== 3 && !wrong.some((line) => line.startsWith('SOCIAL_LINKS'))) {
     wrong.push(`SOCIAL_LINKS takes exactly three links, not ${config.socialLinks.length}`);
   }
+  if (config.metrics && config.port !== 0 && config.metrics.port === config.port) {
+    wrong.push(`METRICS_PORT must be another port than PORT, ${config.port}`);
+  }
   if (wrong.length > 0) throw new ConfigError(wrong);
   return config;
 }

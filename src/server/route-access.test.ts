@@ -71,7 +71,6 @@ const table: Record<string, Row> = {
   'GET /api/openapi.json': everyone(url('/api/openapi.json')),
   'GET /api/docs': everyone(url('/api/docs')),
   'GET /api/docs/*': everyone(url('/api/docs/static/index.css')),
-  'GET /metrics': everyone(url('/metrics')),
   'POST /api/auth/sign-up': everyone(() => ({ url: apiRoutes.signUp, body: {} }), 400),
   'POST /api/auth/sign-in': everyone(url(apiRoutes.signIn), 401),
   'POST /api/auth/sign-out': [401, 401, 204, 204, url(apiRoutes.signOut)],
@@ -304,7 +303,7 @@ const table: Record<string, Row> = {
   'GET /azulejo/:seed.svg': everyone(url(assetRoutes.azulejo('a'))),
 };
 /** Answers that are never the same twice. */
-const varying = ['GET /metrics', 'POST /api/auth/passkey/options', 'GET /api/channels/:id/live'];
+const varying = ['POST /api/auth/passkey/options', 'GET /api/channels/:id/live'];
 
 /** Of a route that is not in the table itself: a build's file, a page's head, a refused method. */
 function rowOf(route: string): Row {
@@ -324,7 +323,7 @@ describe('who may call what', () => {
   let image: string;
   before(async () => {
     ({ started: forum, routes } = await watchRoutes(() =>
-      Forum.start('sqlite', { METRICS: 'on', CORS_ORIGINS: 'https://amigo.example' }),
+      Forum.start('sqlite', { CORS_ORIGINS: 'https://amigo.example' }),
     ));
     other = await forum.person('Otra');
     const file = await forum.upload(other, await quarters(40, 16).png().toBuffer());

@@ -10,6 +10,7 @@ import { buildApp } from '../../src/server/app.ts';
 import { type Config, parseConfig } from '../../src/server/config.ts';
 import { type Deps, openDeps } from '../../src/server/deps.ts';
 import type { App } from '../../src/server/http/app-type.ts';
+import { type Metrics, openMetrics } from '../../src/server/operations/metrics.ts';
 import { hashCost } from '../../src/server/passwords/passwords.ts';
 import type { Problem, ProblemCode } from '../../src/shared/errors.ts';
 import { ForumClient } from './forum-client.ts';
@@ -29,13 +30,22 @@ export type Replace = Partial<Deps> | ((config: Config) => Partial<Deps>);
 export class Forum extends ForumClient {
   readonly app: App;
   readonly deps: Deps;
+  /** Undefined when METRICS is off. */
+  readonly metrics: Metrics | undefined;
   readonly #cleanUp: () => Promise<void>;
   readonly #connections = new Set<Socket>();
 
-  private constructor(app: App, deps: Deps, url: string, cleanUp: () => Promise<void>) {
+  private constructor(
+    app: App,
+    deps: Deps,
+    metrics: Metrics | undefined,
+    url: string,
+    cleanUp: () => Promise<void>,
+  ) {
     super(url);
     this.app = app;
     this.deps = deps;
+    this.metrics = metrics;
     this.#cleanUp = cleanUp;
     app.server.on('connection', (connection) => {
       this.#connections.add(connection);
@@ -96,9 +106,10 @@ export class Forum extends ForumClient {
   ): Promise<Forum> {
     const deps = await openDeps(config, replace);
     const logger = { level: config.logLevel, ...(log ? { stream: log } : {}) };
-    const app = await buildApp(deps, { logger });
+    const metrics = openMetrics(config);
+    const app = await buildApp(deps, { logger, metrics });
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    return new Forum(app, deps, url, async () => {
+    return new Forum(app, deps, metrics, url, async () => {
       await app.close();
       await deps.close();
       await cleanUp();

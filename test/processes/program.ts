@@ -35,7 +35,7 @@ export function startProgram(
 ): ChildProcess {
   const child = spawn(process.execPath, [path.join(project, program), ...args], {
     cwd: tmpdir(),
-    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    env: { PATH: process.env.PATH, PORT: '0', METRICS_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const kill = () => child.kill('SIGKILL');

@@ -73,6 +73,12 @@ export class ServerProcess implements AsyncDisposable {
     return said.slice('tertulia is at '.length);
   }
 
+  /** Address of its metrics. */
+  get metricsUrl(): string {
+    const said = this.logged(/^metrics are at /)[0]?.msg ?? '';
+    return said.slice('metrics are at '.length);
+  }
+
   logged(message: RegExp): LogLine[] {
     return this.log.filter(({ msg }) => message.test(msg));
   }

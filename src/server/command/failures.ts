@@ -2,13 +2,15 @@ import { ConfigError } from '../config.ts';
 import { classifyStorageError, UnfitDatabase } from '../database/errors.ts';
 import { DataDirInUse } from '../database/locks/file-lock.ts';
 import { exitCodes } from '../operations/exit-codes.ts';
+import { MetricsPortInUse } from '../operations/metrics-server.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** @returns the exit code of a command that failed with this error */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UnfitDatabase) return exitCodes.unfitDatabase;
   if (error instanceof ConfigError) return exitCodes.wrongSettings;
-  if (error instanceof DataDirInUse || isAddressInUse(error)) return exitCodes.inUse;
+  if (error instanceof DataDirInUse || error instanceof MetricsPortInUse) return exitCodes.inUse;
+  if (isAddressInUse(error)) return exitCodes.inUse;
   return 1;
 }
 

@@ -20,7 +20,7 @@ const always = {
 describe('headers', () => {
   let forum: Forum;
   before(async () => {
-    forum = await Forum.start('sqlite', { PUBLIC_URL: 'https://foro.example', METRICS: 'on' });
+    forum = await Forum.start('sqlite', { PUBLIC_URL: 'https://foro.example' });
   });
   after(() => forum.stop());
 
@@ -75,7 +75,6 @@ describe('headers', () => {
       ['the description to read', 200, await get('/api/docs')],
       ['health', 200, await get('/healthz')],
       ['readiness', 200, await get('/readyz')],
-      ['metrics', 200, await get('/metrics')],
       ['a preflight', 404, await forum.call('OPTIONS', apiRoutes.channels)],
     ];
     for (const [what, status, { status: found, headers, body }, but] of answers) {

@@ -37,7 +37,7 @@ test('a client that disconnects at any point of a request does not end the proce
   timeout: 120_000,
 }, async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-broken-off-'));
-  await using server = await ServerProcess.start({ DATA_DIR: folder.path, METRICS: 'on' });
+  await using server = await ServerProcess.start({ DATA_DIR: folder.path });
   const forum = new ForumClient(server.url);
   const owner = await forum.person();
   const channel = await forum.channel(owner);
@@ -59,7 +59,6 @@ test('a client that disconnects at any point of a request does not end the proce
     get(apiRoutes.channels),
     get('/api/openapi.json'),
     get('/readyz'),
-    get('/metrics'),
     get(assetRoutes.file(fullPath)),
     get(assetRoutes.file(fullPath), 'Range: bytes=0-9\r\n'),
     get(apiRoutes.channelLive(channel._id)),

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-const notPages = /^\/(?:(?:api|files|assets|azulejo)\/|(?:healthz|readyz|metrics)(?:\?|$))/;
+const notPages = /^\/(?:(?:api|files|assets|azulejo)\/|(?:healthz|readyz)(?:\?|$))/;
 
 /** Whether the URL may be a page: not of the API, a file or a health check. */
 export function isForPage({ method, url }: FastifyRequest): boolean {

@@ -26,7 +26,7 @@ describe('pipelined requests', () => {
   after(() => forum?.stop());
 
   const liveReaders = async () => {
-    const metrics = await (await forum.call('GET', '/metrics')).text();
+    const metrics = (await forum.metrics?.render()) ?? '';
     return Number(/^tertulia_live_readers (\d+)$/m.exec(metrics)?.[1]);
   };
 

@@ -10,21 +10,23 @@ import {
 } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { PoolCounts } from '../database/postgres/postgres-pool.ts';
-import { renderAllWorkers } from './worker-metrics.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/**
- * The metrics of this process; a worker renders the sum over all workers.
- * @returns undefined when METRICS is off
- */
+/** The metrics of this process, from which the primary collects those of a worker; undefined when METRICS is off. */
 export function openMetrics(config: Pick<Config, 'metrics'>): Metrics | undefined {
   if (!config.metrics) return undefined;
-  if (!cluster.worker) return createMetrics(new Registry());
+  if (!cluster.isWorker) return createMetrics(new Registry());
   // The constructor registers the listener through which the primary collects.
   const registry = new AggregatorRegistry<PrometheusContentType>();
   AggregatorRegistry.setRegistries([registry]);
-  return { ...createMetrics(registry), render: renderAllWorkers(cluster.worker) };
+  return createMetrics(registry);
+}
+
+/** In the primary: a function that sums the metrics of all workers. It rejects when one does not respond within 5 s. */
+export function collectFromWorkers(): () => Promise<string> {
+  const all = new AggregatorRegistry();
+  return () => all.clusterMetrics();
 }
 
 /** Each app has its own registry, so that several can run in one process. */
@@ -35,7 +37,6 @@ function createMetrics(registry: Registry) {
   return {
     /** All metrics in Prometheus' text format. */
     render: () => registry.metrics(),
-    contentType: registry.contentType,
     requests: new Histogram({
       name: 'http_request_duration_seconds',
       help: 'Time to answer, by route.',

@@ -8,8 +8,8 @@ import type { Config } from '../config.ts';
 import { openDeps } from '../deps.ts';
 import { startIndexBuilder } from '../search-index/index-builder.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { openMetrics } from './metrics.ts';
-import { serveWorkerMetrics } from './worker-metrics.ts';
+import { collectFromWorkers, openMetrics } from './metrics.ts';
+import { serveMetrics } from './metrics-server.ts';
 import { superviseWorkers } from './workers.ts';
 
 /** After this time a shutdown is forced. */
@@ -37,7 +37,7 @@ async function serveOrSupervise(config: Config): Promise<void> {
   // Fastify is created only for its logger.
   const { log } = Fastify({ logger });
   exitOnUncaught(log);
-  if (config.metrics) serveWorkerMetrics();
+  await using _metricsServer = await serveMetrics(config, collectFromWorkers(), log);
   process.exitCode = await superviseWorkers({
     count: config.workers,
     stop: stopSignal(),
@@ -65,6 +65,10 @@ async function serve(config: Config, logger: AppOptions['logger']): Promise<void
     });
     exitOnUncaught(app.log);
     const stop = stopSignal();
+    await using _metricsServer =
+      metrics && cluster.isPrimary
+        ? await serveMetrics(config, metrics.render, app.log)
+        : undefined;
     const { host, port } = config;
     await app.listen({ host, port, listenTextResolver: () => 'listening' });
     startHousekeeping(deps, app.log, metrics);

@@ -2,8 +2,8 @@ import type { PoolCounts } from '../database/postgres/postgres-pool.ts';
 import type { App } from '../http/app-type.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Records response times by route pattern and open connections, and serves `/metrics`. */
-export function metricsRoutes(app: App, metrics: Metrics, pool: PoolCounts | undefined): void {
+/** Records response times by route pattern, and open connections. */
+export function recordRequests(app: App, metrics: Metrics, pool: PoolCounts | undefined): void {
   if (pool) metrics.watchPool(pool);
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
@@ -16,13 +16,4 @@ export function metricsRoutes(app: App, metrics: Metrics, pool: PoolCounts | und
     metrics.httpConnections.inc();
     socket.once('close', () => metrics.httpConnections.dec());
   });
-  app.get(
-    '/metrics',
-    { config: { load: 'light' }, schema: { hide: true } },
-    async (_request, reply) =>
-      reply
-        .header('cache-control', 'no-store')
-        .type(metrics.contentType)
-        .send(await metrics.render()),
-  );
 }

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempDisposable, statfs } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { sendRaw } from '../../../test/attacks/send-raw.ts';
+import { ForumClient } from '../../../test/forum/forum-client.ts';
+import { ServerProcess } from '../../../test/processes/server-process.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { recordVerified } from '../backups/last-backup.ts';
+
+describe('metrics', () => {
+  let folder: Awaited<ReturnType<typeof mkdtempDisposable>>;
+  let server: ServerProcess;
+  let forum: ForumClient;
+  before(async () => {
+    folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-metrics-'));
+    server = await ServerProcess.start({ DATA_DIR: folder.path, METRICS: 'on' });
+    forum = new ForumClient(server.url);
+  });
+  after(async () => {
+    await server?.[Symbol.asyncDispose]();
+    await folder?.remove();
+  });
+
+  const read = async () => (await fetch(server.metricsUrl)).text();
+  const readValue = async (name: string) =>
+    Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await read())?.[1]);
+  const send = (request: string) => sendRaw(server.metricsUrl, request);
+
+  test('are served on a loopback address of their own and not by the site', async () => {
+    const { hostname, port } = new URL(server.metricsUrl);
+    assert.equal(hostname, '127.0.0.1');
+    assert.notEqual(port, new URL(server.url).port);
+    const { status, headers } = await fetch(server.metricsUrl);
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+
+    const page = await forum.call('GET', '/metrics', { headers: { accept: 'text/html' } });
+    assert.equal(page.status, 404);
+    assert.match(await page.text(), /Página no encontrada/);
+  });
+
+  test('count requests by route and status, without ids', async () => {
+    const { _id } = await forum.channel(await forum.person());
+    await forum.call('GET', apiRoutes.channel(_id));
+    await forum.call('GET', apiRoutes.channel('nada'));
+    const text = await read();
+    for (const status of [200, 404]) {
+      const labels = `method="GET",route="/api/channels/:id",status="${status}"`;
+      assert.ok(text.includes(`http_request_duration_seconds_count{${labels}} 1\n`), labels);
+    }
+    assert.ok(!text.includes(_id));
+  });
+
+  test('have the time of the last verified backup, or 0 without one', async () => {
+    const name = 'tertulia_last_verified_backup_timestamp_seconds';
+    assert.equal(await readValue(name), 0);
+    await recordVerified({ dataDir: folder.path }, '2026-01-02T03:04:05.000Z');
+    assert.equal(await readValue(name), Date.UTC(2026, 0, 2, 3, 4, 5) / 1000);
+  });
+
+  test('have the size of the disk and what is free of it', async () => {
+    const { bsize, blocks } = await statfs(folder.path);
+    assert.equal(await readValue('tertulia_disk_size_bytes'), bsize * blocks);
+    const freeBytes = await readValue('tertulia_disk_free_bytes');
+    assert.ok(freeBytes > 0 && freeBytes < bsize * blocks);
+  });
+
+  test('are the only thing at their address, and can only be read', async () => {
+    for (const url of ['/', '/healthz', '/metrics/', '/metrics?x', '/api/channels', '/%6detrics']) {
+      const response = await fetch(new URL(url, server.metricsUrl));
+      assert.deepEqual([response.status, await response.text()], [404, ''], url);
+    }
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      assert.equal((await fetch(server.metricsUrl, { method })).status, 405, method);
+    }
+    assert.equal((await fetch(server.metricsUrl, { method: 'HEAD' })).status, 200);
+  });
+
+  test('are sent once for each connection, so that pipelined requests cannot fill the memory', async () => {
+    const { head, body } = await send('GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2000));
+    assert.match(head, /^HTTP\/1\.1 200 /);
+    assert.match(head, /^connection: close$/im);
+    assert.equal(body.match(/^# TYPE http_request_duration_seconds /gm)?.length, 1);
+  });
+
+  test('are refused to a head above 8 kB and to what is not HTTP', async () => {
+    const long = await send(`GET /metrics HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(8192)}\r\n\r\n`);
+    assert.match(long.head, /^HTTP\/1\.1 431 /);
+    assert.match((await send('HOLA\r\n\r\n')).head, /^HTTP\/1\.1 400 /);
+    assert.match((await send('GET /metrics HTTP/1.1\r\n\r\n')).head, /^HTTP\/1\.1 400 /);
+  });
+
+  test('a client that does not finish its request is disconnected', async () => {
+    await Promise.all(
+      [
+        'GET /metrics HTTP/1.1\r\nHost: a\r\n',
+        'POST /metrics HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\na',
+      ].map(async (begun) => {
+        const socket = connect(Number(new URL(server.metricsUrl).port), '127.0.0.1');
+        const closed = once(socket, 'close');
+        socket.resume().write(begun);
+        await closed;
+      }),
+    );
+    assert.equal((await fetch(server.metricsUrl)).status, 200);
+  });
+
+  test('a server that cannot serve them names the setting, without a stack, and exits', async () => {
+    await using other = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-metrics-'));
+    const { port } = new URL(server.metricsUrl);
+    const taken = { METRICS: 'on', METRICS_PORT: port };
+    const outcome = (name: string, env: Record<string, string>) =>
+      new ServerProcess({ DATA_DIR: path.join(other.path, name), ...env }).ended;
+    const [one, several, elsewhere] = await Promise.all([
+      outcome('one', taken),
+      // The primary takes the port before a worker connects to the database.
+      outcome('several', { ...taken, WORKERS: '2', DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d' }),
+      outcome('elsewhere', { METRICS: 'on', METRICS_HOST: '192.0.2.1' }),
+    ]);
+    for (const { code, said } of [one, several]) {
+      assert.match(said, /^Another program listens at 127\.0\.0\.1.*METRICS_PORT\.\n$/);
+      assert.equal(code, 3);
+    }
+    assert.match(
+      elsewhere.said,
+      /^The metrics cannot be served at 192\.0\.2\.1.*METRICS_HOST.*\n$/,
+    );
+    assert.equal(elsewhere.code, 1);
+  });
+});

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import { Registry } from 'prom-client';
+import type { Config } from '../config.ts';
+import { OperatorError } from '../operator-error.ts';
+import { machineMetrics } from './machine-metrics.ts';
+
+/** Pipelined requests, which could pile up large responses, are refused. */
+const maxRequestsPerSocket = 1;
+const maxConnections = 50;
+const maxHeaderSize = 8192;
+/** Time for a whole request to arrive. */
+const requestTimeoutMs = 2000;
+/** Longest time without a byte: a client may read nothing, and collecting may take 5 s. */
+const idleTimeoutMs = 10_000;
+
+/** Another program listens at METRICS_HOST and METRICS_PORT. */
+export class MetricsPortInUse extends OperatorError {}
+
+/**
+ * Serves `/metrics`, and nothing else, at METRICS_HOST and METRICS_PORT: a proxy in front of the site
+ * cannot publish it.
+ * @param render makes the metrics of the app in Prometheus' text format; it runs once at a time
+ * @returns undefined when METRICS is off
+ * @throws MetricsPortInUse; OperatorError when it cannot listen for another reason
+ */
+export async function serveMetrics(
+  config: Pick<Config, 'metrics' | 'dataDir'>,
+  render: () => Promise<string>,
+  log: FastifyBaseLogger,
+): Promise<Server | undefined> {
+  if (!config.metrics) return undefined;
+  const { host, port } = config.metrics;
+  const machine = machineMetrics(config);
+  let rendering: Promise<string[]> | undefined;
+  const renderShared = () => {
+    rendering ??= Promise.all([render(), machine.metrics()]).finally(() => {
+      rendering = undefined;
+    });
+    return rendering;
+  };
+  const server = createServer(
+    {
+      maxHeaderSize,
+      headersTimeout: requestTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: 500,
+    },
+    async ({ method, url }, response) => {
+      response.shouldKeepAlive = false;
+      response
+        .setHeader('cache-control', 'no-store')
+        .setHeader('x-content-type-options', 'nosniff');
+      if (url !== '/metrics') return void response.writeHead(404).end();
+      if (method !== 'GET' && method !== 'HEAD') {
+        return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
+      }
+      try {
+        const text = (await renderShared()).join('');
+        response.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text);
+      } catch (error) {
+        log.warn({ err: error }, 'the metrics could not be collected');
+        response.writeHead(503, { 'retry-after': '5' }).end();
+      }
+    },
+  );
+  Object.assign(server, { maxRequestsPerSocket, maxConnections, timeout: idleTimeoutMs });
+  await once(server.listen({ host, port }), 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw listenFailure(error, `${host}, port ${port}`);
+  });
+  const { address, family, port: listening } = server.address() as AddressInfo;
+  const shown = family === 'IPv6' ? `[${address}]` : address;
+  log.info(`metrics are at http://${shown}:${listening}/metrics`);
+  return server;
+}
+
+function listenFailure({ code, message }: NodeJS.ErrnoException, place: string): OperatorError {
+  return code === 'EADDRINUSE'
+    ? new MetricsPortInUse(
+        `Another program listens at ${place}, where the metrics should be. Stop it, or set METRICS_PORT.`,
+      )
+    : new OperatorError(
+        `The metrics cannot be served at ${place} (${message}). Set METRICS_HOST to an address of this machine, and METRICS_PORT to a port from 1024 on.`,
+      );
+}
