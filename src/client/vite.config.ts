@@ -122,6 +122,8 @@ export default defineConfig(({ isSsrBuild }) => ({
           modulePreload: false,
           rolldownOptions: {
             input: 'src/client/entry-client.tsx',
+            // No getter here acts, and no global is read for its effect.
+            treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
             output: {
               codeSplitting: {
                 groups: [
