@@ -82,6 +82,7 @@ export async function buildApp(
     clientErrorHandler: respondToBadRequest(headers),
     rewriteUrl: ({ url }) => toRoutable(url ?? '/'),
   }).withTypeProvider<TypeBoxTypeProvider>();
+  deps.live.onProblem = (err) => app.log.warn({ err }, 'not listening to other processes');
   const closing = gracefulShutdown(app, lameDuckMs);
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
   app.setErrorHandler(handleError);

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { whyWrongDatabaseUrl } from './database-url.ts';
 import { installation } from './installation.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -94,10 +95,8 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       .filter((item) => item !== '');
 
   const databaseUrl = text('DATABASE_URL', '');
-  if (databaseUrl !== '' && !/^postgres(ql)?:$/.test(URL.parse(databaseUrl)?.protocol ?? '')) {
-    // Do not repeat the value, which may contain a password.
-    wrong.push('DATABASE_URL must begin with postgres:// and be a valid URL');
-  }
+  const wrongUrl = databaseUrl && whyWrongDatabaseUrl(databaseUrl);
+  if (wrongUrl) wrong.push(wrongUrl);
   const workers = whole('WORKERS', 1, 1, 64);
   if (workers > 1 && databaseUrl === '') {
     wrong.push('WORKERS above 1 needs PostgreSQL: set DATABASE_URL, or leave WORKERS out');

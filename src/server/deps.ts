@@ -80,10 +80,11 @@ export async function openDeps(
   opened.defer(() => db.destroy());
   await (replace.db ? migrate(db) : upgrade(config, db, print));
   await prepareIndex(db);
-  const uploads = replace.uploads ?? (await openUploads(config));
+  const uploads = replace.uploads ?? (await openUploads(config, db));
   opened.defer(() => uploads.close());
   const live =
-    replace.live ?? (config.databaseUrl ? new PostgresLiveBus(config.databaseUrl) : new LiveBus());
+    replace.live ??
+    (config.databaseUrl ? new PostgresLiveBus(config.databaseUrl, db) : new LiveBus());
   opened.defer(() => live.close());
 
   // On SQLite, commands beside the server have no bus to announce their changes.

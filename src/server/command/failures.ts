@@ -1,6 +1,7 @@
 import { ConfigError } from '../config.ts';
-import { classifyStorageError, UnfitDatabase } from '../database/errors.ts';
+import { classifyStorageError, DatabaseUnavailable, UnfitDatabase } from '../database/errors.ts';
 import { DataDirInUse } from '../database/locks/file-lock.ts';
+import { describeRefusal } from '../database/postgres/connection-failure.ts';
 import { exitCodes } from '../operations/exit-codes.ts';
 import { MetricsPortInUse } from '../operations/metrics-server.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -17,6 +18,9 @@ export function exitCodeOf(error: unknown): number {
 /** @returns what to print: a sentence for failures that an operator can mend, the error otherwise */
 export function describeFailure(error: unknown): unknown {
   if (error instanceof OperatorError) return error.message;
+  if (error instanceof DatabaseUnavailable && error.advice) return error.advice;
+  const refusal = describeRefusal(error);
+  if (refusal) return refusal;
   if (isAddressInUse(error)) {
     return 'Another program listens on that address. Stop it, or set PORT.';
   }

@@ -5,8 +5,21 @@ import { OperatorError } from '../operator-error.ts';
  * another process holds the lock on the SQLite file.
  */
 export class DatabaseUnavailable extends Error {
-  constructor(cause: unknown) {
+  /** A sentence for the operator: what failed and what to do. */
+  readonly advice: string | undefined;
+  constructor(cause: unknown, advice?: string) {
     super('the database is unavailable', { cause });
+    this.advice = advice;
+  }
+}
+
+/** PostgreSQL is a standby, or the database is set to read only. */
+export class ReadOnlyDatabase extends OperatorError {
+  constructor(cause: unknown) {
+    super(
+      'PostgreSQL takes no writes: it is a standby, or default_transaction_read_only is on. Promote it, or let DATABASE_URL name the primary.',
+      { cause },
+    );
   }
 }
 
@@ -79,8 +92,13 @@ const storageFailures: Record<string, StorageFailure> = {
   EIO: 'unavailable',
   EACCES: 'unavailable',
   '53100': 'storage_full',
-  '25006': 'unavailable', // read_only_sql_transaction: the server is a standby
+  '25006': 'unavailable', // see `isReadOnlyError`
 };
+
+/** Whether PostgreSQL refused to write: it is a standby, or its database is set to read only. */
+export function isReadOnlyError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '25006';
+}
 
 /** Classifies a failure of the disk or the database that may pass; undefined for other errors. */
 export function classifyStorageError(error: unknown): StorageFailure | undefined {

@@ -41,6 +41,8 @@ const revisionIntervalMs = 1000;
 export class LiveBus {
   /** Whether changes made by other processes are received at this moment. */
   isListening = true;
+  /** Called, once for each cause, when changes of other processes do not arrive. */
+  onProblem: ((problem: Error) => void) | undefined;
   readonly #watchers: Listener<Change>[] = [];
   readonly #listeners = new Map<string, Set<Listener<ChannelChange>>>();
   /** By channel: the newest revision that waits, or none. */
@@ -105,6 +107,9 @@ export class LiveBus {
   watch(listener: Listener<Change>): void {
     this.#watchers.push(listener);
   }
+
+  /** Waits until changes of other processes arrive. @throws DatabaseUnavailable with the cause */
+  async ready(): Promise<void> {}
 
   async close(): Promise<void> {}
 }

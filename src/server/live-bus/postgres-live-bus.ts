@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { ListenClient } from '../database/postgres/listen-client.ts';
+import { notifyTopic } from '../database/postgres/notify.ts';
 import type { Database } from '../database/tables.ts';
 import { type Change, LiveBus } from './live-bus.ts';
 
@@ -10,7 +10,7 @@ const maxPublished = 1000;
 
 /** Notifies all listening processes when the transaction commits. */
 export async function notifyProcesses(trx: Database, change: Change): Promise<void> {
-  await sql`select pg_notify(${topic}, ${toPayload(change)})`.execute(trx);
+  await notifyTopic(trx, topic, toPayload(change));
 }
 
 /**
@@ -26,22 +26,35 @@ export class PostgresLiveBus extends LiveBus {
   /** Comments and revisions published by this process whose notification has not arrived yet. */
   readonly #published = new LRUCache<string, true>({ max: maxPublished });
   readonly #connection: ListenClient;
+  /** Message of the problem that was last passed on. */
+  #knownProblem = '';
 
-  /** Listens until `close`. */
-  constructor(connectionString: string) {
+  /** Listens until `close`. @param db announces the changes */
+  constructor(connectionString: string, db: Database) {
     super();
     this.#connection = new ListenClient(connectionString, {
       name: 'tertulia live',
       topic,
+      notify: (...notification) => notifyTopic(db, ...notification),
       onListening: () => {
         this.isListening = true;
+        this.#knownProblem = '';
         this.publishGap();
       },
       onNotification: (payload) => this.#receive(payload),
       onLost: () => {
         this.isListening = false;
       },
+      onProblem: (problem) => {
+        if (!this.onProblem || problem.message === this.#knownProblem) return;
+        this.#knownProblem = problem.message;
+        this.onProblem(problem);
+      },
     });
+  }
+
+  override async ready(): Promise<void> {
+    await this.#connection.ready();
   }
 
   override announce(trx: Database, change: Change): Promise<void> {

@@ -1,12 +1,13 @@
-import { sql } from 'kysely';
 import Type from 'typebox';
 import { Problem } from '../../shared/errors.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
 import type { Config } from '../config.ts';
+import { requireWritable } from '../database/require-writable.ts';
 import type { Database } from '../database/tables.ts';
 import { unavailableError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
+import type { LiveBus } from '../live-bus/live-bus.ts';
 
 const ok = Type.Object({ status: Type.Literal('ok') });
 const ready = Type.Object({
@@ -19,7 +20,7 @@ const ready = Type.Object({
 /** @param closing aborted when the server begins to close; `/readyz` answers 503 from then on */
 export function healthRoutes(
   app: App,
-  { db, images, config }: { db: Database; images: ImageStore; config: Config },
+  { db, images, live, config }: { db: Database; images: ImageStore; live: LiveBus; config: Config },
   closing: AbortSignal,
 ): void {
   const tags = ['health'];
@@ -40,14 +41,15 @@ export function healthRoutes(
     {
       schema: {
         tags,
-        summary: 'La base de datos y las imágenes responden',
+        summary:
+          'La base de datos admite escrituras y avisa de los cambios; las imágenes responden',
         response: { 200: ready, '5xx': Problem },
       },
     },
     async (request) => {
       if (closing.aborted) throw unavailableError();
       try {
-        await Promise.all([sql`select 1`.execute(db), images.check()]);
+        await Promise.all([requireWritable(db), live.ready(), images.check()]);
       } catch (error) {
         request.log.warn({ err: error }, 'not ready');
         throw unavailableError();

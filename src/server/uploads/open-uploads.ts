@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { Database } from '../database/tables.ts';
 import { UploadLocks } from './locks/upload-locks.ts';
 import { uploadFolder } from './stores/upload-folder.ts';
 import type { UploadStore } from './stores/upload-store.ts';
@@ -11,9 +12,9 @@ export interface Uploads {
   close: () => Promise<void>;
 }
 
-export async function openUploads(config: Config): Promise<Uploads> {
+export async function openUploads(config: Config, db: Database): Promise<Uploads> {
   let store: Promise<UploadStore> | undefined;
-  const shared = config.databaseUrl ? await openSharedLocks(config.databaseUrl) : undefined;
+  const shared = config.databaseUrl ? await openSharedLocks(config.databaseUrl, db) : undefined;
   return {
     store: () => {
       store ??= openStore(config).catch((error: unknown) => {
@@ -28,9 +29,9 @@ export async function openUploads(config: Config): Promise<Uploads> {
   };
 }
 
-async function openSharedLocks(databaseUrl: string) {
+async function openSharedLocks(databaseUrl: string, db: Database) {
   const { PostgresUploadLocks } = await import('./locks/postgres-upload-locks.ts');
-  return new PostgresUploadLocks(databaseUrl);
+  return new PostgresUploadLocks(databaseUrl, db);
 }
 
 async function openStore(config: Config): Promise<UploadStore> {

@@ -28,8 +28,8 @@ export class LockLost extends Error {
 
 /**
  * Runs work under a lock that one process at a time holds: `housekeeping` excludes sweeping images and
- * backing them up from each other, `search` is for building the search index. With PostgreSQL it is an advisory lock, released when its connection ends; with SQLite,
- * a lock on a file in the data folder.
+ * backing them up from each other, `search` is for building the search index. With PostgreSQL it is an
+ * advisory lock, released when its connection ends; with SQLite, a lock on a file in the data folder.
  * @returns undefined, without running work, when the lock is held elsewhere
  */
 export async function tryWithLock<T>(
@@ -42,17 +42,16 @@ export async function tryWithLock<T>(
     const unlock = tryFileLock(config.dataDir, `${name}.lock`);
     return unlock && work(async () => {}).finally(unlock);
   }
-  return db.connection().execute(async (connection) => {
+  return inTransaction(db, async (connection) => {
     const { rows } = await sql<{ acquired: boolean }>`
-      select pg_try_advisory_lock(${key}::bigint) as acquired
+      select pg_try_advisory_xact_lock(${key}::bigint) as acquired
     `.execute(connection);
     if (!rows[0]?.acquired) return undefined;
-    const confirmLock = async () => {
+    return work(async () => {
       await sql`select 1`.execute(connection).catch((error: unknown) => {
         throw new LockLost(error);
       });
-    };
-    return work(confirmLock).finally(() => unlock(connection, key));
+    });
   });
 }
 
@@ -70,13 +69,33 @@ export async function withLock<T extends object | string>(
 
 /** Runs work under PostgreSQL's migration lock. @param db without statement timeouts */
 export async function withMigrationLock<T>(db: Database, work: () => Promise<T>): Promise<T> {
-  return db.connection().execute(async (connection) => {
-    await sql`select pg_advisory_lock(${lockKeys.migration}::bigint)`.execute(connection);
-    return work().finally(() => unlock(connection, lockKeys.migration));
+  return inTransaction(db, async (connection) => {
+    await sql`select pg_advisory_xact_lock(${lockKeys.migration}::bigint)`.execute(connection);
+    return work();
   });
 }
 
-/** Ignores errors: a lost connection has already released its locks. */
-async function unlock(connection: Database, lock: number): Promise<void> {
-  await sql`select pg_advisory_unlock(${lock}::bigint)`.execute(connection).catch(() => {});
+/**
+ * Runs work while a connection has an open transaction, in which nothing is written. A lock of the
+ * transaction is held behind any pool: PgBouncer in transaction mode gives each transaction another
+ * connection, and would not release a lock of the connection.
+ */
+async function inTransaction<T>(
+  db: Database,
+  work: (connection: Database) => Promise<T>,
+): Promise<T> {
+  return db.connection().execute(async (connection) => {
+    await sql`begin`.execute(connection);
+    try {
+      // Work takes as long as it takes. `transaction_timeout` exists since PostgreSQL 17.
+      await sql`
+        select set_config(name, '0', true) from pg_settings
+        where name in ('idle_in_transaction_session_timeout', 'transaction_timeout')
+      `.execute(connection);
+      return await work(connection);
+    } finally {
+      // A lost connection has already released its locks.
+      await sql`rollback`.execute(connection).catch(() => {});
+    }
+  });
 }

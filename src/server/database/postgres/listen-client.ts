@@ -1,32 +1,58 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import pg from 'pg';
+import { OperatorError } from '../../operator-error.ts';
 import { DatabaseUnavailable } from '../errors.ts';
+import { connectionFailure } from './connection-failure.ts';
 
-/** Timeout for connecting and for each query. */
+/** Timeout for connecting, for each query and for the own notification to arrive. */
 const timeoutMs = 2000;
-/** Interval of pings, which detect a server that disappeared without closing the connection. */
+/**
+ * Interval of pings, which detect a server that disappeared without closing the connection, and a pool
+ * that does not pass notifications on.
+ */
 const pingMs = 4000;
 /** Delay before reconnecting: doubles from the first to the longest. */
 const retryMs = { first: 100, longest: 1000 };
 /** How long `ready` waits for a connection. */
 const readyMs = 1500;
 
+/** What was announced through the pool did not arrive at the connection that listens. */
+class NotificationLost extends OperatorError {
+  constructor() {
+    super(
+      'Notifications sent through DATABASE_URL do not arrive at the connection that listens, so a change made by one process is not seen by the others. A pool between tertulia and PostgreSQL has to be in session mode (PgBouncer: pool_mode = session), and all connections have to reach the same server.',
+    );
+  }
+}
+
 interface Use {
   /** `application_name` in `pg_stat_activity`. */
   name: string;
   /** Notification channel to LISTEN on. */
   topic: string;
+  /**
+   * Sends a notification through a connection like those that announce changes. It must reach this
+   * client before it counts as listening.
+   */
+  notify: (topic: string, payload: string) => Promise<unknown>;
   /** SQL to run on each new connection. */
   prepare?: string;
   /** Called whenever a new connection is listening. */
   onListening?: () => void;
   /** Must not throw: any database user can send any payload. */
   onNotification: (payload: string) => void;
-  onLost: (client: pg.Client) => void;
+  onLost?: (client: pg.Client) => void;
+  /** Called each time that it could not connect or listen, or that the connection was lost. */
+  onProblem?: (problem: Error) => void;
 }
 
-/** A dedicated PostgreSQL connection outside the pool that LISTENs and reconnects when it is lost. */
+/**
+ * A dedicated PostgreSQL connection outside the pool that LISTENs and reconnects when it is lost. It
+ * counts as listening once it has heard a notification that was sent through the pool, and while it
+ * hears another every 4 s.
+ */
 export class ListenClient {
   readonly #connectionString: string;
   readonly #use: Use;
@@ -35,6 +61,9 @@ export class ListenClient {
   /** Queries run one at a time, because pg deprecates its own queue. */
   readonly #oneAtATime = pLimit(1);
   #ready = Promise.withResolvers<pg.Client>();
+  #problem: Error | undefined;
+  /** The own notification that has not arrived yet. */
+  #awaited: { payload: string; arrived: () => void } | undefined;
 
   /** Connects from now on, until `close`. */
   constructor(connectionString: string, use: Use) {
@@ -43,10 +72,14 @@ export class ListenClient {
     this.#running = this.#run();
   }
 
-  /** Waits for the connection. @throws DatabaseUnavailable when there is none within 1.5 s */
+  /** Waits until it listens. @throws DatabaseUnavailable with the cause when it does not within 1.5 s */
   async ready(): Promise<pg.Client> {
     const timeout = delay(readyMs, undefined, { ref: false }).then(() => {
-      throw new DatabaseUnavailable(new Error(`${this.#use.name}: no connection`));
+      const cause = this.#problem ?? new Error(`${this.#use.name}: no connection`);
+      throw new DatabaseUnavailable(
+        cause,
+        cause instanceof OperatorError ? cause.message : undefined,
+      );
     });
     return Promise.race([this.#ready.promise, timeout]);
   }
@@ -82,7 +115,7 @@ export class ListenClient {
 
   /** Resolves when the connection is lost or closed. @returns whether it was listening */
   async #connect(signal: AbortSignal): Promise<boolean> {
-    const { name, topic, prepare, onListening, onNotification, onLost } = this.#use;
+    const { name, topic, prepare, onListening, onLost, onProblem } = this.#use;
     const client = new pg.Client({
       connectionString: this.#connectionString,
       application_name: name,
@@ -90,9 +123,12 @@ export class ListenClient {
       query_timeout: timeoutMs,
     });
     let isListening = false;
+    let lost: Error | undefined;
     // Errors are handled through `end` and the next ping.
-    client.on('error', () => {});
-    client.on('notification', ({ payload }) => onNotification(payload ?? ''));
+    client.on('error', (error) => {
+      lost ??= error;
+    });
+    client.on('notification', ({ payload }) => this.#receive(payload ?? ''));
     const ended = new AbortController();
     client.once('end', () => ended.abort());
     const over = AbortSignal.any([signal, ended.signal]);
@@ -100,21 +136,56 @@ export class ListenClient {
       await client.connect();
       if (prepare) await client.query(prepare);
       await client.query(`listen ${topic}`);
+      await this.#hearOwn(over);
       isListening = true;
+      this.#problem = undefined;
       this.#ready.resolve(client);
       onListening?.();
       for (;;) {
         await delay(pingMs, undefined, { signal: over });
         await this.#oneAtATime(() => client.query('select 1'));
+        // A pool without a free connection says nothing about this one.
+        await this.#hearOwn(over).catch((error: unknown) => {
+          if (error instanceof NotificationLost) throw error;
+        });
       }
-    } catch {
+    } catch (error) {
+      if (!signal.aborted) {
+        this.#problem = this.#describe(lost ?? error);
+        onProblem?.(this.#problem);
+      }
       return isListening;
     } finally {
       if (isListening) {
         this.#ready = Promise.withResolvers();
-        onLost(client);
+        onLost?.(client);
       }
       void client.end().catch(() => {});
     }
+  }
+
+  /** @throws NotificationLost when a notification that the pool sent does not arrive in time */
+  async #hearOwn(over: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const payload = `nonce ${randomUUID()}`;
+    this.#awaited = { payload, arrived: resolve };
+    await this.#use.notify(this.#use.topic, payload);
+    const tooLate = AbortSignal.any([over, AbortSignal.timeout(timeoutMs)]);
+    const fail = () => reject(over.aborted ? over.reason : new NotificationLost());
+    tooLate.addEventListener('abort', fail, { once: true });
+    if (tooLate.aborted) fail();
+    await promise;
+  }
+
+  #receive(payload: string): void {
+    if (payload === this.#awaited?.payload) this.#awaited.arrived();
+    else this.#use.onNotification(payload);
+  }
+
+  #describe(error: unknown): Error {
+    if (error instanceof OperatorError) return error;
+    const known = error instanceof DatabaseUnavailable ? error.advice : undefined;
+    const message = known ?? connectionFailure(error, this.#connectionString);
+    return new OperatorError(message, { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { DatabaseUnavailable } from '../errors.ts';
+import { DatabaseUnavailable, isReadOnlyError } from '../errors.ts';
+import { connectionFailure } from './connection-failure.ts';
 
 // Parse bigint as number, as SQLite does: counts and milliseconds fit a double.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -13,7 +14,7 @@ const maxConnections = 10;
 
 /** `connect` and `query` together stay below 5 s, within which a request must fail. */
 const timeoutsMs = {
-  /** Until a connection is free or established. */
+  /** Until a connection is free or established, and again until it has its settings. */
   connect: 1500,
   /** Until PostgreSQL cancels a statement that waits for a lock. Shorter than `connect`, so that the
    * statement fails before requests that wait for its connection. */
@@ -44,15 +45,15 @@ export function openPostgresPool(
     application_name: 'tertulia',
     max: maxConnections,
     connectionTimeoutMillis: timeoutsMs.connect,
-    ...(noStatementTimeout
-      ? {}
-      : {
-          lock_timeout: timeoutsMs.lock,
-          statement_timeout: timeoutsMs.statement,
-          query_timeout: timeoutsMs.query,
-          idle_in_transaction_session_timeout: timeoutsMs.idleInTransaction,
-        }),
+    ...(noStatementTimeout ? {} : { query_timeout: timeoutsMs.query }),
+    // PgBouncer refuses these settings as parameters of a connection.
+    onConnect: async (client) => {
+      const text = serverTimeouts(noStatementTimeout);
+      await client.query({ text, query_timeout: timeoutsMs.connect } as pg.QueryConfig);
+    },
   });
+  const unavailable = (error: unknown) =>
+    new DatabaseUnavailable(error, connectionFailure(error, connectionString));
   onPool?.(pool);
   // A broken connection fails its query and is replaced. Without a listener its error event would
   // end the process: the pool emits it for idle connections, the client between two statements.
@@ -60,27 +61,44 @@ export function openPostgresPool(
   pool.on('connect', (client) => client.on('error', () => {}));
   return {
     connect: async () => {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw new DatabaseUnavailable(error);
+      // A wrong URL throws at once.
+      const connecting = Promise.try(() => pool.connect());
+      const client = await connecting.catch((error: unknown) => {
+        throw unavailable(error);
       });
+      // Of a standby, or from before the database was made writable again: not used a second time.
+      let isReadOnly = false;
       const query = async (sql: string, parameters: readonly unknown[]) => {
         try {
           return await client.query(sql, [...parameters]);
         } catch (error) {
+          isReadOnly ||= isReadOnlyError(error);
           if (!meansUnavailable(error)) throw error;
           // An unanswered query blocks its connection, and a rollback would queue behind it: close it.
           if (!(error instanceof pg.DatabaseError)) void client.end().catch(() => {});
-          throw new DatabaseUnavailable(error);
+          throw unavailable(error);
         }
       };
       // Kysely's type also covers cursors, which are not used here.
       return {
         query: query as unknown as PostgresPoolClient['query'],
-        release: () => client.release(),
+        release: () => client.release(isReadOnly),
       };
     },
     end: () => pool.end(),
   };
+}
+
+/** SQL that sets the time limits of a connection, or none whatever the server's defaults are. */
+function serverTimeouts(noTimeouts: boolean): string {
+  const { lock, statement, idleInTransaction } = timeoutsMs;
+  return Object.entries({
+    lock_timeout: lock,
+    statement_timeout: statement,
+    idle_in_transaction_session_timeout: idleInTransaction,
+  })
+    .map(([name, ms]) => `set ${name} = ${noTimeouts ? 0 : ms}`)
+    .join('; ');
 }
 
 /**

@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestRelease } from '@tus/server';
 import type pg from 'pg';
 import { ListenClient } from '../../database/postgres/listen-client.ts';
+import { notifyTopic } from '../../database/postgres/notify.ts';
+import type { Database } from '../../database/tables.ts';
 import { UploadLocked } from '../errors.ts';
 import type { SharedLocks } from './upload-locks.ts';
 
@@ -20,10 +22,12 @@ export class PostgresUploadLocks implements SharedLocks {
   readonly #connection: ListenClient;
   readonly #held = new Map<string, { client: pg.Client; requestRelease: RequestRelease }>();
 
-  constructor(connectionString: string) {
+  /** @param db of the same server, to find out whether notifications arrive */
+  constructor(connectionString: string, db: Database) {
     this.#connection = new ListenClient(connectionString, {
       name: 'tertulia uploads',
       topic,
+      notify: (...notification) => notifyTopic(db, ...notification),
       // PostgreSQL before 14 lacks this setting; there a failed machine holds its locks for longer.
       prepare: `select set_config(name, '${silentMs}', false) from pg_settings
         where name = 'idle_session_timeout'`,

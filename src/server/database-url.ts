@@ -1,0 +1,24 @@
+/** The part of the URL between `//` and the path, without user and password. */
+const hostsPattern = /^[a-z]+:\/\/(?:[^/?#]*@)?([^/?#]*)/i;
+
+/**
+ * Checks the address of a PostgreSQL.
+ * @returns what is wrong with it and what to do, without repeating any of it, since it may contain a
+ * password; undefined when nothing is
+ */
+export function whyWrongDatabaseUrl(value: string): string | undefined {
+  const hosts = decodeCommas(hostsPattern.exec(value)?.[1] ?? '');
+  const parameters = decodeCommas(value.split('?', 2)[1] ?? '');
+  if (hosts.includes(',') || /(^|&)(host|port)=[^&]*,/.test(parameters)) {
+    return 'DATABASE_URL names several hosts, and takes one: an address that moves with the primary (a DNS name, keepalived, HAProxy or PgBouncer in front)';
+  }
+  const url = URL.parse(value);
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol)) {
+    return 'DATABASE_URL must begin with postgres:// and be a valid URL; characters such as @ : / # % in the password are written percent-encoded';
+  }
+  return undefined;
+}
+
+function decodeCommas(text: string): string {
+  return text.replaceAll(/%2c/gi, ',');
+}

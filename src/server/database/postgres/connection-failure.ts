@@ -1,0 +1,79 @@
+import { isReadOnlyError, ReadOnlyDatabase } from '../errors.ts';
+
+/** Errors of the network, and of the driver. */
+const unreachable =
+  /^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|no socket|no response|cut off)$/;
+const untrusted = /CERT|SIGNED|LEAF_SIGNATURE/;
+
+/**
+ * Describes why a connection to PostgreSQL, or to a pool in front of it, failed.
+ * @param connectionString whose host and port are named, and nothing else
+ * @returns a sentence for the operator: what failed and what to do
+ */
+export function connectionFailure(error: unknown, connectionString: string): string {
+  const { host, place } = placeOf(connectionString);
+  const { code, message } = codeOf(error);
+  if (unreachable.test(code)) {
+    return `PostgreSQL does not respond at ${place} (${code}). Start it, or correct the host and the port in DATABASE_URL.`;
+  }
+  if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code)) {
+    return `The host ${host} in DATABASE_URL has no address (${code}). Correct its name, or look at the DNS of this machine.`;
+  }
+  if (code === '28P01' || /password must be a/.test(message)) {
+    return `PostgreSQL at ${place} refuses the user or the password in DATABASE_URL. Correct them; characters such as @ : / # % are written percent-encoded.`;
+  }
+  if (code === '28000') {
+    return `PostgreSQL at ${place} lets this user or this machine not in: ${message}. Look at its pg_hba.conf and at DATABASE_URL.`;
+  }
+  if (code === '3D000' || /^no such database/.test(message)) {
+    return `PostgreSQL at ${place} does not have the database in DATABASE_URL. Create it (createdb), or correct the name.`;
+  }
+  if (/support SSL/.test(message)) {
+    return `PostgreSQL at ${place} offers no TLS. Turn it on there (ssl = on), or remove sslmode from DATABASE_URL.`;
+  }
+  if (untrusted.test(code)) {
+    return `The certificate of PostgreSQL at ${place} is not trusted (${code}). Correct the host in DATABASE_URL, or add sslrootcert=/path/ca.pem to it.`;
+  }
+  if (code === '53300') {
+    return `PostgreSQL at ${place} has no connection left. Raise max_connections, or stop what takes them.`;
+  }
+  if (code === '57P03') {
+    return `PostgreSQL at ${place} is starting or shutting down. Try again in a moment.`;
+  }
+  return `PostgreSQL at ${place} cannot be used: ${message}.`;
+}
+
+/**
+ * Describes why PostgreSQL refused a statement, where the operator can do something about it.
+ * @returns a sentence; undefined for other errors
+ */
+export function describeRefusal(error: unknown): string | undefined {
+  const { code, message } = codeOf(error);
+  if (code === '42501') {
+    return `The user in DATABASE_URL lacks a right: ${message}. Make it the owner of the database (alter database … owner to …).`;
+  }
+  return isReadOnlyError(error) ? new ReadOnlyDatabase(error).message : undefined;
+}
+
+/** The SQLSTATE, the system's code or a word; of several addresses that failed, of the first. */
+function codeOf(error: unknown): { code: string; message: string } {
+  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  if (!(error instanceof Error)) return { code: '', message: String(error) };
+  const { message } = error;
+  const isMissingSocket = 'syscall' in error && error.syscall === 'connect';
+  if ('code' in error) {
+    return {
+      code: error.code === 'ENOENT' && isMissingSocket ? 'no socket' : `${error.code}`,
+      message,
+    };
+  }
+  if (/timeout/.test(message)) return { code: 'no response', message };
+  return { code: /^Connection terminated/.test(message) ? 'cut off' : '', message };
+}
+
+function placeOf(connectionString: string): { host: string; place: string } {
+  const url = URL.parse(connectionString);
+  const host = url?.searchParams.get('host') || url?.hostname || 'localhost';
+  const port = url?.searchParams.get('port') || url?.port || '5432';
+  return { host, place: host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : `${host}:${port}` };
+}

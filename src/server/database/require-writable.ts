@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import { isReadOnlyError, ReadOnlyDatabase } from './errors.ts';
+import { isPostgres } from './is-postgres.ts';
+import type { Database } from './tables.ts';
+
+/**
+ * Checks that the database responds and, with PostgreSQL, that it takes writes, without writing.
+ * @throws ReadOnlyDatabase, DatabaseUnavailable
+ */
+export async function requireWritable(db: Database): Promise<void> {
+  if (!isPostgres(db)) {
+    await sql`select 1`.execute(db);
+    return;
+  }
+  try {
+    // Refused where writing is, although it locks nothing.
+    await sql`select from site where false for update`.execute(db);
+  } catch (error) {
+    throw isReadOnlyError(error) ? new ReadOnlyDatabase(error) : error;
+  }
+}
