@@ -1,115 +1,143 @@
 // Installs what is missing and builds what is stale, so that `npm start` works from a fresh clone
 // and a second start does no needless work. Plain JavaScript on the host's own Node (>= 20.19):
-// it runs before anything is installed.
+// it runs before anything is installed. Both happen in a folder aside, so that what was installed
+// and built before stays when they fail or are killed.
 //
 //   node scripts/prepare.js          what serving needs
 //   node scripts/prepare.js --test   what the tests need too, a browser included
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  statfsSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findMissingLibrary } from './missing-library.js';
+import { prepareTests } from './prepare-tests.js';
 
 const forTests = process.argv.includes('--test');
-const projectDir = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-process.chdir(projectDir);
+process.chdir(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+
+/** Where packages are installed and the client is built, and where what they replace is moved to. */
+const aside = '.prepare';
+const replaced = `${aside}/replaced`;
+
+const manifests = ['package.json', 'package-lock.json', 'src/client/package.json'];
+const sources = ['src/client', 'src/shared', 'public'];
+const installedMarker = 'node_modules/.tertulia-installed';
+const builtMarker = 'dist/.built-from';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`tertulia needs Node 20.19 or newer; this is ${process.versions.node}.`);
   process.exit(2);
 }
+if (process.env.TERTULIA_PREPARES) prepare();
+else if (mustInstall() || mustBuild()) runAlone();
+if (forTests && !process.env.TERTULIA_PREPARES) prepareTests();
 
-install();
-build();
-if (forTests) {
-  installBrowser();
-  installSwift();
+/** Runs this program again while it holds a lock; others wait and then find nothing to do. */
+function runAlone() {
+  const env = { ...process.env, TERTULIA_PREPARES: '1' };
+  const self = [process.execPath, ...process.argv.slice(1)];
+  const options = { stdio: 'inherit', env };
+  // Systems without `flock` have no lock.
+  const locked = spawnSync('flock', ['package.json', ...self], options);
+  const { status } = locked.error ? spawnSync(self[0], self.slice(1), options) : locked;
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function prepare() {
+  // What a killed run moved away and did not replace.
+  for (const folder of ['node_modules', 'dist']) {
+    if (!existsSync(folder) && existsSync(`${replaced}/${folder}`)) {
+      renameSync(`${replaced}/${folder}`, folder);
+    }
+  }
+  rmSync(aside, { recursive: true, force: true });
+  const [installs, builds] = [mustInstall(), mustBuild()];
+  if (!installs && !builds) return;
+  const missing = installs && (findMissingLibrary() ?? findShortDisk());
+  if (missing) {
+    console.error(missing);
+    process.exit(1);
+  }
+  try {
+    mkdirSync(replaced, { recursive: true });
+    for (const file of [...manifests, ...sources]) {
+      if (existsSync(file)) cpSync(file, path.join(aside, file), { recursive: true });
+    }
+    if (installs) install();
+    else symlinkSync('../node_modules', `${aside}/node_modules`);
+    if (builds) build();
+    if (installs) replace('node_modules');
+    if (builds) replace('dist');
+    // Discard Node's compile cache of changed files.
+    rmSync('node_modules/.cache/tertulia', { recursive: true, force: true });
+  } catch (error) {
+    console.error(`${error.message}\nWhat was installed and built before is as it was.`);
+    process.exitCode = 1;
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+}
+
+/** npm names another cause when the disk is full. */
+function findShortDisk() {
+  const neededMb = forTests ? 1000 : 500;
+  const { bavail, bsize } = statfsSync('.');
+  const freeMb = Math.floor((bavail * bsize) / 1e6);
+  if (freeMb >= neededMb) return undefined;
+  return `Installing needs ${neededMb} MB of free disk, and ${freeMb} MB are free. Nothing was changed.`;
+}
+
+function mustInstall() {
+  const installed = existsSync(installedMarker) ? readFileSync(installedMarker, 'utf8') : '';
+  const lock = hashOf(['package-lock.json']);
+  return installed !== `${lock} all` && (forTests || installed !== `${lock} serving`);
+}
+
+function mustBuild() {
+  return !existsSync(builtMarker) || readFileSync(builtMarker, 'utf8') !== hashOfSources();
 }
 
 function install() {
-  const marker = 'node_modules/.tertulia-installed';
-  const lock = hashOf(['package-lock.json']);
-  const installed = existsSync(marker) ? readFileSync(marker, 'utf8') : '';
-  if (installed === `${lock} all` || (!forTests && installed === `${lock} serving`)) return;
   console.log(forTests ? 'Installing packages…' : 'Installing packages for serving…');
-  run('npm', [
-    'ci',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-    ...(forTests ? [] : ['--omit=dev']),
-  ]);
+  const omitted = forTests ? [] : ['--omit=dev'];
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...omitted]);
   // 67 MB of C headers for compiling add-ons, which tertulia does not have.
   const node = `node_modules/node/node_modules/node-${process.platform}-${process.arch}`;
-  rmSync(`${node}/include`, { recursive: true, force: true });
-  writeFileSync(marker, `${lock} ${forTests ? 'all' : 'serving'}`);
+  rmSync(`${aside}/${node}/include`, { recursive: true, force: true });
+  const marker = `${hashOf(['package-lock.json'])} ${forTests ? 'all' : 'serving'}`;
+  writeFileSync(`${aside}/${installedMarker}`, marker);
 }
 
 function build() {
-  const marker = 'dist/.built-from';
-  const sources = hashOf(['src/client', 'src/shared', 'public', 'package-lock.json']);
-  if (existsSync(marker) && readFileSync(marker, 'utf8') === sources) return;
   console.log('Building…');
-  const vite = [
-    'node_modules/vite/bin/vite.js',
-    'build',
-    '--config=src/client/vite.config.ts',
-    '--logLevel=warn',
-  ];
+  const config = '--config=src/client/vite.config.ts';
+  const vite = ['node_modules/vite/bin/vite.js', 'build', config, '--logLevel=warn'];
   run('node_modules/.bin/node', vite);
   run('node_modules/.bin/node', [...vite, '--ssr', 'src/client/entry-server.tsx']);
-  // Discard Node's compile cache of changed files.
-  rmSync('node_modules/.cache/tertulia', { recursive: true, force: true });
-  mkdirSync('dist', { recursive: true });
-  writeFileSync(marker, sources);
+  writeFileSync(`${aside}/${builtMarker}`, hashOfSources());
 }
 
-/** Uses the system's Chromium, else Playwright's, else Debian's package. */
-function installBrowser() {
-  if (existsSync('/usr/bin/chromium')) return;
-  try {
-    run('node_modules/.bin/node', ['node_modules/@playwright/test/cli.js', 'install', 'chromium']);
-    return;
-  } catch {
-    console.log("Playwright's browser cannot be installed here; trying Debian's package…");
-  }
-  installDebian('chromium', 'fonts-noto-color-emoji');
+function replace(folder) {
+  if (existsSync(folder)) renameSync(folder, `${replaced}/${folder}`);
+  renameSync(`${aside}/${folder}`, folder);
 }
 
-/**
- * Installs an S3-compatible server for the tests of images in a bucket, in CI only: elsewhere those
- * tests are skipped with a message if the programs are missing.
- */
-function installSwift() {
-  const programs = ['memcached', 'swift-proxy-server', 'swift-object-server'];
-  if (programs.every((program) => existsSync(`/usr/bin/${program}`))) return;
-  if (process.env.CI !== 'true' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    return;
-  }
-  try {
-    installDebian('swift-proxy', 'swift-account', 'swift-container', 'swift-object', 'memcached');
-  } catch {
-    console.log('Swift cannot be installed here; the tests on a bucket will be skipped.');
-  }
-}
-
-function installDebian(...packages) {
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo'];
-  const apt = (...args) => {
-    const [command, ...rest] = [...sudo, 'apt-get', '-q', '-y', ...args];
-    run(command, rest);
-  };
-  apt('update');
-  apt('install', '--no-install-recommends', ...packages);
+function hashOfSources() {
+  return hashOf([...sources, 'package-lock.json']);
 }
 
 /** Hash of the names and contents of files, in folders recursively. */
@@ -124,6 +152,7 @@ function hashOf(roots) {
   return hash.digest('hex');
 }
 
+/** Runs a program in the folder aside. @throws when it fails; it has printed why */
 function run(command, args) {
-  execFileSync(command, args, { stdio: 'inherit' });
+  execFileSync(command, args, { cwd: aside, stdio: 'inherit' });
 }
