@@ -111,7 +111,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     host: text('HOST', '127.0.0.1'),
     port: whole('PORT', 3000, 0, 65_535),
     workers,
-    dataDir: path.resolve(installation, text('DATA_DIR', 'data')),
+    dataDir: dataDirOf(env),
     databaseUrl: databaseUrl || undefined,
     s3: parseBucket(text, wrong),
     publicUrl: publicUrl === '' ? undefined : origin('PUBLIC_URL', publicUrl),
@@ -139,6 +139,24 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   }
   if (wrong.length > 0) throw new ConfigError(wrong);
   return config;
+}
+
+/** @returns the absolute data folder of the settings, whether or not the others are valid */
+export function dataDirOf(env: Record<string, string | undefined>): string {
+  return path.resolve(installation, env.DATA_DIR?.trim() || 'data');
+}
+
+/** @returns the name of every setting, in the order in which they are parsed */
+export function settingNames(): string[] {
+  const names = new Set<string>();
+  const recorder = {
+    get(_target: object, name: string) {
+      names.add(name);
+      return undefined;
+    },
+  };
+  parseConfig(new Proxy({}, recorder));
+  return [...names];
 }
 
 /** Errors do not repeat the values, which may contain a secret. */

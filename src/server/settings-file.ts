@@ -1,19 +1,113 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { devNull } from 'node:os';
 import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { ConfigError } from './config.ts';
 import { installation } from './installation.ts';
+import { userName } from './user-name.ts';
 
 const ownFile = path.join(installation, '.env');
 const systemFile = '/etc/tertulia/tertulia.env';
+const maxBytes = 1_000_000;
+
+/** The file of settings that server and commands share, as it was read. */
+export interface SettingsFile {
+  /** Absolute path; undefined without a file: all settings are in the environment. */
+  file: string | undefined;
+  text: string;
+  /** Names and values of the file. The environment takes precedence. */
+  values: Record<string, string | undefined>;
+  /** Another file that was not read, since this one came first. */
+  unread: string | undefined;
+}
+
+const noFile: SettingsFile = { file: undefined, text: '', values: {}, unread: undefined };
 
 /**
- * Adds the settings of the file that server and commands share to the environment, which takes
- * precedence.
- * @param file read instead of the installation's `.env` or `/etc/tertulia/tertulia.env`
- * @returns the file that was read, or undefined without one
- * @throws when a file that exists or was named cannot be read
+ * Reads the file of settings and adds it to the environment, which takes precedence. Child processes
+ * inherit all of it and read no file themselves.
+ * @param named read instead of the installation's `.env` or `/etc/tertulia/tertulia.env`
+ * @throws ConfigError when a file that exists or was named cannot be read
  */
-export function loadSettings(file = process.env.TERTULIA_ENV_FILE): string | undefined {
-  const found = file || [ownFile, systemFile].find((known) => existsSync(known));
-  if (found) process.loadEnvFile(found);
-  return found;
+export function loadSettings(named = process.env.TERTULIA_ENV_FILE): SettingsFile {
+  const settings = named ? readNamedFile(named) : readKnownFile();
+  for (const [name, value] of Object.entries(settings.values)) process.env[name] ??= value;
+  process.env.TERTULIA_ENV_FILE = devNull;
+  return settings;
+}
+
+/** Says in a line where the settings are from. */
+export function describeSettings({ file, unread }: SettingsFile): string {
+  if (!file) return 'the environment, without a file';
+  return `${file} and the environment${unread ? `; ${unread} is not read` : ''}`;
+}
+
+function readNamedFile(named: string): SettingsFile {
+  return named === devNull ? noFile : readSettings(path.resolve(named));
+}
+
+function readKnownFile(): SettingsFile {
+  const [file, unread] = [ownFile, systemFile].filter(mayExist);
+  if (!file) return noFile;
+  return { ...readSettings(file), unread: unread && existsSync(unread) ? unread : undefined };
+}
+
+/** Also when the user may not look: settings that are passed over would name another database. */
+function mayExist(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
+}
+
+function readSettings(file: string): SettingsFile {
+  const text = readText(file);
+  return { file, text, values: parseEnv(text), unread: undefined };
+}
+
+/** @throws ConfigError */
+function readText(file: string): string {
+  const refuse = (why: string): never => {
+    throw new ConfigError([`The settings file ${file} ${why}`]);
+  };
+  try {
+    const bytes = readBounded(file);
+    if (bytes.length > maxBytes) return refuse('is larger than 1 MB: name another');
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? refuse('is not a text file: name another') : text;
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    switch (code) {
+      case 'ENOENT':
+        return refuse('does not exist. Name another with --env-file or TERTULIA_ENV_FILE');
+      case 'EISDIR':
+        return refuse('is a folder: name a file in it');
+      case 'ERR_ENCODING_INVALID_ENCODED_DATA':
+        return refuse('is not a text file in UTF-8: name another');
+      case 'EACCES':
+      case 'EPERM':
+        return refuse(
+          `may not be read by the user ${userName()}. Run the command as root, or let the user read it: chgrp <group of the user> ${file} && chmod 640 ${file}. A service that gets its settings from elsewhere, such as EnvironmentFile, sets TERTULIA_ENV_FILE=/dev/null`,
+        );
+      default:
+        return refuse(`cannot be read: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+}
+
+/** Reads a file, device or pipe until its end, or until it is too long for settings. */
+function readBounded(file: string): Buffer {
+  const handle = openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(maxBytes + 1);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < bytes.length; length += read) {
+      read = readSync(handle, bytes, length, bytes.length - length, null);
+    }
+    return bytes.subarray(0, length);
+  } finally {
+    closeSync(handle);
+  }
 }

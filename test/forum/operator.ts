@@ -1,5 +1,5 @@
 import { type Admin, withAdmin } from '../../src/server/admin/admin.ts';
-import { runCommand } from '../../src/server/admin/admin-commands.ts';
+import { findCommand } from '../../src/server/admin/admin-commands.ts';
 import { eventually } from '../eventually.ts';
 import type { Forum } from './forum.ts';
 
@@ -14,7 +14,7 @@ export async function operate({ deps }: Forum, ...words: string[]): Promise<stri
     print: (line) => lines.push(line),
   };
   const heard = await nextNews(deps, words[0]);
-  await withAdmin(parts, (admin) => runCommand(admin, words));
+  await withAdmin(parts, findCommand(words));
   await heard();
   return lines.join('\n');
 }

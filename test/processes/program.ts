@@ -33,7 +33,7 @@ export function startProgram(
   env: Record<string, string>,
   ...args: string[]
 ): ChildProcess {
-  const child = spawn(process.execPath, [path.join(project, program), ...args], {
+  const child = spawn(process.execPath, ['--', path.join(project, program), ...args], {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH, PORT: '0', METRICS_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -137,8 +137,12 @@ onBothEngines('admin commands for accounts', (forum) => {
   });
 
   test('an unknown command or one with missing arguments fails and prints its usage', async () => {
-    await assert.rejects(operate(forum(), 'constructor'), /There is no command.*end-sessions/s);
-    await assert.rejects(operate(forum(), 'disable'), /usage: npm run admin -- disable <account>/);
+    await assert.rejects(
+      operate(forum(), 'constructor'),
+      /has no command constructor.*end-sessions/s,
+    );
+    await assert.rejects(operate(forum(), 'disable'), /usage: tertulia admin disable <account>/);
+    await assert.rejects(operate(forum(), 'disabel'), /Did you mean disable\?/);
     await assert.rejects(operate(forum(), 'audit', 'x'), /usage/);
     await assert.rejects(operate(forum(), 'disable', 'nadie'), /no account with .* nadie/);
   });

@@ -1,6 +1,8 @@
 import { readAudit } from '../database/audit-log.ts';
+import { nearestName } from '../nearest-name.ts';
+import { UsageError } from '../operator-error.ts';
 import { requestRebuild } from '../search-index/index-state.ts';
-import { type Admin, AdminError } from './admin.ts';
+import type { Admin } from './admin.ts';
 import {
   closeSessions,
   disableAccount,
@@ -47,7 +49,7 @@ const commands: Record<string, Command> = {
 };
 
 export const help = [
-  'npm run admin -- <command> [--note "why"]',
+  'usage: tertulia admin <command> [--note "why"]',
   '',
   ...Object.entries(commands).map(([name, [parameters, description]]) =>
     helpLine(`${name} ${parameters}`, description),
@@ -57,17 +59,24 @@ export const help = [
   'An account is an e-mail or an id. Each change is recorded in the audit log.',
 ].join('\n');
 
-/** @throws AdminError */
-export async function runCommand(admin: Admin, [name = '', ...args]: string[]): Promise<void> {
+/**
+ * Finds the command of these words.
+ * @returns a function that runs it @throws UsageError
+ */
+export function findCommand([name = '', ...args]: string[]): (admin: Admin) => Promise<void> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) throw new AdminError(`There is no command ${name}.\n\n${help}`);
+  if (!command) {
+    const nearest = nearestName(name, Object.keys(commands));
+    const hint = nearest ? ` Did you mean ${nearest}?` : '';
+    throw new UsageError(`tertulia admin has no command ${name}.${hint}\n\n${help}`);
+  }
   const [parameters, , run] = command;
   const required = parameters.match(/</g)?.length ?? 0;
   const most = parameters.match(/[<[]/g)?.length ?? 0;
   if (args.length < required || args.length > most) {
-    throw new AdminError(`usage: npm run admin -- ${name} ${parameters}`);
+    throw new UsageError(`usage: tertulia admin ${name} ${parameters}`);
   }
-  await run(admin, ...args);
+  return (admin) => run(admin, ...args);
 }
 
 /** Only marks the index, so that on SQLite one process alone writes it. */

@@ -40,21 +40,16 @@ async function checkPermissions(dataDir: string): Promise<Finding> {
   return ok('data folder', dataDir);
 }
 
-/** Database and settings contain personal data and secrets: only their owner should read them. */
+/** The database contains personal data: only its owner should read it. */
 async function checkSecrecy(dataDir: string): Promise<Finding[]> {
-  const files = [path.resolve('.env')];
   // Without permission to enter the folder, other users cannot read the file.
-  if (((await stat(dataDir)).mode & 0o007) !== 0) files.push(sqliteFile(dataDir));
-  const found: Finding[] = [];
-  for (const file of files) {
-    const { mode } = await stat(file).catch(() => ({ mode: 0 }));
-    const subject = 'permissions';
-    if ((mode & 0o002) !== 0) found.push(fix(subject, `anyone can write to ${file}: chmod 600`));
-    else if ((mode & 0o004) !== 0) {
-      found.push(advice(subject, `all users of this machine can read ${file}: chmod o= ${file}`));
-    }
-  }
-  return found;
+  if (((await stat(dataDir)).mode & 0o007) === 0) return [];
+  const file = sqliteFile(dataDir);
+  const { mode } = await stat(file).catch(() => ({ mode: 0 }));
+  const subject = 'permissions';
+  if ((mode & 0o002) !== 0) return [fix(subject, `anyone can write to ${file}: chmod 600`)];
+  if ((mode & 0o004) === 0) return [];
+  return [advice(subject, `all users of this machine can read ${file}: chmod o= ${file}`)];
 }
 
 async function checkDisk(dataDir: string): Promise<Finding> {

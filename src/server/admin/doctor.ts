@@ -1,7 +1,12 @@
 import type { Config } from '../config.ts';
+import { describeDatabase, describeImageStore } from '../places.ts';
+import { describeSettings, type SettingsFile } from '../settings-file.ts';
+import { findWarnings } from '../settings-warnings.ts';
+import { findUnknownSettings } from '../unknown-settings.ts';
 import { checkDataDir } from './check-data-dir.ts';
 import { checkSettings } from './check-settings.ts';
 import { checkStores } from './check-stores.ts';
+import { advice, type Finding } from './finding.ts';
 
 interface DoctorOptions {
   /** Milliseconds since 1970. */
@@ -10,11 +15,20 @@ interface DoctorOptions {
 }
 
 /**
- * Checks settings, data folder, database and bucket, and prints what to do.
+ * Checks settings, data folder, database and bucket, and prints where they are and what to do.
+ * @param settings that the config is from
  * @returns whether something must be fixed
  */
-export async function doctor(config: Config, { now, print }: DoctorOptions): Promise<boolean> {
+export async function doctor(
+  config: Config,
+  settings: SettingsFile,
+  { now, print }: DoctorOptions,
+): Promise<boolean> {
+  print(`Settings: ${describeSettings(settings)}`);
+  print(`Database: ${describeDatabase(config)}`);
+  print(`Images: ${describeImageStore(config)}`);
   const findings = [
+    ...checkNames(config, settings),
     ...checkSettings(config),
     ...(await checkDataDir(config, now())),
     ...(await checkStores(config)),
@@ -23,4 +37,10 @@ export async function doctor(config: Config, { now, print }: DoctorOptions): Pro
     print(`${level.padEnd(8)}${subject.padEnd(14)}${message}`);
   }
   return findings.some(({ level }) => level === 'fix');
+}
+
+function checkNames({ dataDir }: Config, settings: SettingsFile): Finding[] {
+  return [...findUnknownSettings(settings, process.env), ...findWarnings(settings, dataDir)].map(
+    (line) => advice('settings', line),
+  );
 }

@@ -18,8 +18,8 @@ const envOf = ({ deps: { config } }: Forum): Record<string, string> => ({
   ...(config.databaseUrl ? { DATABASE_URL: config.databaseUrl } : {}),
 });
 
-onBothEngines('npm run admin', (forum) => {
-  test('npm run admin works beside the running server and records the user in the audit log', async () => {
+onBothEngines('tertulia admin', (forum) => {
+  test('tertulia admin works beside the running server and records the user in the audit log', async () => {
     const person = await forum().person();
     const channel = await forum().channel(person);
     const env = envOf(forum());
@@ -36,6 +36,10 @@ onBothEngines('npm run admin', (forum) => {
   test('the doctor finds nothing to fix in a running forum', async () => {
     const { code, said } = await admin(envOf(forum()), 'doctor');
     assert.equal(code, 0, said);
+    assert.match(
+      said,
+      /^Settings: the environment\b.*\nDatabase: the \w+ .*\nImages: the folder \//,
+    );
     assert.match(said, /^ok +database +(SQLite 3|PostgreSQL \d+)\.\d.*, 010-accounts$/m);
     assert.match(said, /^ok +disk +\d+ MB are free$/m);
     assert.match(said, /^advice +backup +there is no verified backup; set BACKUP_KEEP=7$/m);
@@ -67,14 +71,19 @@ test('the doctor prints what must be fixed and exits with 1', async () => {
   }
 });
 
-test('npm run admin prints its help, exits with 1 for an unknown command and with 2 for wrong settings', async () => {
+test('tertulia admin prints its help, and exits with 2 for an unknown command and for wrong settings', async () => {
   const help = await admin({});
   assert.equal(help.code, 0);
-  assert.match(help.said, /npm run admin -- <command>.* doctor /s);
-  for (const args of [['nada'], ['--nada'], ['accounts']]) {
-    const { code, said } = await admin({ DATA_DIR: '/nowhere' }, ...args);
-    assert.equal(code, 1, said);
+  assert.match(help.said, /tertulia admin <command>.* doctor /s);
+  const nowhere = { DATA_DIR: '/nowhere' };
+  for (const [env, args, expected] of [
+    [nowhere, ['nada'], 2],
+    [nowhere, ['--nada'], 2],
+    [nowhere, ['accounts'], 1],
+    [{ PORT: 'x' }, ['accounts'], 2],
+  ] as const) {
+    const { code, said } = await admin(env, ...args);
+    assert.equal(code, expected, said);
     assert.doesNotMatch(said, /^ +at /m);
   }
-  assert.equal((await admin({ PORT: 'x' }, 'accounts')).code, 2);
 });

@@ -1,5 +1,5 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { backupFolder, fileTime } from '../backups/backup-folder.ts';
 import type { BackupReport } from '../backups/backup-process.ts';
 import { withSource } from '../backups/backup-source.ts';
@@ -10,20 +10,21 @@ import type { Manifest } from '../backups/manifest.ts';
 import { verifyBackup } from '../backups/verify-backup.ts';
 import type { Config } from '../config.ts';
 import { withLock } from '../database/locks/advisory-lock.ts';
+import { describeDatabase, describeImageStore } from '../places.ts';
+import { describeSettings, type SettingsFile } from '../settings-file.ts';
+import type { Context } from './commands.ts';
 
 /** Makes a backup beside a running server, or verifies one. */
-export async function backup(config: Config, args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args,
-    options: { verify: { type: 'string' }, daily: { type: 'boolean' } },
-    allowPositionals: true,
-  });
-  if (values.daily) await makeDaily(config);
-  else if (values.verify) await verify(config, path.resolve(values.verify));
-  else await make(config, positionals[0]);
+export async function backup({ config, settings, values, positionals }: Context): Promise<void> {
+  const { daily, verify: made } = values;
+  if (daily) await makeDaily(config);
+  else if (typeof made === 'string') await verify(config, path.resolve(made));
+  else await make(config, settings, positionals[0]);
 }
 
-async function make(config: Config, target: string | undefined): Promise<void> {
+async function make(config: Config, settings: SettingsFile, target?: string): Promise<void> {
+  console.log(`Settings: ${describeSettings(settings)}`);
+  console.log(`Reading ${describeDatabase(config)} and ${describeImageStore(config)}`);
   const name = `tertulia-${fileTime(Date.now())}.tar`;
   const file = path.resolve(target ?? path.join(backupFolder(config), name));
   const { manifest, lost } = await withSource(config, (source) =>
@@ -38,7 +39,8 @@ async function make(config: Config, target: string | undefined): Promise<void> {
 
 async function verify(config: Config, file: string): Promise<void> {
   const manifest = await verifyBackup(file);
-  await recordVerified(config, manifest.madeAt);
+  // On another machine there is no server to tell.
+  if (existsSync(config.dataDir)) await recordVerified(config, manifest.madeAt);
   console.log(`${file} of ${manifest.madeAt} is verified: ${summary(manifest)}`);
 }
 

@@ -4,37 +4,56 @@ import { DataDirInUse } from '../database/locks/file-lock.ts';
 import { describeRefusal } from '../database/postgres/connection-failure.ts';
 import { exitCodes } from '../operations/exit-codes.ts';
 import { MetricsPortInUse } from '../operations/metrics-server.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError, UsageError } from '../operator-error.ts';
+import { userName } from '../user-name.ts';
 
-/** @returns the exit code of a command that failed with this error */
+/** @returns the exit code (exit-codes.ts) of a command that failed with this error */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UnfitDatabase) return exitCodes.unfitDatabase;
-  if (error instanceof ConfigError) return exitCodes.wrongSettings;
+  if (error instanceof ConfigError || error instanceof UsageError) return exitCodes.wrongSettings;
   if (error instanceof DataDirInUse || error instanceof MetricsPortInUse) return exitCodes.inUse;
-  if (isAddressInUse(error)) return exitCodes.inUse;
-  return 1;
+  if (!(error instanceof Error)) return 1;
+  if (codeOf(error) === 'EADDRINUSE') return exitCodes.inUse;
+  return isWrongAddress(error) ? exitCodes.wrongSettings : 1;
 }
 
 /** @returns what to print: a sentence for failures that an operator can mend, the error otherwise */
 export function describeFailure(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
   if (error instanceof OperatorError) return error.message;
   if (error instanceof DatabaseUnavailable && error.advice) return error.advice;
-  const refusal = describeRefusal(error);
-  if (refusal) return refusal;
-  if (isAddressInUse(error)) {
-    return 'Another program listens on that address. Stop it, or set PORT.';
-  }
-  if (error instanceof Error && classifyStorageError(error)) {
+  const sentence = describeRefusal(error) ?? describeAddress(error) ?? describeDenied(error);
+  if (sentence) return sentence;
+  if (classifyStorageError(error)) {
     return `The data cannot be worked on: ${error.message}. Look at DATA_DIR: is its disk full or read-only, may this user write there, does another program hold tertulia.db?`;
   }
-  return isUsageError(error) ? error.message : error;
+  return error;
 }
 
-function isAddressInUse(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+/** Why the server cannot listen. */
+function describeAddress(error: Error): string | undefined {
+  if (codeOf(error) === 'EADDRINUSE') {
+    return 'Another program listens on that address. Stop it, or set PORT.';
+  }
+  if (!isWrongAddress(error)) return undefined;
+  return `The server cannot listen: ${error.message}. Set HOST to an address of this machine, and PORT to one above 1023.`;
 }
 
-/** Whether `parseArgs` threw it. */
-function isUsageError(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && /^ERR_PARSE_ARGS/.test(String(error.code));
+/** A host that is not of this machine, or a port that this user may not use. */
+function isWrongAddress(error: Error): boolean {
+  const { syscall } = error as NodeJS.ErrnoException;
+  // Failures to find the host of a database or a bucket have other types.
+  if (syscall === 'getaddrinfo') return true;
+  return syscall === 'listen' && ['EADDRNOTAVAIL', 'EACCES'].includes(String(codeOf(error)));
+}
+
+/** A file or folder, of the command line or of the data, that this user may not open or write. */
+function describeDenied(error: Error): string | undefined {
+  const { path } = error as NodeJS.ErrnoException;
+  if (!['EACCES', 'EPERM'].includes(String(codeOf(error))) || !path) return undefined;
+  return `The user ${userName()} lacks the right to do this: ${error.message}. Name a place that it may read and write, or give it that one: chown -R ${userName()} <folder>.`;
+}
+
+function codeOf(error: Error): unknown {
+  return 'code' in error ? error.code : undefined;
 }

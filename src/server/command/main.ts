@@ -1,30 +1,48 @@
 // The command `tertulia` (docs/operating.md). `bin/tertulia` runs it.
 
-import type { Config } from '../config.ts';
 import { parseConfig } from '../config.ts';
+import { nearestName } from '../nearest-name.ts';
+import { UsageError } from '../operator-error.ts';
 import { loadSettings } from '../settings-file.ts';
+import { version } from '../version.ts';
+import { becomeOwner } from './become-owner.ts';
+import { checkConfig } from './check-config.ts';
+import { parseWords, usageError } from './command-line.ts';
+import { commands } from './commands.ts';
 import { describeFailure, exitCodeOf } from './failures.ts';
+import { describeCommand, listCommands } from './help.ts';
 
-/** Runs with what follows the command's name. */
-export type Command = (config: Config, args: string[]) => Promise<void>;
+// Files and folders are private to the user that it runs as.
+process.umask(0o077);
 
-const commands: Record<string, () => Promise<Command>> = {
-  start: async () => (await import('../operations/start-server.ts')).startServer,
-  backup: async () => (await import('./backup.ts')).backup,
-  restore: async () => (await import('./restore.ts')).restore,
-  admin: async () => (await import('./admin.ts')).admin,
-};
+async function run([name = '', ...args]: string[]): Promise<void> {
+  if (['--help', '-h', 'help'].includes(name)) return console.log(listCommands());
+  if (name === '--version') return console.log(`tertulia ${version}`);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw unknownCommand(name);
 
-const [name = '', ...args] = process.argv.slice(2);
-try {
-  const load = commands[name];
-  if (load) {
-    loadSettings();
-    await (await load())(parseConfig(process.env), args);
-  } else {
-    console.error(`usage: tertulia ${Object.keys(commands).join('|')}`);
-    process.exitCode = 2;
+  const { values, positionals } = parseWords(name, command, args);
+  if (values.help) return console.log(describeCommand(name));
+  const named = values['env-file'];
+  const settings = loadSettings(typeof named === 'string' ? named : undefined);
+  if (name === 'check-config') {
+    process.exitCode = checkConfig(settings, process.env);
+    return;
   }
+  const config = parseConfig(process.env);
+  becomeOwner(config.dataDir, console.error);
+  await (await command.load())({ config, settings, values, positionals });
+}
+
+function unknownCommand(name: string): UsageError {
+  if (name === '') return new UsageError(listCommands());
+  const known = [...Object.keys(commands), '--help', '--version'];
+  const problem = `tertulia has no ${name.startsWith('-') ? 'option' : 'command'} ${name}.`;
+  return usageError('', problem, nearestName(name, known));
+}
+
+try {
+  await run(process.argv.slice(2));
 } catch (error) {
   console.error(describeFailure(error));
   process.exitCode = exitCodeOf(error);

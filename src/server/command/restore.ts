@@ -1,21 +1,16 @@
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { restoreBackup } from '../backups/restore-backup.ts';
-import type { Config } from '../config.ts';
-import { OperatorError } from '../operator-error.ts';
+import { describeDatabase, describeImageStore } from '../places.ts';
+import { describeSettings } from '../settings-file.ts';
+import type { Context } from './commands.ts';
 
 /** Restores a backup into the empty database and image store of the settings. */
-export async function restore(config: Config, args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args,
-    options: { 'keep-sessions': { type: 'boolean', default: false } },
-    allowPositionals: true,
-  });
-  const [file, ...others] = positionals;
-  if (!file || others.length > 0) {
-    throw new OperatorError('usage: tertulia restore [--keep-sessions] FILE');
-  }
-  const keepSessions = values['keep-sessions'];
+export async function restore(context: Context): Promise<void> {
+  const { config, settings, values, positionals } = context;
+  const [file = ''] = positionals;
+  const keepSessions = values['keep-sessions'] === true;
+  console.log(`Settings: ${describeSettings(settings)}`);
+  console.log(`Filling ${describeDatabase(config)} and ${describeImageStore(config)}`);
   const { madeAt, pictures } = await restoreBackup(config, path.resolve(file), { keepSessions });
   const what = pictures ? 'The site' : 'The rows, without images,';
   console.log(`${what} of ${madeAt} is restored. Start the server with tertulia start.`);

@@ -1,2 +1,12 @@
-/** Exit codes for failures that a restart cannot fix: an operator has to act first. */
-export const exitCodes = { wrongSettings: 2, inUse: 3, unfitDatabase: 4 };
+/**
+ * Exit codes for failures that a restart cannot fix: an operator has to act first. All other failures
+ * are 1.
+ */
+export const exitCodes = {
+  /** Wrong settings or a wrong command line; from `check-config`, also unknown settings. */
+  wrongSettings: 2,
+  /** Another process uses the data folder or the port. */
+  inUse: 3,
+  /** The database is damaged, of another program, of a newer version, or missing beside its images. */
+  unfitDatabase: 4,
+};

@@ -8,8 +8,13 @@ import { unavailableError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import type { LiveBus } from '../live-bus/live-bus.ts';
+import { version } from '../version.ts';
 
 const ok = Type.Object({ status: Type.Literal('ok') });
+const alive = Type.Object({
+  ...ok.properties,
+  version: Type.String({ description: 'Versión de tertulia.' }),
+});
 const ready = Type.Object({
   ...ok.properties,
   lastBackup: Type.Union([Type.String(), Type.Null()], {
@@ -29,11 +34,9 @@ export function healthRoutes(
     '/healthz',
     {
       config: { load: 'light' },
-      schema: { tags, summary: 'El proceso vive', response: { 200: ok } },
+      schema: { tags, summary: 'El proceso vive', response: { 200: alive } },
     },
-    async () => ({
-      status: 'ok' as const,
-    }),
+    async () => ({ status: 'ok' as const, version }),
   );
 
   app.get(

@@ -10,6 +10,7 @@ import {
 } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { PoolCounts } from '../database/postgres/postgres-pool.ts';
+import { version } from '../version.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -34,6 +35,14 @@ function createMetrics(registry: Registry) {
   const registers = [registry];
   // Memory, event-loop delay, garbage collection, open handles.
   collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'tertulia_info',
+    help: 'The version that serves.',
+    labelNames: ['version'],
+    registers,
+    // Of several workers, one is shown.
+    aggregator: 'first',
+  }).set({ version }, 1);
   return {
     /** All metrics in Prometheus' text format. */
     render: () => registry.metrics(),

@@ -6,7 +6,12 @@ import { type AppOptions, buildApp } from '../app.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
 import type { Config } from '../config.ts';
 import { openDeps } from '../deps.ts';
+import { describeDatabase, describeImageStore } from '../places.ts';
 import { startIndexBuilder } from '../search-index/index-builder.ts';
+import { describeSettings, type SettingsFile } from '../settings-file.ts';
+import { findWarnings } from '../settings-warnings.ts';
+import { findUnknownSettings } from '../unknown-settings.ts';
+import { version } from '../version.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { collectFromWorkers, openMetrics } from './metrics.ts';
 import { serveMetrics } from './metrics-server.ts';
@@ -17,25 +22,34 @@ const drainMs = 10_000;
 /** How long a stopping process still accepts requests where another process can take over. */
 const lameDuckMs = 2000;
 
+/** What a server is started with. */
+interface Start {
+  config: Config;
+  /** Where the config is from. */
+  settings: SettingsFile;
+}
+
 /** Serves in this process, or in workers of it, until it is asked to stop. */
-export async function startServer(config: Config): Promise<void> {
+export async function startServer(start: Start): Promise<void> {
   try {
-    await serveOrSupervise(config);
+    await serveOrSupervise(start);
   } finally {
     // The IPC channel to the primary would keep a worker alive.
     cluster.worker?.disconnect();
   }
 }
 
-async function serveOrSupervise(config: Config): Promise<void> {
+async function serveOrSupervise(start: Start): Promise<void> {
+  const { config } = start;
   const logger = {
     level: config.logLevel,
     ...(process.stdout.isTTY ? { stream: await prettyLog() } : {}),
   };
-  if (config.workers === 1 || cluster.isWorker) return serve(config, logger);
-
   // Fastify is created only for its logger.
   const { log } = Fastify({ logger });
+  if (cluster.isPrimary) logSettings(start, log);
+  if (config.workers === 1 || cluster.isWorker) return serve(config, logger);
+
   exitOnUncaught(log);
   await using _metricsServer = await serveMetrics(config, collectFromWorkers(), log);
   process.exitCode = await superviseWorkers({
@@ -101,15 +115,21 @@ function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
+/** Before anything is opened: a wrong place may be the reason why that fails. */
+function logSettings({ config, settings }: Start, log: FastifyBaseLogger): void {
+  log.info(`settings are from ${describeSettings(settings)}`);
+  for (const line of findUnknownSettings(settings, process.env)) log.warn(line);
+  for (const line of findWarnings(settings, config.dataDir)) log.warn(line);
+}
+
 async function logStart(config: Config, log: FastifyBaseLogger, port: number): Promise<void> {
   const isLocal = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host);
-  log.info(`tertulia is at http://${isLocal ? 'localhost' : config.host}:${port}`);
+  log.info({ version }, `tertulia is at http://${isLocal ? 'localhost' : config.host}:${port}`);
   if (config.trustProxy > 0 && config.publicUrl === undefined) {
     log.warn(
       'TRUST_PROXY is set and PUBLIC_URL is not: previews of links name the Host of each request, with http. Set PUBLIC_URL.',
     );
   }
-  const elsewhere = [config.databaseUrl && 'PostgreSQL', config.s3 && `bucket ${config.s3.bucket}`];
-  log.info(`data is stored in ${[config.dataDir, ...elsewhere].filter(Boolean).join(' and ')}`);
+  log.info(`data is stored in ${describeDatabase(config)} and ${describeImageStore(config)}`);
   log.info({ lastBackup: await readLastBackup(config) }, 'last verified backup');
 }

@@ -25,7 +25,7 @@ export function inspectSqlite(dataDir: string): void {
   if (!exists && existsSync(`${file}-wal`)) left.push(`${file}-wal`);
   if (left.length > 0) {
     throw new UnfitDatabase(
-      `There is no database in ${file}, and yet there is something in ${left.join(' and ')}: the database was lost. Put it back, restore a backup into an empty folder (npm run restore), or set another DATA_DIR. No new one was made.`,
+      `There is no database in ${file}, and yet there is something in ${left.join(' and ')}: the database was lost. Put it back, restore a backup into an empty folder (tertulia restore), or set another DATA_DIR. No new one was made.`,
     );
   }
 }
@@ -65,7 +65,7 @@ function hasMigrations(file: string): boolean {
 
 function broken(file: string, cause: unknown): UnfitDatabase {
   return new UnfitDatabase(
-    `${file} is damaged, or no SQLite database. Nothing was changed. Keep a copy of it, and restore a backup into an empty folder (npm run restore).`,
+    `${file} is damaged, or no SQLite database. Nothing was changed. Keep a copy of it, and restore a backup into an empty folder (tertulia restore).`,
     { cause },
   );
 }

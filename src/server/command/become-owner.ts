@@ -1,0 +1,75 @@
+import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { OperatorError } from '../operator-error.ts';
+import { userName } from '../user-name.ts';
+
+/** Documented, but missing in Node's types. */
+const { initgroups } = process as { initgroups?: (user: string, group: number) => void };
+
+/**
+ * Makes the process the owner of the data folder when it runs as root: files that root leaves there
+ * could not be opened by the server. Does nothing where there is no folder yet.
+ * @param print told which user it is from then on
+ * @throws OperatorError when this user, who is not root, may not enter the folder
+ */
+export function becomeOwner(dataDir: string, print: (line: string) => void): void {
+  const folder = findFolder(dataDir);
+  if (!folder) return;
+  if (process.getuid?.() === 0 && folder.uid !== 0) {
+    becomeUser(folder);
+    print(`Running as ${userName()}, the owner of ${dataDir}.`);
+  }
+  requireAccess(dataDir, folder);
+}
+
+function findFolder(dataDir: string): Stats | undefined {
+  try {
+    return statSync(dataDir, { throwIfNoEntry: false });
+  } catch (error) {
+    throw isDenied(error) ? deniedTo(dataDir) : error;
+  }
+}
+
+function becomeUser({ uid, gid }: Stats): void {
+  const user = findUser(uid);
+  if (user) initgroups?.(user.username, user.gid);
+  else process.setgroups?.([gid]);
+  process.setgid?.(user?.gid ?? gid);
+  process.setuid?.(uid);
+  // The audit log names who ran the command; libraries read files of the home folder.
+  process.env.SUDO_USER ??= 'root';
+  if (user) process.env.HOME = user.homedir;
+}
+
+/** @returns undefined for an id without a name, as in a container */
+function findUser(uid: number) {
+  // The system describes the effective user.
+  process.seteuid?.(uid);
+  try {
+    return userInfo();
+  } catch {
+    return undefined;
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
+function requireAccess(dataDir: string, { uid }: Stats): void {
+  try {
+    accessSync(dataDir, constants.R_OK | constants.X_OK);
+  } catch (error) {
+    if (isDenied(error)) throw deniedTo(dataDir, uid);
+    throw error;
+  }
+}
+
+function isDenied(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EACCES';
+}
+
+function deniedTo(dataDir: string, uid?: number): OperatorError {
+  const owner = uid === undefined ? '' : ` It belongs to the user with the id ${uid}.`;
+  return new OperatorError(
+    `The user ${userName()} may not open the data folder ${dataDir}.${owner} Run the command as its owner, or as root, which then becomes the owner; or set another DATA_DIR.`,
+  );
+}

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { type Config, ConfigError, dataDirOf, parseConfig } from '../config.ts';
+import { exitCodes } from '../operations/exit-codes.ts';
+import { describeDatabase, describeImageStore } from '../places.ts';
+import { describeSettings, type SettingsFile } from '../settings-file.ts';
+import { findWarnings } from '../settings-warnings.ts';
+import { findUnknownSettings } from '../unknown-settings.ts';
+
+/**
+ * Prints where the settings are from, and what is wrong, misspelt or probably not meant.
+ * @param env with the settings of the file
+ * @returns the exit code
+ */
+export function checkConfig(
+  settings: SettingsFile,
+  env: Record<string, string | undefined>,
+): number {
+  console.log(`Settings: ${describeSettings(settings)}`);
+  const { config, wrong } = parse(env);
+  const unknown = findUnknownSettings(settings, env);
+  const dataDir = dataDirOf(env);
+  const warnings = findWarnings(settings, dataDir);
+  if (!existsSync(dataDir)) warnings.push(`DATA_DIR (${dataDir}) does not exist: start creates it`);
+
+  for (const line of wrong) console.log(`wrong    ${line}`);
+  for (const line of unknown) console.log(`unknown  ${line}`);
+  for (const line of warnings) console.log(`warning  ${line}`);
+  if (config) {
+    console.log(`Database: ${describeDatabase(config)}`);
+    console.log(`Images: ${describeImageStore(config)}`);
+  }
+  if (wrong.length + unknown.length > 0) return exitCodes.wrongSettings;
+  console.log('No setting is wrong.');
+  return 0;
+}
+
+function parse(env: Record<string, string | undefined>): { config?: Config; wrong: string[] } {
+  try {
+    return { config: parseConfig(env), wrong: [] };
+  } catch (error) {
+    if (error instanceof ConfigError) return { wrong: error.wrong };
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { nearestName } from '../nearest-name.ts';
+import { UsageError } from '../operator-error.ts';
+
+/** What a command accepts. */
+export interface Syntax {
+  /** What follows the command's name, a line for each form, for example `[FILE]`. */
+  usage: string[];
+  options: ParseArgsOptionsConfig;
+  /** How many arguments that are not options it takes. */
+  arguments: { least: number; most: number };
+}
+
+/** The words of a command line. */
+export interface Words {
+  values: Record<string, string | boolean | undefined>;
+  positionals: string[];
+}
+
+const commonOptions = {
+  help: { type: 'boolean', short: 'h' },
+  'env-file': { type: 'string' },
+} satisfies ParseArgsOptionsConfig;
+
+/** What each command accepts besides its own options. */
+export const commonHelp = [
+  '  --env-file FILE   reads the settings from this file',
+  '  --help            prints this',
+];
+
+/** @throws UsageError naming an unknown option, a missing value or superfluous arguments */
+export function parseWords(name: string, syntax: Syntax, args: string[]): Words {
+  const options: ParseArgsOptionsConfig = { ...commonOptions, ...syntax.options };
+  const lenient = parseArgs({ args, options, strict: false, tokens: true });
+  for (const token of lenient.tokens) {
+    if (token.kind !== 'option' || Object.hasOwn(options, token.name)) continue;
+    const nearest = nearestName(token.name, Object.keys(options));
+    throw usageError(
+      name,
+      `tertulia ${name} has no option ${token.rawName}.`,
+      nearest && `--${nearest}`,
+    );
+  }
+  const { values, positionals } = parseStrictly(name, options, args);
+  const { least, most } = syntax.arguments;
+  const count = positionals.length;
+  if (!values.help && (count < least || count > most)) {
+    throw new UsageError(
+      syntax.usage.map((form) => `usage: tertulia ${name} ${form}`.trim()).join('\n'),
+    );
+  }
+  return { values: values as Words['values'], positionals };
+}
+
+/** @param nearest what was probably meant */
+export function usageError(name: string, problem: string, nearest: string | undefined): UsageError {
+  const hint = nearest ? ` Did you mean ${nearest}?` : '';
+  return new UsageError(`${problem}${hint}\nSee: ${`tertulia ${name}`.trim()} --help`);
+}
+
+function parseStrictly(name: string, options: ParseArgsOptionsConfig, args: string[]) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    throw usageError(name, error instanceof Error ? error.message : String(error), undefined);
+  }
+}

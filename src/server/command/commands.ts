@@ -1,0 +1,75 @@
+import type { Config } from '../config.ts';
+import type { SettingsFile } from '../settings-file.ts';
+import type { Syntax, Words } from './command-line.ts';
+
+/** What a command runs with. */
+export interface Context extends Words {
+  config: Config;
+  settings: SettingsFile;
+}
+
+/** Runs a command. */
+export type Run = (context: Context) => Promise<void>;
+
+interface Command extends Syntax {
+  /** For the list of commands, in a few words. */
+  summary: string;
+  /** Lines of its help: options, examples, what it does not do. */
+  help: string[];
+  load: () => Promise<Run>;
+}
+
+const noArguments = { usage: [''], options: {}, arguments: { least: 0, most: 0 } };
+
+/** The commands, in the order in which they are listed. Each is loaded when it runs. */
+export const commands: Record<string, Command> = {
+  start: {
+    ...noArguments,
+    summary: 'serves the site until SIGTERM or SIGINT',
+    help: ['Migrates the database first. Settings that look misspelt are in the log.'],
+    load: async () => (await import('../operations/start-server.ts')).startServer,
+  },
+  'check-config': {
+    ...noArguments,
+    summary: 'checks the settings',
+    help: ['Names all that is wrong or misspelt, and exits with 2 if there is any. Opens nothing.'],
+    // It runs without a valid config (main.ts).
+    load: async () => async () => {},
+  },
+  backup: {
+    usage: ['[FILE]', '--verify FILE'],
+    options: { verify: { type: 'string' }, daily: { type: 'boolean' } },
+    arguments: { least: 0, most: 1 },
+    summary: 'makes or verifies a backup, also while the server runs',
+    help: [
+      'Makes one file of all rows and images: DATA_DIR/backups/tertulia-<time>.tar, or FILE.',
+      '  --verify FILE     checks this backup instead, and exits with 1 if it is damaged',
+    ],
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  restore: {
+    usage: ['[--keep-sessions] FILE'],
+    options: { 'keep-sessions': { type: 'boolean', default: false } },
+    arguments: { least: 1, most: 1 },
+    summary: 'restores a backup into an empty database and image store',
+    help: [
+      'Stop the server first.',
+      '  --keep-sessions   people stay signed in, to move a site that is stopped meanwhile',
+    ],
+    load: async () => (await import('./restore.ts')).restore,
+  },
+  admin: {
+    usage: ['<command> [--note "why"]'],
+    options: { note: { type: 'string', default: '' } },
+    arguments: { least: 0, most: Number.POSITIVE_INFINITY },
+    summary: 'accounts, moderation, search index: tertulia admin lists them',
+    help: ['  --note "why"      the reason, for the audit log'],
+    load: async () => (await import('./admin.ts')).admin,
+  },
+  doctor: {
+    ...noArguments,
+    summary: 'checks the installation and says what to fix',
+    help: ['Changes nothing. Exits with 1 when there is something to fix.'],
+    load: async () => (await import('./doctor.ts')).runDoctor,
+  },
+};

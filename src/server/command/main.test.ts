@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempDisposable, readdir, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
+
+const project = path.join(import.meta.dirname, '../../..');
+
+test('--help lists the commands, and explains one, without reading settings', async () => {
+  const wrong = { PORT: 'x' };
+  const all = await outcomeOf(runTertulia(wrong, '--help'));
+  assert.equal(all.code, 0);
+  for (const name of ['start', 'check-config', 'backup', 'restore', 'admin', 'doctor']) {
+    assert.match(all.said, new RegExp(`^  ${name} +\\S`, 'm'));
+  }
+  const one = await outcomeOf(runTertulia(wrong, 'backup', '--help'));
+  assert.equal(one.code, 0);
+  assert.match(one.said, /^usage: tertulia backup \[FILE\]\n.*--verify FILE.*--env-file FILE/s);
+});
+
+test('an unknown command or option, a missing value and superfluous arguments exit with 2 and change nothing', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-main-'));
+  for (const [args, expected] of [
+    [[], /^usage: tertulia <command>/],
+    [['bakcup'], /no command bakcup\. Did you mean backup\?/],
+    [['--verison'], /no option --verison\. Did you mean --version\?/],
+    [['start', '--daily'], /tertulia start has no option --daily/],
+    [['start', 'now'], /^usage: tertulia start$/m],
+    [['backup', '--verfy', 'x'], /no option --verfy\. Did you mean --verify\?/],
+    [['backup', '--verify'], /--verify/],
+    [['backup', 'a.tar', 'b.tar'], /^usage: tertulia backup/],
+    [['restore'], /^usage: tertulia restore/],
+    [['constructor'], /no command constructor/],
+  ] as const) {
+    const { code, said } = await outcomeOf(runTertulia({ DATA_DIR: folder.path }, ...args));
+    assert.equal(code, 2, said);
+    assert.match(said, expected);
+    assert.doesNotMatch(said, /^ +at /m);
+  }
+  assert.deepEqual(await readdir(folder.path), []);
+});
+
+test('bin/tertulia finds its installation through symbolic links, and takes relative paths from the caller', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-bin-'));
+  await symlink(path.join(project, 'bin/tertulia'), path.join(folder.path, 'absolute'));
+  await symlink('absolute', path.join(folder.path, 'tertulia'));
+  const run = promisify(execFile);
+  const options = { cwd: folder.path, env: { PATH: process.env.PATH } };
+  const { stdout } = await run('./tertulia', ['--version'], options);
+  assert.match(stdout, /^tertulia \d/);
+  await assert.rejects(run('./tertulia', ['check-config', '--env-file', 'no.env'], options), {
+    code: 2,
+    stderr: new RegExp(`${folder.path}/no\\.env does not exist`),
+  });
+});
+
+test('bin/tertulia says what to do when its Node is missing', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-bare-'));
+  const run = promisify(execFile);
+  await run('cp', ['-R', path.join(project, 'bin'), folder.path]);
+  await assert.rejects(run(path.join(folder.path, 'bin/tertulia'), ['start']), {
+    code: 2,
+    stderr: /Nothing is installed in .*npm start/,
+  });
+});

@@ -1,0 +1,29 @@
+import path from 'node:path';
+import type { Config } from './config.ts';
+import { sqliteFile } from './database/sqlite/node-sqlite.ts';
+
+/** Names the database of the settings, without user and password. */
+export function describeDatabase({
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
+  if (!databaseUrl) return `the SQLite file ${sqliteFile(dataDir)}`;
+  const { host, pathname, searchParams, username } = new URL(databaseUrl);
+  const name = decode(pathname.slice(1)) || decode(username) || 'of the default name';
+  return `the PostgreSQL database ${name} on ${searchParams.get('host') || decode(host) || 'localhost'}`;
+}
+
+/** Names where the settings store images. */
+export function describeImageStore({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): string {
+  return s3
+    ? `the bucket ${s3.bucket} of ${s3.endpoint}`
+    : `the folder ${path.join(dataDir, 'images')}`;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
