@@ -9,7 +9,7 @@ export interface Context extends Words {
 }
 
 /** Runs a command. */
-export type Run = (context: Context) => Promise<void>;
+type Run = (context: Context) => Promise<void>;
 
 interface Command extends Syntax {
   /** For the list of commands, in a few words. */
