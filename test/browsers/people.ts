@@ -1,0 +1,40 @@
+import { pageRoutes } from '../../src/shared/routes.ts';
+import type { Site } from './site.ts';
+import type { Tab } from './tab.ts';
+
+/** Signs in on the login page, as people do. */
+export async function signIn(
+  tab: Tab,
+  site: Site,
+  { email, password }: { email: string; password: string },
+  { staysIn = false } = {},
+): Promise<void> {
+  await tab.open(site.url + pageRoutes.login);
+  await fillIn(tab, { 'Correo electrónico': email, Contraseña: password });
+  if (staysIn) await tab.click('field', 'Mantener la sesión en este navegador');
+  await tab.click('button', 'Iniciar sesión');
+  await tab.see('link', 'Crear Canal');
+}
+
+export async function fillIn(tab: Tab, texts: Record<string, string>): Promise<void> {
+  for (const [field, text] of Object.entries(texts)) await tab.type(field, text);
+}
+
+/** Chooses an entry of the menu. */
+export async function chooseInMenu(tab: Tab, role: 'link' | 'button', name: string): Promise<void> {
+  await tab.click('button', 'Menú de usuario');
+  await tab.click(role, name);
+}
+
+/** Writes a comment on a channel's page. */
+export async function sendComment(tab: Tab, text: string): Promise<void> {
+  await tab.type('Escribe un comentario', text);
+  await tab.click('button', 'Comentar');
+}
+
+/** What the comments of the page say, from top to bottom. */
+export function commentsOn(tab: Tab): Promise<string[]> {
+  return tab.run(() =>
+    [...document.querySelectorAll('ol > li [dir="auto"]')].map(({ textContent }) => textContent),
+  );
+}
