@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -45,6 +45,26 @@ describe('the server process', () => {
 
     const third = await ServerProcess.start({ DATA_DIR: dataDir });
     assert.equal((await third.stop()).code, 0);
+  });
+
+  test('makes files and folders that only its user can open', async () => {
+    const folder = path.join(dataDir, 'private');
+    await using server = await ServerProcess.start({ DATA_DIR: folder });
+    assert.equal((await fetch(`${server.url}/readyz`)).status, 200);
+    for (const name of ['.', 'tertulia.db', 'tertulia.db-wal', 'tertulia.db-shm', 'images']) {
+      const { mode } = await stat(path.join(folder, name));
+      assert.equal(mode & 0o077, 0, name);
+    }
+  });
+
+  test('names misspelt settings and where it reads, before it opens anything', async () => {
+    const file = path.join(dataDir, 'site.env');
+    await writeFile(file, `DATA_DIR=${path.join(dataDir, 'foreign')}\nDATABSE_URL=postgres://x\n`);
+    const server = new ServerProcess({ TERTULIA_ENV_FILE: file });
+    assert.equal((await server.ended).code, 4);
+    assert.equal(server.logged(/^settings are from .*site\.env /).length, 1);
+    const [warning] = server.logged(/^DATABSE_URL in .* did you mean DATABASE_URL\?$/);
+    assert.equal(warning?.level, 40);
   });
 
   test('warns when it starts behind a proxy without PUBLIC_URL', async () => {

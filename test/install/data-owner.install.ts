@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  mkdtempDisposable,
+  readdir,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { onePixel } from '../attacks/hostile-images.ts';
+import { eventually } from '../eventually.ts';
+import { ForumClient } from '../forum/forum-client.ts';
+import { outcomeOf, runTertulia } from '../processes/program.ts';
+import { ServerProcess, startsWithinMs } from '../processes/server-process.ts';
+
+const project = path.join(import.meta.dirname, '../..');
+const user = `tertulia-${process.pid}`;
+const skip = process.getuid?.() === 0 ? false : 'only root can become another user';
+
+/** Expects that all in a folder belongs to the user, and that nobody else can read any of it. */
+async function assertPrivate(folder: string, uid: number): Promise<void> {
+  const names = await readdir(folder, { recursive: true });
+  for (const name of ['.', ...names]) {
+    const found = await lstat(path.join(folder, name));
+    const mode = (found.mode & 0o777).toString(8);
+    assert.deepEqual([name, found.uid, mode], [name, uid, found.isDirectory() ? '700' : '600']);
+  }
+}
+
+/** Runs a command as another user than root. */
+function runAs(uid: number, env: Record<string, string>, ...args: string[]) {
+  const child = spawn(path.join(project, 'bin/tertulia'), args, {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH, ...env },
+    uid,
+    gid: uid,
+  });
+  return outcomeOf(child);
+}
+
+describe('root, beside the user that the server runs as', { skip }, () => {
+  let uid: number;
+  let folder: Awaited<ReturnType<typeof mkdtempDisposable>>;
+  let dataDir: string;
+  let settings: string;
+  const env = () => ({ TERTULIA_ENV_FILE: settings });
+  const ownFolder = async (name: string) => {
+    const made = path.join(folder.path, name);
+    await mkdir(made, { mode: 0o700 });
+    await chown(made, uid, uid);
+    return made;
+  };
+  before(async () => {
+    execFileSync('useradd', ['--system', '--user-group', '--no-create-home', user]);
+    uid = Number(execFileSync('id', ['-u', user], { encoding: 'utf8' }));
+    folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-owner-'));
+    await chmod(folder.path, 0o711);
+    dataDir = await ownFolder('data');
+    settings = path.join(folder.path, 'tertulia.env');
+    await writeFile(settings, `DATA_DIR=${dataDir}\nPORT=0\nBACKUP_KEEP=1\n`, { mode: 0o600 });
+  });
+  after(async () => {
+    await folder?.remove();
+    execFileSync('userdel', [user]);
+  });
+
+  test('starts, backs up and administers the site as that user, and its daily backup still works', async () => {
+    await using server = await ServerProcess.start(env());
+    assert.equal((await lstat(`/proc/${server.pid}`)).uid, uid);
+    const site = new ForumClient(server.url);
+    const person = await site.person();
+    await site.channel(person);
+    const image = await onePixel(800, 400).png().toBuffer();
+    assert.ok((await site.upload(person, image)).ok);
+
+    const made = await outcomeOf(runTertulia(env(), 'backup'));
+    assert.equal(made.code, 0, made.said);
+    assert.match(made.said, new RegExp(`^Running as ${user}, the owner of ${dataDir}\\.\n`));
+    assert.match(made.said, new RegExp(`^Settings: ${settings} `, 'm'));
+    const disabled = await outcomeOf(runTertulia(env(), 'admin', 'disable', person.id));
+    assert.equal(disabled.code, 0, disabled.said);
+    const audit = await outcomeOf(runTertulia(env(), 'admin', 'audit'));
+    assert.match(audit.said, new RegExp(`\\(as ${user}\\) +disable-account`));
+    const checked = await outcomeOf(runTertulia(env(), 'doctor'));
+    assert.match(checked.said, /^ok +database/m);
+
+    const isMade = async () => server.logged(/^backup made and verified$/).length > 0;
+    await eventually('the daily backup is made', isMade, startsWithinMs);
+    await assertPrivate(dataDir, uid);
+    const { code, said } = await server.stop();
+    assert.equal(code, 0, said);
+  });
+
+  test('cannot write a backup where that user cannot, and is told so', async () => {
+    const target = path.join(folder.path, 'site.tar');
+    const { code, said } = await outcomeOf(runTertulia(env(), 'backup', target));
+    assert.equal(code, 1);
+    assert.match(said, new RegExp(`^The user ${user} lacks the right .*${target}`, 'm'));
+    assert.doesNotMatch(said, /^ +at /m);
+    assert.deepEqual((await readdir(folder.path)).sort(), ['data', 'tertulia.env']);
+  });
+
+  test('restores into an empty folder of that user, who can start on it', async () => {
+    const [backup = ''] = (await readdir(path.join(dataDir, 'backups'))).filter((name) =>
+      /^tertulia-.*\.tar$/.test(name),
+    );
+    const DATA_DIR = await ownFolder('restored');
+    const restored = { ...env(), DATA_DIR };
+    const archive = path.join(dataDir, 'backups', backup);
+    const { code, said } = await outcomeOf(runTertulia(restored, 'restore', archive));
+    assert.equal(code, 0, said);
+    await assertPrivate(DATA_DIR, uid);
+    await using server = await ServerProcess.start({ ...restored, BACKUP_KEEP: '0' });
+    assert.equal((await fetch(`${server.url}/readyz`)).status, 200);
+  });
+
+  test('another user is told that the settings file or the data folder is not theirs', async () => {
+    const nobody = 65_534;
+    const unread = await runAs(nobody, env(), 'backup');
+    assert.equal(unread.code, 2);
+    assert.match(unread.said, /tertulia\.env may not be read by the user nobody.*chgrp/);
+    const elsewhere = { TERTULIA_ENV_FILE: '/dev/null', DATA_DIR: dataDir };
+    for (const command of [['backup'], ['admin', 'accounts'], ['doctor'], ['start']]) {
+      const { code, said } = await runAs(nobody, elsewhere, ...command);
+      assert.equal(code, 1, said);
+      assert.match(said, /The user nobody may not open the data folder/);
+      assert.doesNotMatch(said, /^ +at /m);
+    }
+  });
+});
