@@ -98,6 +98,29 @@ test('serves metrics on an address of their own', () => {
   assert.equal(metrics({ PORT: '0', METRICS_PORT: '0' })?.port, 0);
 });
 
+test('refuses a database URL with several hosts, says what to do and does not repeat it', () => {
+  const several = [
+    'postgres://u:secreto@uno,dos/d',
+    'postgresql://u:secreto@uno:5432,dos:5432/d',
+    'postgres://u:secreto@uno%2Cdos/d',
+    'postgres:///d?user=u&password=secreto&host=uno,dos',
+    'postgres://u:secreto@uno/d?sslmode=require&port=5432,5433',
+  ];
+  for (const url of several) {
+    assert.throws(
+      () => parseConfig({ DATABASE_URL: url }),
+      (error: ConfigError) => {
+        assert.match(error.message, /DATABASE_URL names several hosts, and takes one: .*moves/);
+        assert.doesNotMatch(error.message, /secreto|uno|dos/);
+        return true;
+      },
+      url,
+    );
+  }
+  const one = 'postgres://u:a,b@h/d?options=-c%20search_path%3Da,b';
+  assert.equal(parseConfig({ DATABASE_URL: one }).databaseUrl, one);
+});
+
 test('names the missing settings of an incomplete bucket', () => {
   assert.deepEqual(wrongOf({ S3_BUCKET: 'fotos', S3_SECRET_ACCESS_KEY: 'x' }), [
     'S3_ENDPOINT',

@@ -5,9 +5,11 @@ import { type Print, upgrade } from './backups/upgrade.ts';
 import { ResponseCache } from './cache/response-cache.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './database/database.ts';
+import { isPostgres } from './database/is-postgres.ts';
 import { lockDataDir } from './database/locks/file-lock.ts';
 import { migrate, migrationNames } from './database/migrations/migrate.ts';
 import type { PoolCounts } from './database/postgres/postgres-pool.ts';
+import { requireVersion } from './database/postgres/server-version.ts';
 import { findGeneration, siteGeneration } from './database/site-generation.ts';
 import { inspectSqlite } from './database/sqlite/inspect-sqlite.ts';
 import type { NodeSqlite } from './database/sqlite/node-sqlite.ts';
@@ -78,6 +80,7 @@ export async function openDeps(
       },
     });
   opened.defer(() => db.destroy());
+  if (isPostgres(db)) await requireVersion(db);
   await (replace.db ? migrate(db) : upgrade(config, db, print));
   await prepareIndex(db);
   const uploads = replace.uploads ?? (await openUploads(config, db));

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { createPostgresDatabase } from '../../../test/forum/forum.ts';
+import { freePorts } from '../../../test/processes/free-ports.ts';
+import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
+import { parseConfig } from '../config.ts';
+import { openDatabase } from '../database/database.ts';
+import { requireVersion } from '../database/postgres/server-version.ts';
+import { openDeps } from '../deps.ts';
+import { describeFailure, exitCodeOf } from './failures.ts';
+
+const secret = 'muy-secreta';
+
+describe('a start with a PostgreSQL that cannot be used', () => {
+  let database: Awaited<ReturnType<typeof createPostgresDatabase>>;
+  before(async () => {
+    database = await createPostgresDatabase();
+  });
+  after(() => database?.drop());
+
+  /** The message of a start with the database's URL, changed. */
+  async function messageOf(change: (url: URL) => void): Promise<string> {
+    const url = new URL(database.url);
+    change(url);
+    const DATA_DIR = path.join(tmpdir(), 'tertulia-never-made');
+    const config = parseConfig({ DATA_DIR, DATABASE_URL: url.href });
+    const error = await openDeps(config).then(
+      () => assert.fail('it started'),
+      (reason: unknown) => reason,
+    );
+    assert.equal(exitCodeOf(error), 1);
+    const message = describeFailure(error);
+    assert.ok(typeof message === 'string', 'a sentence and no stack');
+    assert.match(message, /^[^\n]+\.$/);
+    assert.doesNotMatch(message, new RegExp(secret));
+    return message;
+  }
+
+  test('names host and port when nothing listens there, with exit code 1', async () => {
+    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-down-'));
+    const [port = 0] = await freePorts(1);
+    const { code, said } = await outcomeOf(
+      runTertulia(
+        { DATA_DIR: folder.path, DATABASE_URL: `postgres://u:${secret}@127.0.0.1:${port}/d` },
+        'start',
+      ),
+    );
+    assert.equal(
+      said.trim(),
+      `PostgreSQL does not respond at 127.0.0.1:${port} (ECONNREFUSED). Start it, or correct the host and the port in DATABASE_URL.`,
+    );
+    assert.equal(code, 1);
+  });
+
+  test('names host and port when what listens there does not respond', async () => {
+    await using silent = createServer();
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    silent.on('connection', (socket) => socket.resume());
+    const { port } = silent.address() as AddressInfo;
+    const message = await messageOf((url) => {
+      url.port = String(port);
+    });
+    assert.match(message, new RegExp(`does not respond at 127.0.0.1:${port} \\(no response\\)`));
+  });
+
+  test('says that the host is unknown', async () => {
+    const message = await messageOf((url) => {
+      url.hostname = 'nadie.invalid';
+    });
+    assert.match(message, /^The host nadie\.invalid in DATABASE_URL has no address/);
+  });
+
+  test('says that user or password are wrong, without them', async () => {
+    const message = await messageOf((url) => {
+      url.password = secret;
+    });
+    assert.match(message, /refuses the user or the password in DATABASE_URL/);
+    assert.match(
+      await messageOf((url) => {
+        url.password = '';
+      }),
+      /refuses the user or the password in DATABASE_URL/,
+    );
+  });
+
+  test('says that there is no such database', async () => {
+    const message = await messageOf((url) => {
+      url.pathname = '/ninguna';
+    });
+    assert.match(message, /does not have the database in DATABASE_URL. Create it/);
+  });
+
+  test('says that the server offers no TLS', async () => {
+    const message = await messageOf((url) => {
+      url.searchParams.set('sslmode', 'verify-full');
+    });
+    assert.match(message, /offers no TLS/);
+  });
+
+  test('says that a certificate of the URL cannot be read', async () => {
+    const message = await messageOf((url) => {
+      url.searchParams.set('sslrootcert', '/nowhere/ca.pem');
+    });
+    assert.match(message, /no such file or directory, open '\/nowhere\/ca.pem'/);
+  });
+
+  test('says which right the user lacks, and that PostgreSQL is too old', async () => {
+    const db = openDatabase({ databaseUrl: database.url, dataDir: '' });
+    const role = `r_${process.pid}`;
+    try {
+      await sql`create role ${sql.ref(role)} login password 'x'`.execute(db);
+      const message = await messageOf((url) => {
+        url.username = role;
+        url.password = 'x';
+      });
+      assert.match(
+        message,
+        /lacks a right: permission denied for schema public. Make it the owner/,
+      );
+      await assert.rejects(requireVersion(db, 99), /^Error: PostgreSQL \d.* too old.* 99 /);
+    } finally {
+      await sql`drop role if exists ${sql.ref(role)}`.execute(db);
+      await db.destroy();
+    }
+  });
+});

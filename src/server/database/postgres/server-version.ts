@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import { OperatorError } from '../../operator-error.ts';
+import type { Database } from '../tables.ts';
+
+/** The oldest major version that the statements work with. */
+const oldestVersion = 13;
+
+/** @throws OperatorError when the server is older than `oldest`, a major version */
+export async function requireVersion(db: Database, oldest = oldestVersion): Promise<void> {
+  const { rows } = await sql<{ version: string }>`
+    select current_setting('server_version') as version
+  `.execute(db);
+  const version = rows[0]?.version ?? '';
+  if (Number.parseInt(version, 10) >= oldest) return;
+  throw new OperatorError(
+    `PostgreSQL ${version} is too old: tertulia needs ${oldest} or newer. Upgrade it, or let DATABASE_URL name a newer one.`,
+  );
+}
