@@ -6,8 +6,8 @@ import { ConfigError } from './config.ts';
 import { installation } from './installation.ts';
 import { userName } from './user-name.ts';
 
-const ownFile = path.join(installation, '.env');
-const systemFile = '/etc/tertulia/tertulia.env';
+/** Read unless a file is named: the first that exists. */
+const knownFiles = [path.join(installation, '.env'), '/etc/tertulia/tertulia.env'];
 const maxBytes = 1_000_000;
 
 /** The file of settings that server and commands share, as it was read. */
@@ -30,7 +30,7 @@ const noFile: SettingsFile = { file: undefined, text: '', values: {}, unread: un
  * @throws ConfigError when a file that exists or was named cannot be read
  */
 export function loadSettings(named = process.env.TERTULIA_ENV_FILE): SettingsFile {
-  const settings = named ? readNamedFile(named) : readKnownFile();
+  const settings = readSettings(named, knownFiles);
   for (const [name, value] of Object.entries(settings.values)) process.env[name] ??= value;
   process.env.TERTULIA_ENV_FILE = devNull;
   return settings;
@@ -42,14 +42,18 @@ export function describeSettings({ file, unread }: SettingsFile): string {
   return `${file} and the environment${unread ? `; ${unread} is not read` : ''}`;
 }
 
-function readNamedFile(named: string): SettingsFile {
-  return named === devNull ? noFile : readSettings(path.resolve(named));
-}
-
-function readKnownFile(): SettingsFile {
-  const [file, unread] = [ownFile, systemFile].filter(mayExist);
+/**
+ * Reads the named file, or else the first of the known ones that exists.
+ * @param named `/dev/null` for none
+ * @throws ConfigError
+ */
+export function readSettings(named: string | undefined, known: string[]): SettingsFile {
+  if (named === devNull) return noFile;
+  const [file, second] = named ? [path.resolve(named)] : known.filter(mayExist);
   if (!file) return noFile;
-  return { ...readSettings(file), unread: unread && existsSync(unread) ? unread : undefined };
+  const text = readText(file);
+  const unread = second && existsSync(second) ? second : undefined;
+  return { file, text, values: parseEnv(text), unread };
 }
 
 /** Also when the user may not look: settings that are passed over would name another database. */
@@ -59,11 +63,6 @@ function mayExist(file: string): boolean {
   } catch {
     return true;
   }
-}
-
-function readSettings(file: string): SettingsFile {
-  const text = readText(file);
-  return { file, text, values: parseEnv(text), unread: undefined };
 }
 
 /** @throws ConfigError */

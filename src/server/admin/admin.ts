@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { type AuditEntry, writeAudit } from '../database/audit-log.ts';
-import { openDatabase } from '../database/database.ts';
+import { openDatabase, openToRead } from '../database/database.ts';
 import { migrationNames, readMigrations, requireKnown } from '../database/migrations/migrate.ts';
-import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
 import type { Database } from '../database/tables.ts';
 import type { Change } from '../live-bus/live-bus.ts';
 import { notifyProcesses } from '../live-bus/postgres-live-bus.ts';
 import { OperatorError } from '../operator-error.ts';
+import { describeDatabase } from '../places.ts';
 
 /** A command that cannot be carried out; nothing was changed. */
 export class AdminError extends OperatorError {}
@@ -31,19 +30,30 @@ export async function withAdmin<T>(
   work: (admin: Admin) => Promise<T>,
 ): Promise<T> {
   const { config } = context;
-  if (!config.databaseUrl && !existsSync(sqliteFile(config.dataDir))) {
-    throw new AdminError(`There is no database in ${config.dataDir}.`);
-  }
+  // Opening an empty SQLite file for writing would change it.
+  await requireCurrent(config, openToRead(config));
   const db = openDatabase(config, { noStatementTimeout: true });
   try {
-    const done = await readMigrations(db);
-    requireKnown(done);
-    if (done.length < migrationNames.length) {
-      throw new AdminError('The database is of an older version. Start the server once first.');
-    }
     return await work({ ...context, db });
   } finally {
     await db.destroy();
+  }
+}
+
+async function requireCurrent(config: Config, db: Database | undefined): Promise<void> {
+  try {
+    const done = db ? await readMigrations(db) : [];
+    requireKnown(done);
+    if (done.length === 0) {
+      throw new AdminError(
+        `There is no site in ${describeDatabase(config)}. Name its settings: --env-file FILE, TERTULIA_ENV_FILE or DATABASE_URL.`,
+      );
+    }
+    if (done.length < migrationNames.length) {
+      throw new AdminError('The database is of an older version. Start the server once first.');
+    }
+  } finally {
+    await db?.destroy();
   }
 }
 

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  mkdtemp,
+  mkdtempDisposable,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -34,7 +42,11 @@ for (const engine of engines) {
       });
       let written = 0;
       while (!isMade) await forum.comment(author, channel._id, `comentario ${++written}`);
-      assert.equal((await making).code, 0);
+      const made = await making;
+      assert.equal(made.code, 0, made.said);
+      const database = engine === 'sqlite' ? 'SQLite file /' : 'PostgreSQL database \\w+ on 127';
+      assert.match(made.said, new RegExp(`^Reading the ${database}.* and the folder /`, 'm'));
+      assert.doesNotMatch(made.said, /postgres:\/\/|password/);
 
       const verified = await outcomeOf(runTertulia(forum.place, 'backup', '--verify', file));
       assert.equal(verified.code, 0, verified.said);
@@ -60,6 +72,24 @@ for (const engine of engines) {
         assert.doesNotMatch(refused.said, /at .*\.ts/);
       } finally {
         await empty.drop();
+      }
+    });
+
+    test('refuse an empty database beside stored images, as one that is not the site’s', async () => {
+      const empty = await Forum.start(engine);
+      try {
+        const { dataDir } = empty.deps.config;
+        await empty.deps.images.write('una.png', Buffer.from('png'), 'image/png');
+        const { code, said } = await outcomeOf(runTertulia(empty.place, 'backup'));
+        assert.equal(code, 4, said);
+        assert.match(said, /^Settings: the environment/m);
+        assert.match(said, /no accounts and no channels, although .*\/images\b.*--env-file FILE/);
+        assert.ok(!(await readdir(dataDir)).includes('backups'));
+        // Without images it may be a new site.
+        await empty.deps.images.remove('una.png');
+        assert.equal((await outcomeOf(runTertulia(empty.place, 'backup'))).code, 0);
+      } finally {
+        await empty.stop();
       }
     });
 
@@ -125,6 +155,25 @@ test('a server with BACKUP_KEEP makes a verified backup a day and keeps that man
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
+});
+
+test('commands that read a site never make a database', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-wrong-'));
+  const file = path.join(folder.path, 'tertulia.db');
+  for (const [content, code] of [
+    [undefined, 4],
+    ['', 4],
+  ] as const) {
+    if (content !== undefined) await writeFile(file, content);
+    const before = await readdir(folder.path);
+    const backedUp = await outcomeOf(runTertulia({ DATA_DIR: folder.path }, 'backup'));
+    assert.equal(backedUp.code, code, backedUp.said);
+    assert.match(backedUp.said, /it (does not exist|has no tables).*--env-file FILE/);
+    await outcomeOf(runTertulia({ DATA_DIR: folder.path }, 'admin', 'accounts'));
+    await outcomeOf(runTertulia({ DATA_DIR: folder.path }, 'doctor'));
+    assert.deepEqual(await readdir(folder.path), before);
+  }
+  assert.equal((await stat(file)).size, 0);
 });
 
 async function emptyPlace(engine: Engine, folder: string) {
