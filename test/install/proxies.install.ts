@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { connect as connectHttp2 } from 'node:http2';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import sharp from 'sharp';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import type { Channel } from '../../src/shared/channels.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import { eventually } from '../eventually.ts';
+import type { Person } from '../forum/forum-client.ts';
+import { LiveReader } from '../forum/live-reader.ts';
+import { ProxiedForum, type ProxyName, proxyPrograms } from './proxies.ts';
+
+const megabyte = 1024 * 1024;
+const filter = path.join(import.meta.dirname, '../../deploy/fail2ban/filter.conf');
+const fail2banRegex = '/usr/bin/fail2ban-regex';
+
+/** A PNG of random noise of about this size. */
+async function imageOf(bytes: number): Promise<Buffer> {
+  const side = Math.floor(Math.sqrt(bytes / 3));
+  const noise = { type: 'gaussian', mean: 128, sigma: 200 } as const;
+  const png = await sharp({
+    create: { width: side, height: side, channels: 3, background: 'grey', noise },
+  })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  assert.ok(Math.abs(png.length - bytes) < 0.1 * megabyte, `${png.length} bytes`);
+  return png;
+}
+
+for (const name of ['caddy', 'nginx'] as ProxyName[]) {
+  const missing = !existsSync(proxyPrograms[name]) && `${proxyPrograms[name]} is not installed`;
+
+  describe(`behind ${name} with the delivered file`, { skip: missing }, () => {
+    let forum: ProxiedForum;
+    let author: Person;
+    let channel: Channel;
+    before(async () => {
+      forum = await ProxiedForum.start(name);
+      author = await forum.person();
+      channel = await forum.channel(author);
+    });
+    after(() => forum?.[Symbol.asyncDispose]());
+
+    test('pages are served over TLS, also by HTTP/2, and HTTP leads there', async () => {
+      const page = await forum.call('GET', pageRoutes.home);
+      assert.equal(page.status, 200);
+      assert.ok((await page.text()).includes(`${forum.url}/`), 'links name PUBLIC_URL');
+      assert.equal(page.headers.get('strict-transport-security'), 'max-age=63072000');
+
+      const session = connectHttp2(forum.url);
+      const stream = session.request({ ':path': pageRoutes.home });
+      const [headers] = await once(stream, 'response');
+      assert.equal(headers[':status'], 200);
+      session.destroy();
+
+      const plain = `http://localhost:${forum.place.httpPort}`;
+      const moved = await fetch(`${plain}/channel/x`, { redirect: 'manual' });
+      assert.ok([301, 308].includes(moved.status));
+      assert.match(moved.headers.get('location') ?? '', /^https:\/\/localhost.*\/channel\/x$/);
+    });
+
+    test('the metrics are not reachable', async () => {
+      const response = await forum.call('GET', '/metrics', { headers: { accept: 'text/html' } });
+      assert.equal(response.status, 404);
+      assert.match(await response.text(), /Página no encontrada/);
+    });
+
+    test('an upload of almost 10 MB passes', async () => {
+      const response = await forum.upload(author, await imageOf(9.8 * megabyte));
+      assert.equal(response.status, 200, await response.text());
+    });
+
+    for (const version of ['--http1.1', '--http2']) {
+      test(`an upload of 11 MB gets the forum's own refusal in Spanish (${version})`, async () => {
+        const { code, detail } = JSON.parse(
+          await forum.uploadWithCurl(author, 11 * megabyte, version),
+        );
+        assert.equal(code, 'too_large');
+        assert.match(detail, /demasiado grande/);
+      });
+    }
+
+    test('live comments arrive at once', async () => {
+      const reader = await LiveReader.open(forum, channel._id);
+      const { id } = await forum.comment(author, channel._id, 'En directo');
+      assert.equal((await reader.nextNewComment()).id, id);
+      reader.close();
+    });
+
+    test('limits count by the address of the client, which it cannot make up', async () => {
+      const search = (from: string, index: number) =>
+        forum.from(from, 'GET', `${apiRoutes.search}?q=cine`, {
+          'x-forwarded-for': `198.51.100.${index}`,
+          forwarded: `for=198.51.100.${index}`,
+        });
+      const statuses: (number | undefined)[] = [];
+      for (let i = 0; i < 61; i++) statuses.push((await search('127.0.0.2', i)).status);
+      assert.deepEqual([...new Set(statuses)], [200, 429]);
+      assert.equal(statuses.indexOf(429), 60);
+      assert.equal((await search('127.0.0.3', 0)).status, 200);
+    });
+
+    test('its log has no words that are searched for', async () => {
+      await forum.call('GET', `${apiRoutes.search}?q=palabrasecreta`);
+      await forum.call('GET', `${pageRoutes.search}?q=palabrasecreta`);
+      const lines = await forum.logLines((line) => line.includes(pageRoutes.search));
+      assert.ok(lines.length > 0);
+      assert.ok(!lines.join('').includes('palabrasecreta'));
+    });
+
+    test('a restart of the server under load loses no page with Caddy; what fails says so in Spanish', async (t) => {
+      const ask = async (index: number) => {
+        const isPage = index % 4 > 0;
+        const comment = { id: channel._id, comment: `Comentario ${index}` };
+        const response = await (isPage
+          ? forum.call('GET', pageRoutes.channel(channel._id))
+          : forum.call('PUT', apiRoutes.comment, { token: author.token, body: comment }));
+        const retryAfter = response.headers.get('retry-after');
+        return { isPage, status: response.status, body: await response.text(), retryAfter };
+      };
+      const responses: ReturnType<typeof ask>[] = [];
+      const load = setInterval(() => responses.push(ask(responses.length)), 50);
+      await forum.restart();
+      const whileRestarting = responses.length;
+      await eventually('requests follow', async () => responses.length >= whileRestarting + 10);
+      clearInterval(load);
+      const ended = await Promise.all(responses);
+      const failed = ended.filter(({ status }) => status !== 200);
+      t.diagnostic(`${whileRestarting} requests during the restart, ${failed.length} got 503`);
+      if (name === 'caddy') assert.ok(!failed.some(({ isPage }) => isPage));
+      assert.ok(failed.length <= whileRestarting);
+      for (const { status, body, retryAfter } of failed) {
+        assert.deepEqual([status, retryAfter], [503, '5']);
+        assert.match(body, /Volvemos enseguida/);
+      }
+    });
+
+    test('a server that stays away gets the page of the proxy in the end', async () => {
+      await forum.server.stop();
+      const [response, write] = await Promise.all([
+        forum.call('GET', pageRoutes.home),
+        forum.call('POST', apiRoutes.channels, { body: {} }),
+      ]);
+      assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '5']);
+      assert.equal(response.headers.get('cache-control'), 'no-store');
+      assert.match(response.headers.get('content-type') ?? '', /^text\/html/);
+      assert.match(await response.text(), /Volvemos enseguida/);
+      assert.equal(write.status, 503);
+      await forum.restart();
+    });
+
+    const noFail2ban = !existsSync(fail2banRegex) && `${fail2banRegex} is not installed`;
+    test('fail2ban finds guessed passwords in its log, and nothing else', {
+      skip: noFail2ban,
+    }, async () => {
+      const wrong = `Basic ${Buffer.from('ana@ejemplo.es:no').toString('base64')}`;
+      const fake = '"},"status":401,"request":{"remote_ip":"203.0.113.9","method":"POST"';
+      for (let i = 0; i < 3; i++) {
+        await forum.from('127.0.0.4', 'POST', apiRoutes.signIn, { authorization: wrong });
+      }
+      // An encoded path does not hide it.
+      await forum.from('127.0.0.4', 'POST', '/api/auth/%73ign-in', { authorization: wrong });
+
+      const harmless: Parameters<ProxiedForum['from']>[] = [
+        ['127.0.0.5', 'GET', apiRoutes.me],
+        ['127.0.0.5', 'POST', apiRoutes.resume],
+        ['127.0.0.5', 'GET', `/${encodeURIComponent(fake)}`],
+        ['127.0.0.5', 'GET', `/?${encodeURIComponent(fake)}`],
+        ['127.0.0.5', 'GET', '/api/auth/sign-in'],
+        ['127.0.0.5', 'GET', '/', { 'user-agent': fake, referer: fake, cookie: fake }],
+        ['127.0.0.5', 'GET', '/', { 'x-forwarded-for': '203.0.113.9', authorization: fake }],
+      ];
+      for (const call of harmless) await forum.from(...call);
+      await forum.sendRaw(`GET /${fake} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+      await forum.sendRaw(`GET / HTTP/1.1\r\nHost: ${fake}\r\nConnection: close\r\n\r\n`);
+      await forum.call('GET', '/robots.txt?last');
+      await forum.logLines((line) => line.includes('/robots.txt'));
+
+      const found = execFileSync(fail2banRegex, ['-o', 'ip', forum.logFile, filter]);
+      assert.deepEqual(String(found).trim().split('\n'), Array(4).fill('127.0.0.4'));
+    });
+  });
+}

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
+import { Agent, request } from 'node:https';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import tls from 'node:tls';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { eventually } from '../eventually.ts';
+import { ForumClient, type Person, uploadMetadata } from '../forum/forum-client.ts';
+import { freePorts } from '../processes/free-ports.ts';
+import { ServerProcess } from '../processes/server-process.ts';
+
+const project = path.join(import.meta.dirname, '../..');
+
+export const proxyPrograms = { caddy: '/usr/bin/caddy', nginx: '/usr/sbin/nginx' };
+export type ProxyName = keyof typeof proxyPrograms;
+
+interface Place {
+  folder: string;
+  appPort: number;
+  httpPort: number;
+  httpsPort: number;
+}
+
+/** A delivered file, with the names and ports of a test in place of those to replace. */
+function fill(file: string, { folder, appPort, httpPort, httpsPort }: Place): string {
+  return readFileSync(path.join(project, 'deploy', file), 'utf8')
+    .replaceAll('foro.example', 'localhost')
+    .replaceAll('127.0.0.1:3000', `127.0.0.1:${appPort}`)
+    .replaceAll('/opt/tertulia/current', project)
+    .replaceAll(/\/var\/log\/(caddy|nginx)/g, folder)
+    .replaceAll('/etc/letsencrypt/live/localhost', folder)
+    .replaceAll(/^\tlisten \[::\].*\n/gm, '')
+    .replaceAll(/^\tlisten 80;/gm, `\tlisten ${httpPort};`)
+    .replaceAll(/^\tlisten 443/gm, `\tlisten ${httpsPort}`);
+}
+
+/** Starts Caddy with the delivered site. @returns its process and the certificate of its own authority */
+async function startCaddy(place: Place) {
+  const { folder, httpPort, httpsPort } = place;
+  const file = path.join(folder, 'Caddyfile');
+  const storage = path.join(folder, 'storage');
+  const global = `{
+	admin off
+	http_port ${httpPort}
+	https_port ${httpsPort}
+	local_certs
+	skip_install_trust
+	storage file_system ${storage}
+}
+`;
+  await writeFile(file, global + fill('Caddyfile', place));
+  const args = ['run', '--adapter', 'caddyfile', '--config', file];
+  const child = spawn(proxyPrograms.caddy, args, {
+    env: { HOME: folder },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  return { child, authority: path.join(storage, 'pki/authorities/local/root.crt') };
+}
+
+/** Starts nginx with the delivered site and a certificate of an authority of its own. */
+async function startNginx(place: Place) {
+  const { folder } = place;
+  const at = (name: string) => path.join(folder, name);
+  const openssl = (...args: string[]) =>
+    execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-noenc'];
+  openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=test');
+  openssl(
+    ...['req', '-x509', '-CA', 'ca.pem', '-CAkey', 'ca.key', ...key, '-subj', '/CN=localhost'],
+    ...['-addext', 'subjectAltName=DNS:localhost', '-addext', 'basicConstraints=CA:FALSE'],
+    ...['-keyout', 'privkey.pem', '-out', 'fullchain.pem'],
+  );
+  await writeFile(at('site.conf'), fill('nginx.conf', place));
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${at('temporary')};`)
+    .join(' ');
+  await mkdir(at('temporary'));
+  const isRoot = process.getuid?.() === 0;
+  await writeFile(
+    at('main.conf'),
+    `${isRoot ? 'user root;' : ''} daemon off; pid ${at('pid')}; error_log ${at('error.log')};
+events { worker_connections 768; }
+http { include /etc/nginx/mime.types; access_log off; ${temporary} include ${at('site.conf')}; }
+`,
+  );
+  const args = ['-e', at('error.log'), '-c', at('main.conf')];
+  const child = spawn(proxyPrograms.nginx, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  return { child, authority: at('ca.pem') };
+}
+
+const starts = { caddy: startCaddy, nginx: startNginx };
+
+/** The server with the settings of the documentation, behind a proxy that runs a delivered file. */
+export class ProxiedForum extends ForumClient implements AsyncDisposable {
+  readonly place: Place;
+  readonly #opened: AsyncDisposableStack;
+  readonly #env: Record<string, string>;
+  server: ServerProcess;
+
+  private constructor(
+    opened: AsyncDisposableStack,
+    place: Place,
+    env: Record<string, string>,
+    server: ServerProcess,
+  ) {
+    super(`https://localhost:${place.httpsPort}`);
+    this.#opened = opened;
+    this.place = place;
+    this.#env = env;
+    this.server = server;
+  }
+
+  static async start(name: ProxyName): Promise<ProxiedForum> {
+    await using opening = new AsyncDisposableStack();
+    const { path: folder } = opening.use(
+      await mkdtempDisposable(path.join(tmpdir(), `tertulia-${name}-`)),
+    );
+    const [appPort = 0, httpPort = 0, httpsPort = 0] = await freePorts(3);
+    const place = { folder, appPort, httpPort, httpsPort };
+    const env = {
+      DATA_DIR: path.join(folder, 'data'),
+      PORT: String(appPort),
+      TRUST_PROXY: '1',
+      PUBLIC_URL: `https://localhost:${httpsPort}`,
+      METRICS: 'on',
+    };
+    const server = await ServerProcess.start(env);
+    opening.defer(() => forum.server[Symbol.asyncDispose]());
+    const { child, authority } = await starts[name](place);
+    opening.defer(() => endProcess(child));
+    let said = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk;
+    });
+    await eventually(
+      'the proxy listens',
+      async () => {
+        assert.equal(child.exitCode, null, said);
+        return (await accepts(httpsPort)) && (await hasFile(authority));
+      },
+      30_000,
+    );
+    // `fetch` has no option for it.
+    tls.setDefaultCACertificates([
+      ...tls.getCACertificates('bundled'),
+      await readFile(authority, 'utf8'),
+    ]);
+    const forum = new ProxiedForum(opening.move(), place, env, server);
+    await eventually('the site is served', () => forum.#responds(), 30_000);
+    return forum;
+  }
+
+  /** Stops the server as systemd does, and starts it again. */
+  async restart(): Promise<void> {
+    await this.server.stop();
+    this.server = await ServerProcess.start(this.#env);
+  }
+
+  /** A request from another address of this machine, such as 127.0.0.2. @returns status and body */
+  async from(
+    localAddress: string,
+    method: string,
+    url: string,
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number | undefined; body: string }> {
+    const agent = new Agent({ localAddress, ca: tls.getCACertificates('default') });
+    const asked = request(new URL(url, this.url), { method, agent, headers, family: 4 }).end();
+    const [response] = await once(asked, 'response');
+    const answer = { status: response.statusCode, body: await text(response) };
+    agent.destroy();
+    return answer;
+  }
+
+  /** Sends a whole upload with its creation, as no browser does. @returns the body of the response */
+  async uploadWithCurl({ token }: Pick<Person, 'token'>, bytes: number, version: string) {
+    const file = path.join(this.place.folder, 'upload');
+    await writeFile(file, Buffer.alloc(bytes));
+    const headers = [
+      `authorization: Bearer ${token}`,
+      'tus-resumable: 1.0.0',
+      'content-type: application/offset+octet-stream',
+      `upload-length: ${bytes}`,
+      `upload-metadata: ${uploadMetadata({ filename: 'a.png', use: 'cover', filetype: 'image/png' })}`,
+      'expect:',
+    ].flatMap((header) => ['--header', header]);
+    const authority = path.join(this.place.folder, 'authority.pem');
+    await writeFile(authority, tls.getCACertificates('default').join('\n'));
+    const args = [
+      '--silent',
+      version,
+      '--cacert',
+      authority,
+      ...headers,
+      '--data-binary',
+      `@${file}`,
+    ];
+    const child = spawn('curl', [...args, `${this.url}${apiRoutes.uploads}`]);
+    return text(child.stdout);
+  }
+
+  /** Sends bytes over TLS and reads until the connection closes. */
+  async sendRaw(bytes: string): Promise<string> {
+    const socket = tls.connect(this.place.httpsPort, '127.0.0.1', { servername: 'localhost' });
+    socket.end(bytes);
+    return text(socket);
+  }
+
+  get logFile(): string {
+    return path.join(this.place.folder, 'tertulia.log');
+  }
+
+  /** The lines of the proxy's log, once one fits. It is written after the response. */
+  async logLines(isLast: (line: string) => boolean): Promise<string[]> {
+    let lines: string[] = [];
+    await eventually('the log is written', async () => {
+      lines = (await readFile(this.logFile, 'utf8')).trim().split('\n');
+      return lines.some(isLast);
+    });
+    return lines;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#opened.disposeAsync();
+  }
+
+  #responds(): Promise<boolean> {
+    return this.call('GET', '/healthz').then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  }
+}
+
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const isOpen = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isOpen;
+}
+
+async function hasFile(file: string): Promise<boolean> {
+  return readFile(file).then(
+    () => true,
+    () => false,
+  );
+}
