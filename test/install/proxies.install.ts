@@ -80,7 +80,7 @@ for (const name of ['caddy', 'nginx'] as ProxyName[]) {
           await forum.uploadWithCurl(author, 11 * megabyte, version),
         );
         assert.equal(code, 'too_large');
-        assert.match(detail, /demasiado grande/);
+        assert.match(detail, /^La imagen pesa 11\sMB; el máximo es 10\sMB\.$/);
       });
     }
 

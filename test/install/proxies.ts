@@ -204,11 +204,12 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
     return text(child.stdout);
   }
 
-  /** Sends bytes over TLS and reads until the connection closes. */
-  async sendRaw(bytes: string): Promise<string> {
+  /** Sends bytes over TLS and waits until the connection closes, which may be by a reset. */
+  async sendRaw(bytes: string): Promise<void> {
     const socket = tls.connect(this.place.httpsPort, '127.0.0.1', { servername: 'localhost' });
+    socket.on('error', () => {}).resume();
     socket.end(bytes);
-    return text(socket);
+    await new Promise((resolve) => socket.once('close', resolve));
   }
 
   get logFile(): string {

@@ -10,6 +10,7 @@ import type { Manifest } from '../backups/manifest.ts';
 import { verifyBackup } from '../backups/verify-backup.ts';
 import type { Config } from '../config.ts';
 import { withLock } from '../database/locks/advisory-lock.ts';
+import { OperatorError } from '../operator-error.ts';
 import { describeDatabase, describeImageStore } from '../places.ts';
 import { describeSettings, type SettingsFile } from '../settings-file.ts';
 import type { Context } from './commands.ts';
@@ -31,9 +32,7 @@ async function make(config: Config, settings: SettingsFile, target?: string): Pr
     withLock(source, (confirmLock) => makeBackup(source, file, confirmLock)),
   );
   console.log(`${summary(manifest)} are in ${file}`);
-  for (const key of lost) {
-    console.error(`The image ${key} is missing from the image store and from the backup.`);
-  }
+  for (const key of lost) warnOfLost(key);
   console.log(`Verify it with: tertulia backup --verify ${file}`);
 }
 
@@ -44,14 +43,32 @@ async function verify(config: Config, file: string): Promise<void> {
   console.log(`${file} of ${manifest.madeAt} is verified: ${summary(manifest)}`);
 }
 
-/** Runs as a child of the server (backup-process.ts): reports to it and exits with it. */
+/**
+ * Makes today's backup, verifies it and removes those beyond BACKUP_KEEP. A child of the server
+ * (backup-process.ts) reports to it and exits with it.
+ */
 async function makeDaily(config: Config): Promise<void> {
+  if (process.send) return reportDaily(config);
+  if (config.backupKeep === 0) {
+    throw new OperatorError('How many daily backups are kept? Set BACKUP_KEEP, for example to 7.');
+  }
+  const made = await makeDailyBackup(config, Date.now());
+  if (!made) return console.log('There is already a daily backup of the last 23 hours.');
+  for (const key of made.lost) warnOfLost(key);
+  console.log(`${made.file} is made and verified: ${made.bytes} bytes`);
+}
+
+async function reportDaily(config: Config): Promise<void> {
   process.on('disconnect', () => process.exit(1));
   const report: BackupReport = await makeDailyBackup(config, Date.now()).then(
     (made) => ({ made }),
     (error: unknown) => ({ failed: error instanceof Error ? error.message : String(error) }),
   );
   process.send?.(report, () => process.disconnect?.());
+}
+
+function warnOfLost(key: string): void {
+  console.error(`The image ${key} is missing from the image store and from the backup.`);
 }
 
 function summary({ tables, pictures }: Manifest): string {

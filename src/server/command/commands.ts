@@ -37,13 +37,14 @@ export const commands: Record<string, Command> = {
     load: async () => async () => {},
   },
   backup: {
-    usage: ['[FILE]', '--verify FILE'],
+    usage: ['[FILE]', '--verify FILE', '--daily'],
     options: { verify: { type: 'string' }, daily: { type: 'boolean' } },
     arguments: { least: 0, most: 1 },
     summary: 'makes or verifies a backup, also while the server runs',
     help: [
       'Makes one file of all rows and images: DATA_DIR/backups/tertulia-<time>.tar, or FILE.',
       '  --verify FILE     checks this backup instead, and exits with 1 if it is damaged',
+      '  --daily           makes and verifies the backup of the day, and keeps the newest BACKUP_KEEP',
     ],
     load: async () => (await import('./backup.ts')).backup,
   },
