@@ -34,6 +34,7 @@ import { shedOverload } from './operations/overload.ts';
 import { recordRequests } from './operations/request-metrics.ts';
 import { notFoundSender, pageMaker, pageRoutesOf } from './pages/page-routes.ts';
 import { passkeyRoutes } from './passkeys/passkey-routes.ts';
+import { createPasswordTries } from './passwords/password-tries.ts';
 import { personRoutes } from './people/person-routes.ts';
 import { recoveryRoutes } from './recovery/recovery-routes.ts';
 import { searchRoutes } from './search/search-routes.ts';
@@ -115,11 +116,12 @@ export async function buildApp(
 
   if (metrics) recordRequests(app, metrics, deps.pool);
   const limit = createLimits(deps);
-  accountRoutes(app, deps, limit);
+  const passwordTries = createPasswordTries(deps);
+  accountRoutes(app, deps, limit, passwordTries);
   resumeRoutes(app, deps, limit);
   sessionRoutes(app, deps, limit);
   settingsRoutes(app, deps, limit);
-  recoveryRoutes(app, deps, limit);
+  recoveryRoutes(app, deps, limit, passwordTries);
   passkeyRoutes(app, deps, limit);
   exportRoutes(app, deps, limit);
   erasureRoutes(app, deps, limit);

@@ -23,6 +23,7 @@ import type { Limit } from '../http/rate-limits.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import type { LiveBus } from '../live-bus/live-bus.ts';
+import type { PasswordTries } from '../passwords/password-tries.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { requirePasswordLink, usePasswordLink } from '../recovery/password-links.ts';
 import { browserName } from '../sessions/browser-name.ts';
@@ -50,7 +51,12 @@ interface AccountServices extends SessionServices {
   config: Pick<Config, 'sessionDays' | 'publicUrl'>;
 }
 
-export function accountRoutes(app: App, services: AccountServices, limit: Limit): void {
+export function accountRoutes(
+  app: App,
+  services: AccountServices,
+  limit: Limit,
+  passwordTries: PasswordTries,
+): void {
   const { db, transact, now, config } = services;
   const guard = requireSession(services);
 
@@ -106,12 +112,17 @@ export function accountRoutes(app: App, services: AccountServices, limit: Limit)
       // Other sites can neither remember a browser nor make it forget.
       const isOwn = isOwnOrigin(request, config.publicUrl);
       const cookie = isOwn ? deviceCookie(request, config.publicUrl) : undefined;
-      const { device, ...signedIn } = await signIn(services, {
-        ...given,
-        caller: addressKey(request.ip),
-        browser: browserName(request.headers['user-agent']),
-        isRemembered: cookie !== undefined && request.body?.remember === true,
-      });
+      const caller = addressKey(request.ip);
+      const { device, ...signedIn } = await passwordTries.count(
+        { email: given.email, address: caller },
+        () =>
+          signIn(services, {
+            ...given,
+            caller,
+            browser: browserName(request.headers['user-agent']),
+            isRemembered: cookie !== undefined && request.body?.remember === true,
+          }),
+      );
       if (device) cookie?.set(reply, device.value, device.maxAgeMs);
       // Nobody comes back as the person who was remembered before.
       else cookie?.clear(reply);
@@ -153,8 +164,10 @@ export function accountRoutes(app: App, services: AccountServices, limit: Limit)
       fields.done();
       const { token } = request.body;
       const accountId = await requirePasswordLink(db, token, now());
-      const hash = await hashPassword(password, addressKey(request.ip));
-      await usePasswordLink(services, { token, accountId }, hash);
+      const address = addressKey(request.ip);
+      const hash = await hashPassword(password, address);
+      const { email } = await usePasswordLink(services, { token, accountId }, hash);
+      await passwordTries.forget({ email, address });
       return reply.code(204).header('cache-control', 'private, no-store').send(null);
     },
   );

@@ -15,8 +15,15 @@ export interface Budget {
   duration: number;
 }
 
-/** Counts in PostgreSQL, for all processes; in memory while the database does not respond in time. */
-export function createSharedLimiter(db: Database, budget: Budget): RateLimiterPostgres {
+/**
+ * Counts in PostgreSQL, for all processes; in memory while the database does not respond in time.
+ * @param blocksInMemory rejects a key with an exhausted budget without a query
+ */
+export function createSharedLimiter(
+  db: Database,
+  budget: Budget,
+  { blocksInMemory = true } = {},
+): RateLimiterPostgres {
   return new RateLimiterPostgres({
     ...budget,
     storeType: 'pool',
@@ -28,8 +35,7 @@ export function createSharedLimiter(db: Database, budget: Budget): RateLimiterPo
     tableCreated: true,
     // Housekeeping clears them for all limiters and processes.
     clearExpiredByTimeout: false,
-    // Rejects a key with an exhausted budget without a query.
-    inMemoryBlockOnConsumed: budget.points,
+    inMemoryBlockOnConsumed: blocksInMemory ? budget.points : 0,
     insuranceLimiter: new RateLimiterMemory(budget),
   });
 }

@@ -98,7 +98,8 @@ export function createLimits({
   };
 }
 
-function waitText(seconds: number): string {
+/** When to try again, in Spanish. */
+export function waitText(seconds: number): string {
   if (seconds === 1) return 'dentro de un segundo';
   if (seconds <= 90) return `dentro de ${seconds} segundos`;
   if (seconds <= 90 * 60) return `dentro de ${Math.ceil(seconds / 60)} minutos`;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { User } from '../../shared/accounts.ts';
 import { writeAudit } from '../database/audit-log.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
@@ -49,14 +50,14 @@ export async function requirePasswordLink(
 
 /**
  * Sets the password of the link's account (from `requirePasswordLink`), ends its sessions and remembered browsers and deletes the link. Of several
- * concurrent calls one succeeds. @throws ApiError `password_link_dead`
+ * concurrent calls one succeeds. @returns the account @throws ApiError `password_link_dead`
  */
 export async function usePasswordLink(
   { transact, now }: { transact: Transact; now: () => number },
   { token, accountId }: { token: string; accountId: string },
   passwordHash: string,
-): Promise<void> {
-  await transact(`account ${accountId}`, async (trx) => {
+): Promise<User> {
+  return transact(`account ${accountId}`, async (trx) => {
     const account = await lockOpenAccount(trx, 'id', accountId);
     const link = await trx
       .deleteFrom('password_links')
@@ -75,6 +76,7 @@ export async function usePasswordLink(
     await endSessions(trx, accountId);
     const entry = { actor: 'password link', action: 'set-password', subject: accountId };
     await writeAudit(trx, entry, now());
+    return account.user;
   });
 }
 

@@ -16,6 +16,7 @@ import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
+import type { PasswordTries } from '../passwords/password-tries.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { hashToken } from '../sessions/hash-token.ts';
 import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
@@ -32,6 +33,7 @@ export function recoveryRoutes(
   app: App,
   services: SessionServices & { transact: Transact },
   limit: Limit,
+  passwordTries: PasswordTries,
 ): void {
   const { db } = services;
   const guard = requireSession(services);
@@ -106,8 +108,10 @@ export function recoveryRoutes(
       const password = fields.password('password', request.body.password);
       fields.done();
       // Hashed before the code is looked up, so that every failure takes the same time.
-      const passwordHash = await hashPassword(password, addressKey(request.ip));
+      const address = addressKey(request.ip);
+      const passwordHash = await hashPassword(password, address);
       await recoverAccount(services, { email, code: request.body.code, passwordHash });
+      await passwordTries.forget({ email, address });
       return reply.code(204).header('cache-control', 'private, no-store').send(null);
     },
   );
