@@ -15,6 +15,7 @@ import { after, before, describe, test } from 'node:test';
 import { onePixel } from '../attacks/hostile-images.ts';
 import { eventually } from '../eventually.ts';
 import { ForumClient } from '../forum/forum-client.ts';
+import { OwnPostgres } from '../postgres/own-postgres.ts';
 import { outcomeOf, runTertulia } from '../processes/program.ts';
 import { ServerProcess, startsWithinMs } from '../processes/server-process.ts';
 
@@ -117,6 +118,23 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     await assertPrivate(DATA_DIR, uid);
     await using server = await ServerProcess.start({ ...restored, BACKUP_KEEP: '0' });
     assert.equal((await fetch(`${server.url}/readyz`)).status, 200);
+  });
+
+  test('starts workers as that user, with settings that only root can read', async () => {
+    const postgres = await OwnPostgres.start('max_connections=60');
+    try {
+      const file = path.join(folder.path, 'workers.env');
+      const place = `DATA_DIR=${await ownFolder('shared')}\nDATABASE_URL=${postgres.url}`;
+      await writeFile(file, `${place}\nWORKERS=2\n`, { mode: 0o600 });
+      const start = (env: Record<string, string>) => runTertulia(env, 'start', '--env-file', file);
+      await using server = await ServerProcess.start({}, start);
+      const workers = () => server.logged(/^listening$/).map(({ pid }) => pid);
+      await eventually('both listen', async () => workers().length === 2, startsWithinMs);
+      for (const pid of workers()) assert.equal((await lstat(`/proc/${pid}`)).uid, uid);
+      assert.equal((await server.stop()).code, 0);
+    } finally {
+      await postgres.remove();
+    }
   });
 
   test('another user is told that the settings file or the data folder is not theirs', async () => {

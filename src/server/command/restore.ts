@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { restoreBackup } from '../backups/restore-backup.ts';
+import type { Config } from '../config.ts';
 import { describeDatabase, describeImageStore } from '../places.ts';
 import { describeSettings } from '../settings-file.ts';
 import type { Context } from './commands.ts';
@@ -13,10 +15,19 @@ export async function restore(context: Context): Promise<void> {
   console.log(`Filling ${describeDatabase(config)} and ${describeImageStore(config)}`);
   const { madeAt, pictures } = await restoreBackup(config, path.resolve(file), { keepSessions });
   const what = pictures ? 'The site' : 'The rows, without images,';
+  warnOfRoot(config);
   console.log(`${what} of ${madeAt} is restored. Start the server with tertulia start.`);
   console.log(
     keepSessions
       ? 'Sessions and links to a new password were restored.'
       : 'Sessions and links to a new password were left out, since some were ended after the backup: everyone has to sign in again. To move a site, use --keep-sessions.',
+  );
+}
+
+/** A folder that root made could not be opened by the user that the server usually runs as. */
+function warnOfRoot({ dataDir }: Config): void {
+  if (statSync(dataDir, { throwIfNoEntry: false })?.uid !== 0) return;
+  console.error(
+    `${dataDir} belongs to root. If the server runs as another user, give it the data before it starts: chown -R <user>: ${dataDir}`,
   );
 }
