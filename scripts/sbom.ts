@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+interface Component {
+  'bom-ref': string;
+  name: string;
+  scope?: string;
+}
+
+interface CycloneDx {
+  serialNumber: string;
+  metadata: { timestamp: string; component: Component };
+  components: Component[];
+  dependencies: { ref: string; dependsOn: string[] }[];
+}
+
+/**
+ * Lists the packages of which a release consists, those in the client's scripts included, and
+ * without Vite, which only builds.
+ * @param tree a prepared checkout
+ * @param madeAt of the commit, so that the same commit gives the same list
+ * @returns a CycloneDX document
+ */
+export function makeSbom(tree: string, madeAt: Date): CycloneDx {
+  const args = [
+    'sbom',
+    '--omit=dev',
+    '--package-lock-only',
+    '--sbom-format=cyclonedx',
+    '--loglevel=error',
+  ];
+  const options = { cwd: tree, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
+  const sbom = JSON.parse(execFileSync('npm', args, options)) as CycloneDx;
+
+  const edges = new Map(sbom.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
+  const ofRelease = new Set<string>();
+  // Programs for other kinds of machines.
+  const others = sbom.components
+    .filter(({ scope }) => scope === 'optional')
+    .filter(({ name }) => !existsSync(path.join(tree, 'node_modules', name)))
+    .map((component) => component['bom-ref']);
+  const collect = (ref: string) => {
+    if (ofRelease.has(ref) || others.includes(ref) || ref.startsWith('vite@')) return;
+    ofRelease.add(ref);
+    for (const next of edges.get(ref) ?? []) collect(next);
+  };
+  collect(sbom.metadata.component['bom-ref']);
+  const components = sbom.components.filter((component) => ofRelease.has(component['bom-ref']));
+  const dependencies = sbom.dependencies
+    .filter(({ ref }) => ofRelease.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((to) => ofRelease.has(to)) }));
+
+  // npm takes the name from the folder and draws a serial number.
+  const component = { ...sbom.metadata.component, name: 'tertulia' };
+  const hash = createHash('sha256').update(JSON.stringify(components)).digest('hex');
+  return {
+    ...sbom,
+    serialNumber: `urn:uuid:${hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, '$1-$2-8$3-8$4-$5')}`,
+    metadata: { ...sbom.metadata, timestamp: madeAt.toISOString(), component },
+    components,
+    dependencies,
+  };
+}
