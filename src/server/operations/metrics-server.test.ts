@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempDisposable, statfs } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtempDisposable, readFile, statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,6 +12,29 @@ import { ForumClient } from '../../../test/forum/forum-client.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { recordVerified } from '../backups/last-backup.ts';
+
+const deploy = path.join(import.meta.dirname, '../../../deploy');
+const promtool = '/usr/bin/promtool';
+const noPromtool = !existsSync(promtool) && `${promtool} is not installed`;
+
+test('Prometheus accepts the delivered settings', { skip: noPromtool }, () => {
+  const file = path.join(deploy, 'prometheus/scrape.yaml');
+  const { status, stderr } = spawnSync(promtool, ['check', 'config', '--syntax-only', file]);
+  assert.equal(status, 0, String(stderr));
+});
+
+test('Grafana can read the dashboard: each panel has its place and one source', async () => {
+  const dashboard = JSON.parse(await readFile(path.join(deploy, 'grafana/tertulia.json'), 'utf8'));
+  const [source] = dashboard.templating.list;
+  const places = new Set<string>();
+  for (const { id, title, type, datasource, gridPos, targets } of dashboard.panels) {
+    assert.ok(id > 0 && title && type, title);
+    assert.deepEqual(datasource, { type: source.query, uid: `\${${source.name}}` });
+    assert.ok(gridPos.x + gridPos.w <= 24 && targets.length > 0, title);
+    places.add(`${gridPos.x} ${gridPos.y}`);
+  }
+  assert.equal(places.size, dashboard.panels.length);
+});
 
 describe('metrics', () => {
   let folder: Awaited<ReturnType<typeof mkdtempDisposable>>;
@@ -67,6 +92,30 @@ describe('metrics', () => {
     assert.equal(await readValue('tertulia_disk_size_bytes'), bsize * blocks);
     const freeBytes = await readValue('tertulia_disk_free_bytes');
     assert.ok(freeBytes > 0 && freeBytes < bsize * blocks);
+  });
+
+  test('have what the delivered alerts and the dashboard ask for', async () => {
+    const names = [...(await read()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+    // On PostgreSQL only (workers.test.ts).
+    names.push('tertulia_database_connections');
+    for (const file of ['prometheus/tertulia.rules.yaml', 'grafana/tertulia.json']) {
+      const text = await readFile(path.join(deploy, file), 'utf8');
+      const asked = new Set(text.match(/\b(?:tertulia|http|nodejs|process)_\w+/g));
+      assert.ok(asked.size >= 5, file);
+      for (const name of asked) {
+        assert.ok(names.includes(name.replace(/_(?:bucket|count|sum)$/, '')), `${name} in ${file}`);
+      }
+    }
+  });
+
+  test('have names and texts as Prometheus wants them', { skip: noPromtool }, async () => {
+    const { stderr } = spawnSync(promtool, ['check', 'metrics'], { input: await read() });
+    const complaints = String(stderr).trim().split('\n');
+    // Names of prom-client, which its users know.
+    assert.deepEqual(
+      complaints.filter((line) => !/^nodejs_active_\w+_total /.test(line)),
+      [],
+    );
   });
 
   test('are the only thing at their address, and can only be read', async () => {
