@@ -7,20 +7,20 @@ import { inspectSqlite } from '../database/sqlite/inspect-sqlite.ts';
 import type { Database } from '../database/tables.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 import { isIndexComplete } from '../search-index/index-state.ts';
+import { adviceOnVersion, checkPostgres } from './check-postgres.ts';
 import { advice, type Finding, ok, runCheck } from './finding.ts';
-
-/** Since this version PostgreSQL detects that a client has disconnected during a query. */
-const oldestPostgres = 14;
 
 /** Checks that database and bucket respond, without writing. */
 export async function checkStores(config: Config): Promise<Finding[]> {
-  const database = runCheck('database', () => checkDatabase(config));
-  if (!config.s3) return [await database];
-  const bucket = runCheck('bucket', async () => {
+  const findings = [await runCheck('database', () => checkDatabase(config))];
+  const { databaseUrl } = config;
+  if (databaseUrl) findings.push(...(await checkPostgres({ ...config, databaseUrl })));
+  if (!config.s3) return findings;
+  const bucket = await runCheck('bucket', async () => {
     await (await openImageStore(config)).check();
     return ok('bucket', 'it responds');
   });
-  return Promise.all([database, bucket]);
+  return [...findings, bucket];
 }
 
 async function checkDatabase(config: Config): Promise<Finding> {
@@ -45,11 +45,8 @@ async function checkDatabase(config: Config): Promise<Finding> {
     const version = await versionOf(db, config);
     if (!config.databaseUrl) return ok('database', `SQLite ${version}, ${schema}`);
     const message = `PostgreSQL ${version}, ${schema}`;
-    if (Number.parseInt(version, 10) >= oldestPostgres) return ok('database', message);
-    return advice(
-      'database',
-      `${message}: ${oldestPostgres} or newer releases the locks of lost uploads sooner`,
-    );
+    const newer = adviceOnVersion(version);
+    return newer ? advice('database', `${message}: ${newer}`) : ok('database', message);
   } finally {
     await db.destroy();
   }

@@ -15,7 +15,7 @@ export class DatabaseUnavailable extends Error {
 
 /** PostgreSQL is a standby, or the database is set to read only. */
 export class ReadOnlyDatabase extends OperatorError {
-  constructor(cause: unknown) {
+  constructor(cause?: unknown) {
     super(
       'PostgreSQL takes no writes: it is a standby, or default_transaction_read_only is on. Promote it, or let DATABASE_URL name the primary.',
       { cause },

@@ -11,6 +11,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
  * several processes would use up PostgreSQL's default of one hundred.
  */
 const maxConnections = 10;
+/** With the one that listens and the one that locks uploads. */
+export const connectionsPerProcess = maxConnections + 2;
 
 /** `connect` and `query` together stay below 5 s, within which a request must fail. */
 const timeoutsMs = {
