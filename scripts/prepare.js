@@ -5,6 +5,7 @@
 //
 //   node scripts/prepare.js          what serving needs
 //   node scripts/prepare.js --test   what the tests need too, a browser included
+//   node scripts/prepare.js --packages   packages for serving and building only, as a layer of a container
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -108,6 +109,7 @@ function mustInstall() {
 }
 
 function mustBuild() {
+  if (process.argv.includes('--packages')) return false;
   return !existsSync(builtMarker) || readFileSync(builtMarker, 'utf8') !== hashOfSources();
 }
 
