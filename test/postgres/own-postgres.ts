@@ -1,6 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import pg from 'pg';
+import { eventually } from '../eventually.ts';
 import { freePorts } from '../processes/free-ports.ts';
 
 /**
@@ -31,6 +34,13 @@ export class OwnPostgres {
   }
 
   static async start(...settings: string[]): Promise<OwnPostgres> {
+    const postgres = await OwnPostgres.#prepare(settings);
+    await postgres.#server.initialise();
+    await postgres.#server.start();
+    return postgres;
+  }
+
+  static async #prepare(settings: string[]): Promise<OwnPostgres> {
     const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-own-postgres-'));
     const [port = 0] = await freePorts(1);
     const server = new EmbeddedPostgres({
@@ -45,9 +55,33 @@ export class OwnPostgres {
       // Syncing makes the tests slow, and none of them tests durability.
       postgresFlags: ['fsync=off', ...settings].flatMap((setting) => ['-c', setting]),
     });
-    await server.initialise();
-    await server.start();
     return new OwnPostgres(server, folder, port);
+  }
+
+  /** Starts a standby that follows this server, from a copy of its files; it stops for the copy. */
+  async startStandby(): Promise<OwnPostgres> {
+    const standby = await OwnPostgres.#prepare([]);
+    await this.stop();
+    // With owners and permissions.
+    execFileSync('cp', ['-a', `${this.#folder}/.`, standby.#folder]);
+    await this.startAgain();
+    const { hostname, port, username, password } = new URL(this.serverUrl);
+    await appendFile(
+      path.join(standby.#folder, 'postgresql.conf'),
+      `\nprimary_conninfo = 'host=${hostname} port=${port} user=${username} password=${password}'\n`,
+    );
+    await writeFile(path.join(standby.#folder, 'standby.signal'), '');
+    // Resolves after the promotion only.
+    void standby.#server.start();
+    await eventually('the standby follows', async () => {
+      const client = new pg.Client(this.url);
+      await client.connect();
+      const { rows } = await client
+        .query("select 1 from pg_stat_replication where state = 'streaming'")
+        .finally(() => client.end());
+      return rows.length > 0;
+    });
+    return standby;
   }
 
   stop(): Promise<void> {
