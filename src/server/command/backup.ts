@@ -10,22 +10,27 @@ import type { Manifest } from '../backups/manifest.ts';
 import { verifyBackup } from '../backups/verify-backup.ts';
 import type { Config } from '../config.ts';
 import { withLock } from '../database/locks/advisory-lock.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError, UsageError } from '../operator-error.ts';
 import { describeDatabase, describeImageStore } from '../places.ts';
-import { describeSettings, type SettingsFile } from '../settings-file.ts';
+import { describeSettings } from '../settings-file.ts';
 import type { Context } from './commands.ts';
 
 /** Makes a backup beside a running server, or verifies one. */
 export async function backup({ config, settings, values, positionals }: Context): Promise<void> {
   const { daily, verify: made } = values;
-  if (daily) await makeDaily(config);
-  else if (typeof made === 'string') await verify(config, path.resolve(made));
-  else await make(config, settings, positionals[0]);
-}
-
-async function make(config: Config, settings: SettingsFile, target?: string): Promise<void> {
+  const [target] = positionals;
+  if ([daily, made, target].filter(Boolean).length > 1) {
+    throw new UsageError('tertulia backup takes a FILE, --verify FILE or --daily: one of them.');
+  }
+  // A child of the server (backup-process.ts).
+  if (daily && process.send) return reportDaily(config);
+  if (typeof made === 'string') return verify(config, path.resolve(made));
   console.log(`Settings: ${describeSettings(settings)}`);
   console.log(`Reading ${describeDatabase(config)} and ${describeImageStore(config)}`);
+  await (daily ? makeDaily(config) : make(config, target));
+}
+
+async function make(config: Config, target: string | undefined): Promise<void> {
   const name = `tertulia-${fileTime(Date.now())}.tar`;
   const file = path.resolve(target ?? path.join(backupFolder(config), name));
   const { manifest, lost } = await withSource(config, (source) =>
@@ -43,12 +48,8 @@ async function verify(config: Config, file: string): Promise<void> {
   console.log(`${file} of ${manifest.madeAt} is verified: ${summary(manifest)}`);
 }
 
-/**
- * Makes today's backup, verifies it and removes those beyond BACKUP_KEEP. A child of the server
- * (backup-process.ts) reports to it and exits with it.
- */
+/** Makes today's backup, verifies it and removes those beyond BACKUP_KEEP. */
 async function makeDaily(config: Config): Promise<void> {
-  if (process.send) return reportDaily(config);
   if (config.backupKeep === 0) {
     throw new OperatorError('How many daily backups are kept? Set BACKUP_KEEP, for example to 7.');
   }
@@ -58,6 +59,7 @@ async function makeDaily(config: Config): Promise<void> {
   console.log(`${made.file} is made and verified: ${made.bytes} bytes`);
 }
 
+/** Does the same, reports to the server and exits with it. */
 async function reportDaily(config: Config): Promise<void> {
   process.on('disconnect', () => process.exit(1));
   const report: BackupReport = await makeDailyBackup(config, Date.now()).then(

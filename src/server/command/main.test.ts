@@ -32,6 +32,8 @@ test('an unknown command or option, a missing value and superfluous arguments ex
     [['backup', '--verfy', 'x'], /no option --verfy\. Did you mean --verify\?/],
     [['backup', '--verify'], /--verify/],
     [['backup', 'a.tar', 'b.tar'], /^usage: tertulia backup/],
+    [['backup', '--verify', 'a.tar', 'b.tar'], /one of them/],
+    [['backup', '--daily', 'a.tar'], /one of them/],
     [['restore'], /^usage: tertulia restore/],
     [['constructor'], /no command constructor/],
   ] as const) {

@@ -54,6 +54,7 @@ describe('three workers on one port', () => {
       await site.call('GET', apiRoutes.channel('nada'), { headers: { connection: 'close' } });
     }
     const text = await (await fetch(server.metricsUrl)).text();
+    assert.match(text, /^tertulia_info\{version="[\d.]+"\} 1$/m);
     assert.match(
       text,
       new RegExp(`_count\\{method="GET",route="/api/channels/:id",status="404"\\} ${count}\\n`),

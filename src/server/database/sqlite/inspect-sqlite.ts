@@ -25,7 +25,7 @@ export function inspectSqlite(dataDir: string): void {
   if (!exists && existsSync(`${file}-wal`)) left.push(`${file}-wal`);
   if (left.length > 0) {
     throw new UnfitDatabase(
-      `There is no database in ${file}, and yet there is something in ${left.join(' and ')}: the database was lost. Put it back, restore a backup into an empty folder (tertulia restore), or set another DATA_DIR. No new one was made.`,
+      `There is no database in ${file}, and yet there is something in ${left.join(' and ')}: the database was lost, or it is a PostgreSQL and DATABASE_URL is missing from the settings. Put it back, restore a backup into an empty folder (tertulia restore), or name other settings. No new one was made.`,
     );
   }
 }
