@@ -1,5 +1,6 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { ConfigError } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
 import { userName } from '../user-name.ts';
 
@@ -10,11 +11,12 @@ const { initgroups } = process as { initgroups?: (user: string, group: number) =
  * Makes the process the owner of the data folder when it runs as root: files that root leaves there
  * could not be opened by the server. Does nothing where there is no folder yet.
  * @param print told which user it is from then on
- * @throws OperatorError when this user, who is not root, may not enter the folder
+ * @throws ConfigError when it is not a folder; OperatorError when this user, who is not root, may not enter the folder
  */
 export function becomeOwner(dataDir: string, print: (line: string) => void): void {
   const folder = findFolder(dataDir);
   if (!folder) return;
+  if (!folder.isDirectory()) throw new ConfigError([`DATA_DIR (${dataDir}) is not a folder`]);
   if (process.getuid?.() === 0 && folder.uid !== 0) {
     becomeUser(folder);
     print(`Running as ${userName()}, the owner of ${dataDir}.`);

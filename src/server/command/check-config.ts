@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { type Config, ConfigError, dataDirOf, parseConfig } from '../config.ts';
 import { exitCodes } from '../operations/exit-codes.ts';
 import { describeDatabase, describeImageStore } from '../places.ts';
@@ -20,7 +20,9 @@ export function checkConfig(
   const unknown = findUnknownSettings(settings, env);
   const dataDir = dataDirOf(env);
   const warnings = findWarnings(settings, dataDir);
-  if (!existsSync(dataDir)) warnings.push(`DATA_DIR (${dataDir}) does not exist: start creates it`);
+  const folder = statSync(dataDir, { throwIfNoEntry: false });
+  if (!folder) warnings.push(`DATA_DIR (${dataDir}) does not exist: start creates it`);
+  else if (!folder.isDirectory()) wrong.push(`DATA_DIR (${dataDir}) is not a folder`);
 
   for (const line of wrong) console.log(`wrong    ${line}`);
   for (const line of unknown) console.log(`unknown  ${line}`);

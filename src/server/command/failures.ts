@@ -22,7 +22,7 @@ export function describeFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof OperatorError) return error.message;
   if (error instanceof DatabaseUnavailable && error.advice) return error.advice;
-  const sentence = describeRefusal(error) ?? describeAddress(error) ?? describeDenied(error);
+  const sentence = describeRefusal(error) ?? describeAddress(error) ?? describePath(error);
   if (sentence) return sentence;
   if (classifyStorageError(error)) {
     return `The data cannot be worked on: ${error.message}. Look at DATA_DIR: is its disk full or read-only, may this user write there, does another program hold tertulia.db?`;
@@ -47,10 +47,14 @@ function isWrongAddress(error: Error): boolean {
   return syscall === 'listen' && ['EADDRNOTAVAIL', 'EACCES'].includes(String(codeOf(error)));
 }
 
-/** A file or folder, of the command line or of the data, that this user may not open or write. */
-function describeDenied(error: Error): string | undefined {
+/** A file or folder, of the command line or of the data, that is missing, of another kind or denied. */
+function describePath(error: Error): string | undefined {
   const { path } = error as NodeJS.ErrnoException;
-  if (!['EACCES', 'EPERM'].includes(String(codeOf(error))) || !path) return undefined;
+  const code = String(codeOf(error));
+  if (['ENOENT', 'ENOTDIR', 'EISDIR', 'EEXIST'].includes(code)) {
+    return `${error.message}. Name another file or folder, on the command line or in the settings.`;
+  }
+  if (!['EACCES', 'EPERM'].includes(code) || !path) return undefined;
   return `The user ${userName()} lacks the right to do this: ${error.message}. Name a place that it may read and write, or give it that one: chown -R ${userName()} <folder>.`;
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempDisposable, readdir, symlink } from 'node:fs/promises';
+import { mkdtempDisposable, readdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -43,6 +43,25 @@ test('an unknown command or option, a missing value and superfluous arguments ex
     assert.doesNotMatch(said, /^ +at /m);
   }
   assert.deepEqual(await readdir(folder.path), []);
+});
+
+test('a path that is missing or of another kind is named without a stack', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-paths-'));
+  const file = path.join(folder.path, 'file');
+  await writeFile(file, '');
+  const data = path.join(folder.path, 'data');
+  for (const [dataDir, args, code, expected] of [
+    [data, ['restore', path.join(folder.path, 'no.tar')], 1, /no such file.*no\.tar/],
+    [data, ['backup', '--verify', folder.path], 1, /directory/],
+    [file, ['start'], 2, /DATA_DIR \(.*file\) is not a folder/],
+    [file, ['check-config'], 2, /DATA_DIR \(.*file\) is not a folder/],
+    [path.join(file, 'data'), ['start'], 1, /not a directory/],
+  ] as const) {
+    const outcome = await outcomeOf(runTertulia({ DATA_DIR: dataDir }, ...args));
+    assert.equal(outcome.code, code, outcome.said);
+    assert.match(outcome.said, expected);
+    assert.doesNotMatch(outcome.said, /^ +at /m);
+  }
 });
 
 test('bin/tertulia finds its installation through symbolic links, and takes relative paths from the caller', async () => {
