@@ -7,6 +7,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { createPostgresDatabase } from '../../../test/forum/forum.ts';
+import { PgBouncer, whyNoPgBouncer } from '../../../test/postgres/pgbouncer.ts';
 import { freePorts } from '../../../test/processes/free-ports.ts';
 import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
 import { parseConfig } from '../config.ts';
@@ -24,9 +25,12 @@ describe('a start with a PostgreSQL that cannot be used', () => {
   });
   after(() => database?.drop());
 
-  /** The message of a start with the database's URL, changed. */
-  async function messageOf(change: (url: URL) => void): Promise<string> {
-    const url = new URL(database.url);
+  /** The message of a start with the database's URL, or that of a pool in front of it, changed. */
+  async function messageOf(
+    change: (url: URL) => void,
+    databaseUrl = database.url,
+  ): Promise<string> {
+    const url = new URL(databaseUrl);
     change(url);
     const DATA_DIR = path.join(tmpdir(), 'tertulia-never-made');
     const config = parseConfig({ DATA_DIR, DATABASE_URL: url.href });
@@ -47,7 +51,11 @@ describe('a start with a PostgreSQL that cannot be used', () => {
     const [port = 0] = await freePorts(1);
     const { code, said } = await outcomeOf(
       runTertulia(
-        { DATA_DIR: folder.path, DATABASE_URL: `postgres://u:${secret}@127.0.0.1:${port}/d` },
+        {
+          DATA_DIR: folder.path,
+          DATABASE_URL: `postgres://u:${secret}@127.0.0.1:${port}/d`,
+          LOG_LEVEL: 'warn',
+        },
         'start',
       ),
     );
@@ -108,6 +116,18 @@ describe('a start with a PostgreSQL that cannot be used', () => {
       url.searchParams.set('sslrootcert', '/nowhere/ca.pem');
     });
     assert.match(message, /no such file or directory, open '\/nowhere\/ca.pem'/);
+  });
+
+  test('says the same behind a PgBouncer', { skip: whyNoPgBouncer }, async () => {
+    await using pool = await PgBouncer.start(database.url, 'session');
+    const wrongPassword = (url: URL) => {
+      url.password = secret;
+    };
+    const noDatabase = (url: URL) => {
+      url.pathname = '/ninguna';
+    };
+    assert.match(await messageOf(wrongPassword, pool.url), /refuses the user or the password/);
+    assert.match(await messageOf(noDatabase, pool.url), /does not have the database/);
   });
 
   test('says which right the user lacks, and that PostgreSQL is too old', async () => {

@@ -19,13 +19,17 @@ export function connectionFailure(error: unknown, connectionString: string): str
   if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code)) {
     return `The host ${host} in DATABASE_URL has no address (${code}). Correct its name, or look at the DNS of this machine.`;
   }
-  if (code === '28P01' || /password must be a/.test(message)) {
+  // PgBouncer has one code for all its refusals.
+  if (/server_login_retry|server login has been failing/.test(message)) {
+    return `The pool at ${place} does not reach its PostgreSQL: ${message}. Start that one, or look at the pool's log.`;
+  }
+  if (code === '28P01' || /authentication failed|password must be a/.test(message)) {
     return `PostgreSQL at ${place} refuses the user or the password in DATABASE_URL. Correct them; characters such as @ : / # % are written percent-encoded.`;
   }
   if (code === '28000') {
     return `PostgreSQL at ${place} lets this user or this machine not in: ${message}. Look at its pg_hba.conf and at DATABASE_URL.`;
   }
-  if (code === '3D000' || /^no such database/.test(message)) {
+  if (code === '3D000' || /^no such database|^database ".*" does not exist/.test(message)) {
     return `PostgreSQL at ${place} does not have the database in DATABASE_URL. Create it (createdb), or correct the name.`;
   }
   if (/support SSL/.test(message)) {
