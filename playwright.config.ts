@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { chromiumOptions } from './test/browser/chromium.ts';
+import { headlessShellOptions } from './test/browser/chromium.ts';
 
 export default defineConfig({
   testDir: 'test/browser',
@@ -15,6 +15,6 @@ export default defineConfig({
     locale: 'es-ES',
     viewport: { width: 1280, height: 800 },
     trace: 'retain-on-failure',
-    launchOptions: chromiumOptions,
+    launchOptions: headlessShellOptions,
   },
 });

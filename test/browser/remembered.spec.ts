@@ -4,7 +4,7 @@ import path from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
-import { chromiumOptions } from './chromium.ts';
+import { headlessShellOptions } from './chromium.ts';
 import { commentField } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
@@ -206,7 +206,7 @@ test('a browser that was closed and opened again comes back signed in only with 
   const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-browser-'));
   const open = () =>
     chromium.launchPersistentContext(folder, {
-      ...chromiumOptions,
+      ...headlessShellOptions,
       baseURL: forum.url,
       locale: 'es-ES',
     });
