@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { parseEnv } from 'node:util';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { quarters } from '../attacks/hostile-images.ts';
+import { eventually } from '../eventually.ts';
+import { createPostgresDatabase } from '../forum/forum.ts';
+import { ForumClient } from '../forum/forum-client.ts';
+import { LiveReader } from '../forum/live-reader.ts';
+import { freePorts } from '../processes/free-ports.ts';
+import { BootedSystem, noBootedSystem } from './booted-system.ts';
+
+const project = path.join(import.meta.dirname, '../..');
+const installed = ['bin', 'src', 'dist', 'node_modules', 'package.json', 'deploy'];
+const service = 'tertulia.service';
+const patienceMs = 30_000;
+
+describe('the units on a Debian with systemd', { skip: noBootedSystem() }, () => {
+  let system: BootedSystem;
+  let forum: ForumClient;
+  let metricsPort: number;
+  const settingsFile = () => path.join(system.root, 'etc/tertulia/tertulia.env');
+  const properties = (...names: string[]) => names.map((name) => system.property(service, name));
+  const isReady = () =>
+    fetch(`${forum.url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  const untilReady = () => eventually('the server is ready', isReady, patienceMs);
+  /** Replaces the settings beside those of the start, and starts the server with them. */
+  let baseSettings: string;
+  async function restartWith(settings: string): Promise<void> {
+    await writeFile(settingsFile(), baseSettings + settings, { mode: 0o600 });
+    system.must('systemctl', 'restart', service);
+  }
+
+  before(async () => {
+    system = await BootedSystem.boot(['libatomic1']);
+    const at = (place: string) => path.join(system.root, place);
+    const release = at('opt/tertulia/releases/1');
+    await mkdir(release, { recursive: true });
+    for (const name of installed) {
+      const source = path.join(project, name);
+      await cp(source, path.join(release, name), { recursive: true, verbatimSymlinks: true });
+    }
+    await symlink('releases/1', at('opt/tertulia/current'));
+    await symlink('/opt/tertulia/current/bin/tertulia', at('usr/local/bin/tertulia'));
+    system.must('useradd', '--system', '--home-dir', '/var/lib/tertulia', 'tertulia');
+    for (const unit of [service, 'tertulia-backup.service', 'tertulia-backup.timer']) {
+      await cp(path.join(project, 'deploy', unit), at(`etc/systemd/system/${unit}`));
+    }
+    const [port = 0, metrics = 0] = await freePorts(2);
+    metricsPort = metrics;
+    const delivered = await readFile(path.join(project, 'deploy/tertulia.env'), 'utf8');
+    baseSettings = `${delivered}PORT=${port}\nMETRICS=on\nMETRICS_PORT=${metrics}\nRATE_LIMITS=off\n`;
+    forum = new ForumClient(`http://127.0.0.1:${port}`);
+    system.must('systemctl', 'daemon-reload');
+  });
+  after(() => system?.[Symbol.asyncDispose]());
+
+  test('the server does not start without its settings', () => {
+    assert.notEqual(system.run('systemctl', 'start', service).code, 0);
+    assert.equal(system.property(service, 'NRestarts'), '0');
+  });
+
+  test('the server starts, with folders and files of its user only', async () => {
+    await mkdir(path.dirname(settingsFile()));
+    await writeFile(settingsFile(), baseSettings, { mode: 0o600 });
+    system.must('systemctl', 'enable', '--now', service, 'tertulia-backup.timer');
+    await untilReady();
+    const modes = system.must(
+      'stat',
+      '-c',
+      '%U %a',
+      '/var/lib/tertulia',
+      '/var/lib/tertulia/tertulia.db',
+    );
+    assert.deepEqual(modes.split('\n'), ['tertulia 700', 'tertulia 600']);
+    assert.equal((await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).status, 200);
+    assert.match(system.must('systemctl', 'list-timers'), /tertulia-backup\.timer/);
+  });
+
+  test('people can do everything under its restrictions', async () => {
+    const author = await forum.person();
+    const channel = await forum.channel(author);
+    const reader = await LiveReader.open(forum, channel._id);
+    const { id } = await forum.comment(author, channel._id, 'Hola');
+    assert.equal((await reader.nextNewComment()).id, id);
+    reader.close();
+    const uploaded = await forum.upload(author, await quarters(400, 300).png().toBuffer());
+    const { downloadURL } = (await uploaded.json()) as { downloadURL: string };
+    const variant = await forum.call('GET', `${downloadURL}/card.jpg`);
+    assert.equal(variant.headers.get('content-type'), 'image/jpeg');
+    assert.ok((await forum.call('GET', `${apiRoutes.search}?q=hola`)).ok);
+  });
+
+  test('the service can write its own folders only, and executes nothing in them', () => {
+    const pid = system.property(service, 'MainPID');
+    const inService = (...command: string[]) =>
+      system.run(
+        'nsenter',
+        '-t',
+        pid,
+        '-m',
+        'setpriv',
+        '--reuid=tertulia',
+        '--clear-groups',
+        ...command,
+      );
+    assert.equal(inService('touch', '/var/lib/tertulia/x').code, 0);
+    assert.equal(inService('rm', '/var/lib/tertulia/x').code, 0);
+    for (const file of ['/opt/tertulia/current/bin/x', '/etc/tertulia/x', '/usr/x', '/x']) {
+      // As root, too.
+      const { said } = system.run('nsenter', '-t', pid, '-m', 'touch', file);
+      assert.match(said, /Read-only file system/, file);
+    }
+    assert.match(inService('cat', '/etc/tertulia/tertulia.env').said, /Permission denied/);
+    inService('cp', '/bin/true', '/var/lib/tertulia/true');
+    assert.match(inService('/var/lib/tertulia/true').said, /Permission denied/);
+    inService('rm', '/var/lib/tertulia/true');
+    // No capabilities, and a filter of system calls.
+    const status = system.must('cat', `/proc/${pid}/status`);
+    for (const line of ['CapEff:\t0000000000000000', 'NoNewPrivs:\t1', 'Seccomp:\t2']) {
+      assert.ok(status.includes(line), line);
+    }
+  });
+
+  test('the timer makes a verified backup, which the server knows', async () => {
+    system.must('systemctl', 'start', 'tertulia-backup.service');
+    assert.equal(system.property('tertulia-backup.service', 'Result'), 'success');
+    const { lastBackup } = await forum.json<{ lastBackup: string }>('GET', '/readyz');
+    assert.ok(Date.now() - Date.parse(lastBackup) < 120_000);
+    const [file = ''] = system
+      .must('sh', '-c', 'ls /var/lib/tertulia/backups/daily-*.tar')
+      .split('\n');
+    assert.equal(system.must('stat', '-c', '%U %a', file), 'tertulia 600');
+    assert.match(system.must('journalctl', '-u', 'tertulia-backup'), /is made and verified/);
+  });
+
+  test('root makes a backup with the same settings, and the data keep their owner', () => {
+    const said = system.must('tertulia', 'backup');
+    assert.match(said, /\/etc\/tertulia\/tertulia\.env/);
+    const owners = system.must('sh', '-c', 'stat -c %U /var/lib/tertulia/backups/* | sort -u');
+    assert.equal(owners, 'tertulia');
+  });
+
+  test('the server makes its own backup when BACKUP_KEEP is set', async () => {
+    system.must('sh', '-c', 'rm /var/lib/tertulia/backups/daily-*.tar');
+    await restartWith('BACKUP_KEEP=3\n');
+    await eventually(
+      'the backup is made',
+      async () => system.run('sh', '-c', 'ls /var/lib/tertulia/backups/daily-*.tar').code === 0,
+      patienceMs,
+    );
+  });
+
+  test('a killed server is started again, and no process of it is left', async () => {
+    system.must('systemctl', 'kill', '--kill-whom=main', '--signal=KILL', service);
+    await eventually(
+      'it starts again',
+      async () => system.property(service, 'NRestarts') === '1',
+      patienceMs,
+    );
+    await untilReady();
+    system.must('systemctl', 'stop', service);
+    assert.deepEqual(properties('Result', 'ExecMainStatus'), ['success', '0']);
+  });
+
+  test('wrong settings, a port in use and an unusable database end it until a person acts', async () => {
+    const endsWith = async (code: string, settings = '') => {
+      await restartWith(settings);
+      const state = async () => system.property(service, 'ActiveState');
+      await eventually('it ends', async () => (await state()) === 'failed', patienceMs);
+      assert.deepEqual(properties('ExecMainStatus', 'NRestarts'), [code, '0']);
+      system.must('systemctl', 'reset-failed', service);
+    };
+    await endsWith('2', 'PORT=x\n');
+    const other = createServer().listen(Number(new URL(forum.url).port), '127.0.0.1');
+    await once(other, 'listening');
+    await endsWith('3');
+    await once(other.close(), 'close');
+    system.must('sh', '-c', 'echo a letter > /var/lib/tertulia/tertulia.db');
+    await endsWith('4');
+  });
+
+  test('workers on PostgreSQL serve under the same restrictions', async () => {
+    const database = await createPostgresDatabase();
+    await restartWith(
+      `WORKERS=2\nDATABASE_URL=${database.url}\nDATA_DIR=/var/lib/tertulia/postgres\n`,
+    );
+    await untilReady();
+    assert.ok((await forum.person()).token);
+    system.must('systemctl', 'stop', service);
+    assert.equal(system.property(service, 'ExecMainStatus'), '0');
+    await database.drop();
+  });
+
+  test('the settings file means the same to systemd and to the command', async () => {
+    const settings = [
+      'A=\'a #1 "two" \\three $HOME\'',
+      'B=postgres://user:p%23ss@localhost/tertulia?sslmode=require',
+      "C='GitHub=https://github.com/,Mi sitio=https://ejemplo.es/#hola'",
+      'D=  spaces around  ',
+      'E=',
+      '#F=1',
+      'G=año',
+      "H='a`b'",
+    ].join('\n');
+    await writeFile(path.join(system.root, 'etc/odd.env'), `${settings}\n`);
+    const unit =
+      '[Service]\nType=oneshot\nEnvironmentFile=/etc/odd.env\nExecStart=/usr/bin/env -0\nStandardOutput=file:/run/odd\n';
+    await writeFile(path.join(system.root, 'etc/systemd/system/odd.service'), unit);
+    system.must('systemctl', 'start', 'odd.service');
+    const seen = Object.fromEntries(
+      system
+        .must('cat', '/run/odd')
+        .split('\0')
+        .map((line) => line.split(/=(.*)/s, 2)),
+    );
+    const wanted = parseEnv(settings);
+    assert.equal(wanted.A, 'a #1 "two" \\three $HOME');
+    for (const name of 'ABCDEFGH') assert.equal(seen[name], wanted[name], name);
+  });
+});
