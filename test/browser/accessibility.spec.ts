@@ -1,149 +1,17 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { commentsShown } from './comments.ts';
 import { plainImage } from './images.ts';
-import { expect, rejectionErrors, test, visitors } from './sample-forum.ts';
-
-const themes = ['light', 'dark'] as const;
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+import { expect, rejectionErrors, test } from './sample-forum.ts';
+import { tabThrough } from './view-checks.ts';
 
 /** Reduced motion, so that no check runs during an animation. */
 test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedErrors: rejectionErrors });
-
-async function axeFindings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(rules)
-    .setLegacyMode(true)
-    .analyze();
-  return violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ target, any }) => `${id}: ${help}: ${target} ${any[0]?.message ?? ''}`),
-  );
-}
-
-/** One of each landmark, one main heading, and no level of headings left out. */
-async function expectSoundStructure(page: Page): Promise<void> {
-  for (const landmark of ['banner', 'main', 'contentinfo'] as const) {
-    await expect(page.getByRole(landmark)).toHaveCount(1);
-  }
-  const levels = await page
-    .getByRole('heading')
-    .evaluateAll((headings) => headings.map(({ tagName }) => Number(tagName.slice(1))));
-  expect(levels[0]).toBe(1);
-  expect(levels.filter((level) => level === 1)).toHaveLength(1);
-  for (const [index, level] of levels.entries()) {
-    expect(level - (levels[index - 1] ?? 0), `levels ${levels}`).toBeLessThanOrEqual(1);
-  }
-  await expect(page).toHaveTitle(/^([^·]+ · ){0,2}tertulia$/);
-  await expect(page.locator('html')).toHaveAttribute('lang', 'es');
-}
-
-for (const { who, views, open } of visitors) {
-  test.describe(`for ${who} axe finds no violation in either theme, and landmarks and headings are in order, on`, () => {
-    for (const { name, show } of views) {
-      test(name, async ({ page: guestPage, openAs, sample }) => {
-        const page = await open(guestPage, openAs, sample.ana, { reducedMotion: 'reduce' });
-        await show(page, sample);
-        const findings: Record<string, string[]> = {};
-        for (const theme of themes) {
-          await page.emulateMedia({ colorScheme: theme });
-          await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
-          findings[theme] = await axeFindings(page);
-        }
-        expect(findings).toEqual({ light: [], dark: [] });
-        // Everything behind an open modal is inert.
-        await page.keyboard.press('Escape');
-        await expect(page.getByRole('dialog')).toHaveCount(0);
-        await expectSoundStructure(page);
-      });
-    }
-  });
-}
-
-interface Stop {
-  name: string;
-  hasRing: boolean;
-  isInView: boolean;
-}
-
-/** Presses Tab on a page just opened until the focus leaves it. Returns the focused elements. */
-async function tabThrough(page: Page): Promise<Stop[]> {
-  const stops: Stop[] = [];
-  for (let pressed = 0; pressed < 100; pressed += 1) {
-    await page.keyboard.press('Tab');
-    const stop = await page.evaluate(async () => {
-      await Promise.all(document.getAnimations().map(({ finished }) => finished));
-      const element = document.activeElement;
-      if (!(element instanceof HTMLElement) || element === document.body) return null;
-      const label = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
-      const name =
-        element.getAttribute('aria-label') ??
-        (label ? element.labels?.[0]?.innerText : element.innerText) ??
-        '';
-      // The outline may be that of the card or box around the element.
-      const ringed = [element, element.closest('article'), element.parentElement];
-      const hasRing = ringed.some((part) => {
-        if (!part) return false;
-        const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(part);
-        const isSeen = outlineColor !== 'rgba(0, 0, 0, 0)';
-        return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 && isSeen;
-      });
-      const { top, bottom } = element.getBoundingClientRect();
-      return {
-        name: name.trim().replace(/\s+/g, ' '),
-        hasRing,
-        isInView: bottom > 0 && top < innerHeight,
-      };
-    });
-    if (!stop) return stops;
-    stops.push(stop);
-  }
-  throw new Error('the focus never leaves the page');
-}
 
 const headerStops = ['Saltar al contenido', 'tertulia', 'Cambiar a tema oscuro', 'Menú de usuario'];
 
 async function footerStops(page: Page): Promise<string[]> {
   return page.getByRole('contentinfo').getByRole('link').allInnerTexts();
-}
-
-/** Controls, and icons on them, without contrast to their background. */
-async function unseenControls(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const isUnseen = (control: Element) => {
-      const { color, backgroundColor, opacity } = getComputedStyle(control);
-      // File inputs are transparent, over a visible box or image.
-      if (control instanceof HTMLInputElement && control.type === 'file') {
-        return control.parentElement?.checkVisibility() !== true;
-      }
-      if (control instanceof SVGElement) {
-        const ground = getComputedStyle(control.closest('button') ?? control).backgroundColor;
-        const { stroke, fill } = getComputedStyle(control);
-        return ![stroke, fill].some((ink) => ink.startsWith('rgb') && ink !== ground);
-      }
-      return color === backgroundColor || opacity === '0';
-    };
-    return [...document.querySelectorAll('a, button, input, textarea, button svg')]
-      .filter((control) => control.checkVisibility() && isUnseen(control))
-      .map((control) => control.outerHTML.slice(0, 120));
-  });
-}
-
-for (const { who, views, open } of visitors) {
-  test.describe(`for ${who} every control is visible, shows its focus, and stays visible in forced colours, on`, () => {
-    for (const { name, show } of views.filter((view) => !/ with (the|its)/.test(view.name))) {
-      test(name, async ({ page: guestPage, openAs, sample }) => {
-        const page = await open(guestPage, openAs, sample.ana);
-        await show(page, sample);
-        const stops = await tabThrough(page);
-        expect(stops.length).toBeGreaterThan(6);
-        expect(stops.filter(({ hasRing, isInView }) => !hasRing || !isInView)).toEqual([]);
-        expect(stops.filter((stop) => stop.name === '')).toEqual([]);
-        await page.emulateMedia({ forcedColors: 'active' });
-        expect(await unseenControls(page)).toEqual([]);
-      });
-    }
-  });
 }
 
 test.describe('with the keyboard alone', () => {

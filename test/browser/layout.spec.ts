@@ -10,47 +10,20 @@ import {
   unrulyTexts,
   visitors,
 } from './sample-forum.ts';
+import { expectNoOverflow, overflow, smallTargets, type themes } from './view-checks.ts';
 
 test.use({ expectedErrors: rejectionErrors });
 
-const themes = ['light', 'dark'] as const;
-const widths = [320, 375, 780, 1080, 1440];
 const height = 800;
 
-/** The elements that overflow the window, if the page scrolls horizontally. */
-async function overflow(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return [];
-    const wide = [...document.querySelectorAll('body *')].filter((element) => {
-      const { left, right } = element.getBoundingClientRect();
-      return right > clientWidth + 0.5 || left < -0.5;
-    });
-    return wide.map((element) => `${clientWidth} px: ${element.outerHTML.slice(0, 100)}`);
-  });
-}
-
-for (const { who, views, open } of visitors) {
-  test.describe(`for ${who} nothing overflows the window, at any width and in either theme, on`, () => {
+/** As the account with the longest name; other people see the views in `views.spec.ts`. */
+for (const { views, open } of visitors.filter(({ who }) => who === 'a user')) {
+  test.describe('for a user with a long name nothing overflows the window, at any width and in either theme, on', () => {
     for (const { name, show } of views) {
       test(name, async ({ page: guestPage, openAs, sample }) => {
         const page = await open(guestPage, openAs, sample.longNamed);
         await show(page, sample);
-        for (const width of widths) {
-          await page.setViewportSize({ width, height });
-          for (const colorScheme of themes) {
-            await page.emulateMedia({ colorScheme });
-            expect(await overflow(page)).toEqual([]);
-          }
-        }
-        // Text about twice as large, as by the browser's setting.
-        for (const width of [640, 1280]) {
-          await page.setViewportSize({ width, height });
-          await page.evaluate(() => {
-            document.documentElement.style.fontSize = '212.5%';
-          });
-          expect(await overflow(page), 'large text').toEqual([]);
-        }
+        await expectNoOverflow(page);
       });
     }
   });
@@ -214,45 +187,6 @@ test('the layout shift tests detect a shift', async ({ page, sample }) => {
   });
   expect(await layoutShifts(page)).not.toEqual([]);
 });
-
-const minTarget = 44;
-
-/** Visible targets below the minimum size. Links in a sentence need a line height of 24 px only. */
-async function smallTargets(page: Page): Promise<string[]> {
-  return page.evaluate((min) => {
-    const isInSentence = (target: Element) =>
-      target.matches('p a') && target.parentElement?.textContent !== target.textContent;
-    return [...document.querySelectorAll('a, button, input, textarea, select')]
-      .filter((target) => target.checkVisibility({ visibilityProperty: true }))
-      .flatMap((target) => {
-        // The link in a card's title covers the whole card, and a label belongs to its box.
-        const reach = target.closest('article, label') ?? target;
-        const { width, height } = reach.getBoundingClientRect();
-        const lineHeight = Number.parseFloat(getComputedStyle(target).lineHeight);
-        const isLarge = width >= min && height >= min && target.checkVisibility();
-        const isEnough = isLarge || (isInSentence(target) && lineHeight >= 24);
-        return isEnough ? [] : [`${target.textContent} ${width} x ${height}`];
-      });
-  }, minTarget);
-}
-
-for (const { who, views, open } of visitors) {
-  test(`targets are at least ${minTarget} px wide and high for ${who}`, async ({
-    page: guestPage,
-    openAs,
-    sample,
-  }) => {
-    const page = await open(guestPage, openAs, sample.ana);
-    await page.setViewportSize({ width: 375, height });
-    const small: Record<string, string[]> = {};
-    for (const { name, show } of views) {
-      await show(page, sample);
-      const found = await smallTargets(page);
-      if (found.length > 0) small[name] = found;
-    }
-    expect(small).toEqual({});
-  });
-}
 
 test('links to other pages of a list are targets of full height too', async ({ page, forum }) => {
   const ana = await forum.person();

@@ -1,0 +1,154 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+export const themes = ['light', 'dark'] as const;
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+export async function axeFindings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(rules)
+    .setLegacyMode(true)
+    .analyze();
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, any }) => `${id}: ${help}: ${target} ${any[0]?.message ?? ''}`),
+  );
+}
+
+/** One of each landmark, one main heading, and no level of headings left out. */
+export async function expectSoundStructure(page: Page): Promise<void> {
+  for (const landmark of ['banner', 'main', 'contentinfo'] as const) {
+    await expect(page.getByRole(landmark)).toHaveCount(1);
+  }
+  const levels = await page
+    .getByRole('heading')
+    .evaluateAll((headings) => headings.map(({ tagName }) => Number(tagName.slice(1))));
+  expect(levels[0]).toBe(1);
+  expect(levels.filter((level) => level === 1)).toHaveLength(1);
+  for (const [index, level] of levels.entries()) {
+    expect(level - (levels[index - 1] ?? 0), `levels ${levels}`).toBeLessThanOrEqual(1);
+  }
+  await expect(page).toHaveTitle(/^([^·]+ · ){0,2}tertulia$/);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es');
+}
+
+interface Stop {
+  name: string;
+  hasRing: boolean;
+  isInView: boolean;
+}
+
+/** Presses Tab on a page just opened until the focus leaves it. Returns the focused elements. */
+export async function tabThrough(page: Page): Promise<Stop[]> {
+  const stops: Stop[] = [];
+  for (let pressed = 0; pressed < 100; pressed += 1) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(async () => {
+      await Promise.all(document.getAnimations().map(({ finished }) => finished));
+      const element = document.activeElement;
+      if (!(element instanceof HTMLElement) || element === document.body) return null;
+      const label = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+      const name =
+        element.getAttribute('aria-label') ??
+        (label ? element.labels?.[0]?.innerText : element.innerText) ??
+        '';
+      // The outline may be that of the card or box around the element.
+      const ringed = [element, element.closest('article'), element.parentElement];
+      const hasRing = ringed.some((part) => {
+        if (!part) return false;
+        const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(part);
+        const isSeen = outlineColor !== 'rgba(0, 0, 0, 0)';
+        return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 && isSeen;
+      });
+      const { top, bottom } = element.getBoundingClientRect();
+      return {
+        name: name.trim().replace(/\s+/g, ' '),
+        hasRing,
+        isInView: bottom > 0 && top < innerHeight,
+      };
+    });
+    if (!stop) return stops;
+    stops.push(stop);
+  }
+  throw new Error('the focus never leaves the page');
+}
+
+/** Controls, and icons on them, without contrast to their background. */
+export async function unseenControls(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isUnseen = (control: Element) => {
+      const { color, backgroundColor, opacity } = getComputedStyle(control);
+      // File inputs are transparent, over a visible box or image.
+      if (control instanceof HTMLInputElement && control.type === 'file') {
+        return control.parentElement?.checkVisibility() !== true;
+      }
+      if (control instanceof SVGElement) {
+        const ground = getComputedStyle(control.closest('button') ?? control).backgroundColor;
+        const { stroke, fill } = getComputedStyle(control);
+        return ![stroke, fill].some((ink) => ink.startsWith('rgb') && ink !== ground);
+      }
+      return color === backgroundColor || opacity === '0';
+    };
+    return [...document.querySelectorAll('a, button, input, textarea, button svg')]
+      .filter((control) => control.checkVisibility() && isUnseen(control))
+      .map((control) => control.outerHTML.slice(0, 120));
+  });
+}
+
+/** The elements that overflow the window, if the page scrolls horizontally. */
+export async function overflow(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const wide = [...document.querySelectorAll('body *')].filter((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      return right > clientWidth + 0.5 || left < -0.5;
+    });
+    return wide.map((element) => `${clientWidth} px: ${element.outerHTML.slice(0, 100)}`);
+  });
+}
+
+/**
+ * Checks that nothing overflows the window, at any width, in either theme, and with text about twice
+ * as large, as by the browser's setting.
+ */
+export async function expectNoOverflow(page: Page): Promise<void> {
+  for (const width of [320, 375, 780, 1080, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme });
+      expect(await overflow(page)).toEqual([]);
+    }
+  }
+  await page.emulateMedia({ colorScheme: null });
+  const setTextSize = (size: string) =>
+    page.evaluate((fontSize) => {
+      document.documentElement.style.fontSize = fontSize;
+    }, size);
+  for (const width of [640, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await setTextSize('212.5%');
+    expect(await overflow(page), 'large text').toEqual([]);
+  }
+  await setTextSize('');
+}
+
+const minTarget = 44;
+
+/** Visible targets below the minimum size. Links in a sentence need a line height of 24 px only. */
+export async function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate((min) => {
+    const isInSentence = (target: Element) =>
+      target.matches('p a') && target.parentElement?.textContent !== target.textContent;
+    return [...document.querySelectorAll('a, button, input, textarea, select')]
+      .filter((target) => target.checkVisibility({ visibilityProperty: true }))
+      .flatMap((target) => {
+        // The link in a card's title covers the whole card, and a label belongs to its box.
+        const reach = target.closest('article, label') ?? target;
+        const { width, height } = reach.getBoundingClientRect();
+        const lineHeight = Number.parseFloat(getComputedStyle(target).lineHeight);
+        const isLarge = width >= min && height >= min && target.checkVisibility();
+        const isEnough = isLarge || (isInSentence(target) && lineHeight >= 24);
+        return isEnough ? [] : [`${target.textContent} ${width} x ${height}`];
+      });
+  }, minTarget);
+}

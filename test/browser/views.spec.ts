@@ -1,0 +1,48 @@
+import { expect, rejectionErrors, test, visitors } from './sample-forum.ts';
+import {
+  axeFindings,
+  expectNoOverflow,
+  expectSoundStructure,
+  smallTargets,
+  tabThrough,
+  themes,
+  unseenControls,
+} from './view-checks.ts';
+
+/** Reduced motion, so that no check runs during an animation. */
+const contextOptions = { reducedMotion: 'reduce' } as const;
+test.use({ contextOptions, expectedErrors: rejectionErrors });
+
+for (const { who, views, open } of visitors) {
+  test.describe(`for ${who} axe finds no violation in either theme, targets are at least 44 px wide and high, nothing overflows the window, landmarks and headings are in order, and every control is visible, also in forced colours, and shows its focus, on`, () => {
+    for (const { name, show } of views) {
+      test(name, async ({ page: guestPage, openAs, sample }) => {
+        const page = await open(guestPage, openAs, sample.ana, contextOptions);
+        await show(page, sample);
+        const findings: Record<string, string[]> = {};
+        for (const theme of themes) {
+          await page.emulateMedia({ colorScheme: theme });
+          await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+          findings[theme] = await axeFindings(page);
+        }
+        expect(findings).toEqual({ light: [], dark: [] });
+        await page.setViewportSize({ width: 375, height: 800 });
+        expect(await smallTargets(page)).toEqual([]);
+        await expectNoOverflow(page);
+
+        // Everything behind an open modal is inert.
+        await page.keyboard.press('Escape');
+        await expect(page.getByRole('dialog')).toHaveCount(0);
+        await expectSoundStructure(page);
+        if (/ with (the|its)/.test(name)) return;
+        await page.setViewportSize({ width: 1280, height: 800 });
+        const stops = await tabThrough(page);
+        expect(stops.length).toBeGreaterThan(6);
+        expect(stops.filter(({ hasRing, isInView }) => !hasRing || !isInView)).toEqual([]);
+        expect(stops.filter((stop) => stop.name === '')).toEqual([]);
+        await page.emulateMedia({ forcedColors: 'active' });
+        expect(await unseenControls(page)).toEqual([]);
+      });
+    }
+  });
+}
