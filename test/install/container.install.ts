@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtempDisposable, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { ForumClient } from '../forum/forum-client.ts';
+import { freePorts } from '../processes/free-ports.ts';
+import { ServerProcess } from '../processes/server-process.ts';
+import { minimalDebian, run, whyNoDebian } from './debian.ts';
+
+const maxMb = 300;
+
+interface ImageConfig {
+  User: string;
+  Env: string[];
+  Entrypoint: string[];
+  Cmd: string[];
+  StopSignal: string;
+  Volumes: Record<string, unknown>;
+  Healthcheck: { Test: string[] };
+  Labels: Record<string, string>;
+}
+
+/** Buildah with a storage of its own; no container registry is asked. */
+function buildahIn(folder: string) {
+  const storage = ['--root', `${folder}/storage`, '--runroot', `${folder}/run`];
+  return (...args: string[]): string =>
+    run('buildah', ...storage, '--storage-driver=vfs', ...args).trim();
+}
+
+/** Makes the two base images: a minimal Debian, and the same with this machine's Node and npm. */
+function makeBases(buildah: (...args: string[]) => string): void {
+  const container = buildah('from', 'scratch');
+  buildah('add', '--quiet', container, minimalDebian(), '/');
+  buildah('commit', '--quiet', container, 'localhost/run-base');
+  const npm = path.join(run('npm', 'root', '--global').trim(), 'npm');
+  const node = run('node', '-p', 'process.execPath').trim();
+  buildah('copy', '--quiet', container, node, '/usr/local/bin/node');
+  buildah('copy', '--quiet', container, npm, '/usr/local/lib/node_modules/npm');
+  const link = ['ln', '-s', '../lib/node_modules/npm/bin/npm-cli.js', '/usr/local/bin/npm'];
+  buildah('run', '--isolation=chroot', container, '--', ...link);
+  const authorities = process.env.NODE_EXTRA_CA_CERTS;
+  if (authorities) {
+    buildah('copy', '--quiet', container, authorities, '/etc/extra-ca.pem');
+    buildah('config', '--env=NODE_EXTRA_CA_CERTS=/etc/extra-ca.pem', container);
+  }
+  buildah('commit', '--quiet', container, 'localhost/build-base');
+  buildah('rm', container);
+}
+
+function build(buildah: (...args: string[]) => string): string {
+  const bases = ['BUILD_IMAGE=localhost/build-base', 'RUN_IMAGE=localhost/run-base'];
+  const args = [...bases, 'VERSION=0.1.0'].map((value) => `--build-arg=${value}`);
+  const options = ['--isolation=chroot', '--format=docker', '--layers', '--tag=localhost/tertulia'];
+  return buildah('build', ...options, ...args, '--file=Containerfile', '.');
+}
+
+/** Runs a program of the image as its user, as PID 1, with a root that only /data is writable in. */
+function startIn(root: string, data: string, config: ImageConfig, words: string[], port: number) {
+  const script = `mount --rbind "$1" "$1" && mount --bind "$2" "$1/data" && mount -t proc proc "$1/proc" &&
+    mount -o remount,bind,ro "$1" && shift 2 && exec chroot "$@"`;
+  const env = [...config.Env.filter((value) => !value.startsWith('PORT=')), `PORT=${port}`];
+  const command = [`--userspec=${config.User}`, root, 'env', '-i', ...env, ...words];
+  const namespaces = [
+    '--mount',
+    '--pid',
+    '--fork',
+    '--kill-child=SIGKILL',
+    '--propagation=private',
+  ];
+  return spawn('unshare', [...namespaces, 'sh', '-c', script, 'sh', root, data, ...command], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** The process that is PID 1 inside. */
+function processOne(unshare: ChildProcess): number {
+  return Number(execFileSync('pgrep', ['-P', String(unshare.pid)], { encoding: 'utf8' }));
+}
+
+test('the image is built in cached layers and serves as its user from a root that is read-only', {
+  skip: whyNoDebian('buildah', 'unshare', 'pgrep'),
+}, async (t) => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-image-'));
+  const buildah = buildahIn(folder.path);
+  makeBases(buildah);
+  build(buildah);
+  const container = buildah('from', '--pull=never', 'localhost/tertulia');
+  const root = buildah('mount', container);
+  const inspected = buildah('inspect', '--type=image', 'localhost/tertulia');
+  const config: ImageConfig = JSON.parse(inspected).Docker.config;
+
+  await t.test('it has a user, a signal, a volume, labels and no npm', () => {
+    assert.equal(config.User, '10001:10001');
+    assert.equal(config.StopSignal, 'SIGTERM');
+    assert.deepEqual(Object.keys(config.Volumes), ['/data']);
+    assert.equal(config.Labels['org.opencontainers.image.version'], '0.1.0');
+    const programs = run('find', root, '-name', 'npm*', '-o', '-path', '*/local/bin/node');
+    assert.equal(programs, '');
+  });
+
+  await t.test(`it takes at most ${maxMb} MB`, () => {
+    const [bytes = ''] = run('du', '-sb', root).split('\t');
+    t.diagnostic(`size: ${Math.round(Number(bytes) / 1e6)} MB`);
+    assert.ok(Number(bytes) <= maxMb * 1e6, bytes);
+  });
+
+  await t.test('it serves, is healthy, and PID 1 ends with SIGTERM', async () => {
+    const data = path.join(folder.path, 'data');
+    await mkdir(data);
+    run('chown', config.User, data);
+    const port = (await freePorts(1))[0] ?? assert.fail();
+    let unshare: ChildProcess | undefined;
+    const start = () => {
+      unshare = startIn(root, data, config, [...config.Entrypoint, ...config.Cmd], port);
+      return unshare;
+    };
+    await using server = await ServerProcess.start({}, start);
+    const forum = new ForumClient(server.url);
+    const person = await forum.person();
+    const channel = await forum.channel(person);
+    await forum.comment(person, channel._id, 'hola');
+    const inside = processOne(unshare ?? assert.fail());
+    const status = await readFile(`/proc/${inside}/status`, 'utf8');
+    assert.match(status, /^NSpid:\t\d+\t1$/m);
+    assert.match(status, /^Uid:\t10001\t/m);
+
+    const [, ...health] = config.Healthcheck.Test;
+    const healthy = await once(startIn(root, data, config, health, port), 'close');
+    assert.equal(healthy[0], 0);
+    const write = startIn(root, data, config, ['touch', '/opt/tertulia/x'], port);
+    assert.notEqual((await once(write, 'close'))[0], 0);
+
+    process.kill(inside, 'SIGTERM');
+    assert.equal((await server.ended).code, 0);
+    const unhealthy = await once(startIn(root, data, config, health, port), 'close');
+    assert.notEqual(unhealthy[0], 0);
+  });
+
+  await t.test('a change of the sources installs no packages again', async () => {
+    const changed = path.join(folder.path, 'changed');
+    run('git', 'clone', '--quiet', '.', changed);
+    await writeFile(path.join(changed, 'README.md'), 'changed');
+    await rm(path.join(changed, '.git'), { recursive: true });
+    const output = build((command, ...args) => buildah(command, ...args.slice(0, -1), changed));
+    assert.match(output, /install-packages[\s\S]*?Using cache/);
+  });
+  buildah('umount', container);
+});
