@@ -8,7 +8,7 @@ import { commentTexts, sendComment } from './comments.ts';
 import { detectXss, type XssReport } from './detect-xss.ts';
 import { plainImage } from './images.ts';
 import { signInByForm } from './people.ts';
-import { expect, test as quiet } from './quiet-forum.ts';
+import { expect, testOnOwnForum } from './quiet-forum.ts';
 
 /** Short enough for a name. Each breaks out of a different HTML or script context. */
 const attacks = [
@@ -30,7 +30,7 @@ const longTexts = [0, 1, 2, 3].map((part) =>
     .normalize('NFC'),
 );
 
-const test = quiet.extend<{ xss: XssReport }>({
+const test = testOnOwnForum().extend<{ xss: XssReport }>({
   xss: [
     async ({ context }, use) => {
       const xss = await detectXss(context);

@@ -182,6 +182,8 @@ for (const { who, views, open } of visitors) {
 test('the layout shift tests detect a shift', async ({ page, sample }) => {
   await runScriptsAfterPaint(page);
   await page.goto(pageRoutes.channel(sample.channel._id));
+  // Before hydration, React would report an element that the server did not send.
+  await expect(page.locator('time[title]').first()).toBeVisible();
   await page.evaluate(() => {
     document.querySelector('main')?.prepend(document.createElement('textarea'));
   });

@@ -4,7 +4,9 @@ import type { News } from '../../src/shared/people.ts';
 import { homeUrl, pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { openChannel } from './community.ts';
-import { expect, test } from './quiet-forum.ts';
+import { expect, testOnOwnForum } from './quiet-forum.ts';
+
+const test = testOnOwnForum();
 
 const card = (page: Page, name: string) => page.getByRole('article').filter({ hasText: name });
 const markAllRead = (page: Page) => page.getByRole('button', { name: 'Marcar todo como leído' });

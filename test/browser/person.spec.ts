@@ -2,7 +2,9 @@ import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentLink, homeUrl, pageRoutes } from '../../src/shared/routes.ts';
 import { numberedComments, writeComments } from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
-import { expect, test } from './quiet-forum.ts';
+import { expect, testOnOwnForum } from './quiet-forum.ts';
+
+const test = testOnOwnForum();
 
 const path = (id: string) => pageRoutes.user(id);
 

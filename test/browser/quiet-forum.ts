@@ -3,10 +3,14 @@ import { test as base, serveForum } from './fixtures.ts';
 
 export { expect } from './fixtures.ts';
 
+/** Tests of one file on a forum of their own. */
+export const testOnOwnForum = () =>
+  base.extend<object, { forum: Forum }>({
+    forum: [serveForum, { scope: 'worker' }],
+  });
+
 /**
- * For tests that look for a new channel on the home page: a forum where few comments are written. On
- * the forum of the other tests, channels with comments could fill the first page.
+ * For tests that look for a new channel on the home page: a forum where hardly anybody comments. On
+ * others, 20 channels with comments would fill the first page.
  */
-export const test = base.extend<object, { forum: Forum }>({
-  forum: [serveForum, { scope: 'worker' }],
-});
+export const test = testOnOwnForum();
