@@ -86,6 +86,7 @@ export class WebKitTab extends Tab<Reference> {
     await this.#inSession('POST', `/element/${element[elementKey]}/click`, {});
   }
 
+  /** @param text without emoji: WebKitWebDriver drops characters above U+FFFF */
   protected async typeInto(element: Reference, text: string): Promise<void> {
     await this.#inSession('POST', `/element/${element[elementKey]}/value`, { text });
   }
