@@ -2,61 +2,61 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually } from '../eventually.ts';
 
-const bootScript = path.join(import.meta.dirname, 'boot-system.sh');
-const mmdebstrap = '/usr/bin/mmdebstrap';
-const cgroups = ['/sys/fs/cgroup/unified', '/sys/fs/cgroup'].find((folder) =>
-  existsSync(path.join(folder, 'cgroup.procs')),
-);
+const needed = ['/usr/bin/mmdebstrap', '/usr/bin/systemd-nspawn'];
 
 /** Why no system can be booted here, or false. */
 export function noBootedSystem(): string | false {
   if (process.getuid?.() !== 0) return 'only root can boot a system';
-  if (!existsSync(mmdebstrap)) return `${mmdebstrap} is not installed`;
-  if (!cgroups) return 'there is no cgroup2';
-  return false;
+  const missing = needed.filter((program) => !existsSync(program));
+  return (
+    missing.length > 0 &&
+    `${missing.join(' and ')} is missing: Debian's packages mmdebstrap and systemd-container`
+  );
 }
 
 /** A minimal Debian with systemd, in namespaces of its own, on the network of this machine. */
 export class BootedSystem implements AsyncDisposable {
   /** Its root folder, as seen from outside. */
   readonly root: string;
-  readonly #unshare: ChildProcess;
-  readonly #cgroup: string;
+  readonly #nspawn: ChildProcess;
 
-  private constructor(root: string, unshare: ChildProcess, cgroup: string) {
+  private constructor(root: string, nspawn: ChildProcess) {
     this.root = root;
-    this.#unshare = unshare;
-    this.#cgroup = cgroup;
+    this.#nspawn = nspawn;
   }
 
-  /** Takes about a minute. @param packages beside systemd */
-  static async boot(packages: string[]): Promise<BootedSystem> {
+  /** Takes about half a minute. @param packages beside systemd */
+  static async boot(packages: string[] = []): Promise<BootedSystem> {
     const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-system-'));
     const root = path.join(folder, 'root');
-    const include = ['systemd-sysv', ...packages].join(',');
-    execFileSync(mmdebstrap, [
-      '--quiet',
-      '--variant=minbase',
-      `--include=${include}`,
-      'bookworm',
-      root,
-    ]);
-    await rm(path.join(root, 'etc/hostname'), { force: true });
-    // There is no console.
-    execFileSync('systemctl', ['--quiet', `--root=${root}`, 'mask', 'console-getty.service']);
-    const cgroup = path.join(cgroups ?? '', path.basename(folder));
-    await mkdir(cgroup);
-    const command = `echo $$ > ${cgroup}/cgroup.procs
-      exec unshare --pid --mount --uts --ipc --cgroup --fork --kill-child sh ${bootScript} ${root}`;
-    const unshare = spawn('sh', ['-c', command], { stdio: ['ignore', 'ignore', 'inherit'] });
-    const system = new BootedSystem(root, unshare, cgroup);
+    const include = ['systemd-sysv', 'dbus', ...packages].join(',');
+    const options = ['--quiet', '--variant=minbase', `--include=${include}`];
+    execFileSync('mmdebstrap', [...options, 'bookworm', root]);
+    // It gets its packages from where this machine gets them.
+    await rm(path.join(root, 'etc/apt/sources.list'));
+    await cp('/etc/apt', path.join(root, 'etc/apt'), { recursive: true, dereference: true });
+    const nspawn = spawn(
+      'systemd-nspawn',
+      [
+        '--quiet',
+        `--directory=${root}`,
+        '--register=no',
+        '--keep-unit',
+        '--console=pipe',
+        '--boot',
+      ],
+      // The hierarchy of this machine, whichever it has.
+      { stdio: 'ignore', env: { ...process.env, SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: '0' } },
+    );
+    process.once('exit', () => nspawn.kill('SIGKILL'));
+    const system = new BootedSystem(root, nspawn);
     try {
-      await eventually('the system runs', async () => system.isRunning(), 60_000);
+      await eventually('the system runs', async () => system.#isRunning(), 60_000);
     } catch (error) {
       await system[Symbol.asyncDispose]();
       throw error;
@@ -64,11 +64,15 @@ export class BootedSystem implements AsyncDisposable {
     return system;
   }
 
-  /** Runs a command in it. @returns exit code, and all that it printed */
+  /** Runs a command in it as root. @returns exit code, and all that it printed */
   run(...command: string[]): { code: number | null; said: string } {
-    const env = ['env', '-i', 'PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', 'LANG=C.UTF-8'];
-    const inside = ['-t', String(this.#firstPid()), '-m', '-p', '-i', '-u', '-C'];
-    const { status, stdout, stderr } = spawnSync('nsenter', [...inside, ...env, ...command]);
+    const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+    const env = { PATH, HOME: '/root', LANG: 'C.UTF-8', DEBIAN_FRONTEND: 'noninteractive' };
+    const inside = [`--target=${this.#firstPid()}`, '--mount', '--pid', '--ipc', '--uts'];
+    const { status, stdout, stderr } = spawnSync('nsenter', [...inside, '--', ...command], {
+      env,
+      maxBuffer: 2 ** 26,
+    });
     return { code: status, said: `${stdout}${stderr}` };
   }
 
@@ -84,33 +88,24 @@ export class BootedSystem implements AsyncDisposable {
     return this.must('systemctl', 'show', '--value', '--property', name, unit);
   }
 
-  isRunning(): boolean {
-    if (this.#unshare.exitCode !== null) throw new Error('the system has ended');
+  #isRunning(): boolean {
+    if (this.#nspawn.exitCode !== null) throw new Error('the system has ended');
     return this.#firstPid() > 0 && this.run('systemctl', 'is-system-running').said === 'running\n';
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#unshare.exitCode === null) {
-      this.#unshare.kill('SIGKILL');
-      await once(this.#unshare, 'exit');
+    if (this.#nspawn.exitCode === null) {
+      const ended = once(this.#nspawn, 'exit');
+      if (this.#firstPid() > 0) this.run('systemctl', 'poweroff', '--force');
+      else this.#nspawn.kill('SIGKILL');
+      await ended;
     }
-    await eventually('its processes end', async () => {
-      const names = await readdir(this.#cgroup, { recursive: true, withFileTypes: true });
-      const groups = names.filter((entry) => entry.isDirectory());
-      for (const group of groups.toReversed()) {
-        await rmdir(path.join(group.parentPath, group.name)).catch(() => {});
-      }
-      return rmdir(this.#cgroup).then(
-        () => true,
-        () => false,
-      );
-    });
     await rm(path.dirname(this.root), { recursive: true, force: true });
   }
 
   /** Of its systemd, as seen from outside; 0 before it is there. */
   #firstPid(): number {
-    const file = `/proc/${this.#unshare.pid}/task/${this.#unshare.pid}/children`;
+    const file = `/proc/${this.#nspawn.pid}/task/${this.#nspawn.pid}/children`;
     return Number(readFileSync(file, 'utf8').trim().split(' ')[0]);
   }
 }

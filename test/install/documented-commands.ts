@@ -1,0 +1,24 @@
+export interface DocumentedBlock {
+  /** The headings that it is below, from the second level on. */
+  task: string;
+  /** Shell commands. */
+  script: string;
+}
+
+/** @returns the blocks of a Markdown text that are marked as `sh`, in their order */
+export function documentedBlocks(markdown: string): DocumentedBlock[] {
+  const headings: string[] = [];
+  const blocks: DocumentedBlock[] = [];
+  let lines: string[] | undefined;
+  for (const line of markdown.split('\n')) {
+    if (line.startsWith('```')) {
+      if (lines) blocks.push({ task: headings.join(', '), script: lines.join('\n') });
+      lines = line === '```sh' ? [] : undefined;
+    } else if (lines) lines.push(line);
+    else {
+      const [, marks, heading] = /^(#{2,3}) (.*)/.exec(line) ?? [];
+      if (marks && heading) headings.splice(marks.length - 2, Number.POSITIVE_INFINITY, heading);
+    }
+  }
+  return blocks;
+}

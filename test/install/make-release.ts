@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process';
+import { cp, mkdtempDisposable, readFile, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const project = path.join(import.meta.dirname, '../..');
+
+/**
+ * Makes the release archive and its checksums of the commit that is checked out, as a version of this
+ * name.
+ * @param folder where they are put
+ */
+export async function makeRelease(version: string, folder: string): Promise<void> {
+  await using work = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-version-'));
+  const clone = path.join(work.path, 'clone');
+  const run = (command: string, ...args: string[]) =>
+    execFileSync(command, args, { cwd: clone, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('git', ['clone', '--quiet', '--no-local', project, clone]);
+  await symlink(path.join(project, 'node_modules'), path.join(clone, 'node_modules'));
+  const file = path.join(clone, 'package.json');
+  const before = await readFile(file, 'utf8');
+  await writeFile(file, before.replace(/"version": "[^"]*"/, `"version": "${version}"`));
+  const author = ['-c', 'user.name=tertulia', '-c', 'user.email=tertulia@foro.example'];
+  run('git', ...author, 'commit', '--quiet', '--allow-empty', '--all', '-m', `Version ${version}`);
+  run('node_modules/.bin/node', 'scripts/release.ts');
+  await cp(path.join(clone, 'release'), folder, { recursive: true });
+}

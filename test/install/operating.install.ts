@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { cp, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { quarters } from '../attacks/hostile-images.ts';
+import { ForumClient } from '../forum/forum-client.ts';
+import { BootedSystem, noBootedSystem } from './booted-system.ts';
+import { documentedBlocks } from './documented-commands.ts';
+import { makeRelease } from './make-release.ts';
+
+const document = path.join(import.meta.dirname, '../../docs/operating.md');
+const minuteMs = 60_000;
+
+/**
+ * What is done before a command, since no certificate authority of the internet can see foro.example:
+ * Caddy becomes one itself, and the machine trusts it.
+ */
+const before: [RegExp, string][] = [
+  [/^systemctl restart caddy/, "sed -i '1i {\\n\\tlocal_certs\\n}' /etc/caddy/Caddyfile"],
+  [
+    /^curl .*https:/,
+    `authority=/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt
+until [ -e $authority ]; do sleep 0.2; done
+cp $authority /usr/local/share/ca-certificates/foro.crt
+update-ca-certificates >/dev/null`,
+  ],
+];
+
+/** Sizes in MB after a task. */
+const sizes = `du -sm /opt/tertulia/releases/* /var/lib/tertulia /root/*.tar.gz 2>/dev/null || true`;
+
+const text = 'Antes de todo lo demás';
+
+/** Writes what has to be there after every task. */
+async function writeContent(forum: ForumClient) {
+  const author = await forum.person();
+  const channel = await forum.channel(author);
+  await forum.comment(author, channel._id, text);
+  const upload = await forum.upload(author, await quarters(400, 160).png().toBuffer());
+  const { fullPath } = (await upload.json()) as { fullPath: string };
+  return { channel, fullPath };
+}
+
+test('the commands of docs/operating.md work on a fresh Debian, in their order', {
+  skip: noBootedSystem(),
+  timeout: 30 * minuteMs,
+}, async (t) => {
+  await using releases = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-releases-'));
+  const [first, second] = ['0.1.0', '0.2.0'].map((version) => path.join(releases.path, version));
+  assert.ok(first && second);
+  await makeRelease('0.1.0', first);
+  await makeRelease('0.2.0', second);
+  await using machine = await BootedSystem.boot();
+  const run = (script: string) => machine.run('sh', '-ec', `cd /root\n{ ${script}\n} 2>&1`);
+  const home = path.join(machine.root, 'root');
+  await cp(first, home, { recursive: true });
+  await writeFile(path.join(machine.root, 'etc/hosts'), '127.0.0.1 localhost foro.example\n');
+
+  const forum = new ForumClient('http://127.0.0.1:3000');
+  let content: Awaited<ReturnType<typeof writeContent>> | undefined;
+  const transcript: string[] = [];
+  for (const { task, script } of documentedBlocks(await readFile(document, 'utf8'))) {
+    if (task === 'Update') await cp(second, home, { recursive: true });
+    for (const command of script.replaceAll('\\\n', ' ').split('\n')) {
+      for (const [what, first] of before) if (what.test(command)) run(first);
+      const startMs = performance.now();
+      const { code, said } = run(command);
+      const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
+      transcript.push(`$ ${command}   # ${seconds} s\n${said.trimEnd()}\n`);
+      assert.equal(code, 0, `${task}: ${command}\n${said}`);
+    }
+    t.diagnostic(`${task}: done`);
+    transcript.push(run(sizes).said);
+    // Notices that the server has closed its connections while the commands blocked this process.
+    await setImmediate();
+    if (content) {
+      const [comment] = await forum.allComments(content.channel._id);
+      assert.equal(comment?.comment, text, `the comment after: ${task}`);
+      assert.equal((await forum.call('GET', `/files/${content.fullPath}`)).status, 200);
+    } else if (script.includes('readyz')) content = await writeContent(forum);
+  }
+  const file = process.env.TRANSCRIPT;
+  if (file) await writeFile(file, transcript.join(''));
+});
