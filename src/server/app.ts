@@ -17,6 +17,7 @@ import type { App } from './http/app-type.ts';
 import { respondToBadRequest } from './http/bad-requests.ts';
 import { connectionTimeouts, limitConnections } from './http/connections.ts';
 import { addJsonParser } from './http/json-body.ts';
+import { refuseOtherSites } from './http/other-sites.ts';
 import { createLimits } from './http/rate-limits.ts';
 import { rejectInvalidHosts } from './http/request-host.ts';
 import { addRequestLog } from './http/request-log.ts';
@@ -111,6 +112,7 @@ export async function buildApp(
       'Upload-Length',
     ],
   });
+  refuseOtherSites(app, config);
   addApiDocs(app);
   const addMethodNotAllowed = collectRoutes(app);
 

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { expectProblem, Forum } from '../../../test/forum/forum.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+
+const friend = 'https://amigo.example';
+
+test('a page of another site cannot use up what its visitors may do here, nor make them look like attackers', async () => {
+  const env = { RATE_LIMITS: 'on', CORS_ORIGINS: friend, LOG_LEVEL: 'silent' };
+  await using forum = await Forum.start('sqlite', env);
+  const { email, password } = await forum.person();
+  const signIn = (headers: Record<string, string>) =>
+    forum.call('POST', apiRoutes.signIn, { headers });
+  const sites = ['cross-site', 'same-site'];
+  for (let tries = 0; tries < 130; tries++) {
+    const site = sites[tries % 2] ?? '';
+    const refused = await signIn({ 'sec-fetch-site': site, origin: 'https://otro.example' });
+    await expectProblem(refused, 403, 'other_origin');
+  }
+  const noOrigin = { 'sec-fetch-site': 'cross-site' };
+  await expectProblem(await forum.call('PUT', '/nada', { headers: noOrigin }), 403, 'other_origin');
+  assert.equal((await forum.call('GET', apiRoutes.channels, { headers: noOrigin })).status, 200);
+
+  const authorization = `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`;
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site', origin: friend },
+    { 'sec-fetch-site': 'same-origin' },
+    {},
+  ]) {
+    assert.equal((await signIn({ authorization, ...headers })).status, 200);
+  }
+});
