@@ -73,11 +73,32 @@ test('requires PostgreSQL for several workers and says what to do', () => {
   assert.deepEqual(wrongOf({ WORKERS: '65', DATABASE_URL: 'postgres://u@h/d' }), ['WORKERS']);
 });
 
-test('does not repeat a wrong database URL, which may contain a password', () => {
-  assert.throws(
-    () => parseConfig({ DATABASE_URL: 'mysql://u:secreto@h/d' }),
-    (error: Error) => !error.message.includes('secreto'),
-  );
+test('refuses a database URL that would be read otherwise than it is meant, and does not repeat it', () => {
+  const wrong = [
+    'mysql://u:secreto@h/d',
+    'postgres:u:secreto@h/d',
+    'postgres:/u:secreto@h/d',
+    'postgres://u:12/secreto@h/d',
+    'postgres://u:12?secreto@h/d',
+    'postgres://u:12#secreto@h/d',
+    'postgres://u:12?secreto@h/d?sslmode=require',
+    'postgres://u/secreto@h/d',
+  ];
+  for (const url of wrong) {
+    assert.throws(
+      () => parseConfig({ DATABASE_URL: url }),
+      ({ message }: Error) =>
+        /DATABASE_URL must begin .*percent-encoded/.test(message) && !/secreto|12/.test(message),
+      url,
+    );
+  }
+  for (const url of [
+    'postgres://u:a@b@h/d',
+    'POSTGRES://u:p@h/d',
+    'postgres:///d?host=/run/postgresql&user=u@servidor',
+  ]) {
+    assert.equal(parseConfig({ DATABASE_URL: url }).databaseUrl, url);
+  }
 });
 
 const bucket = {

@@ -2,6 +2,12 @@
 const hostsPattern = /^[a-z]+:\/\/(?:[^/?#]*@)?([^/?#]*)/i;
 
 /**
+ * An `@` behind the hosts and outside of parameters: a `/`, `?` or `#` in the password ended the hosts, so that
+ * what follows would be sent, logged or shown as the name of a database.
+ */
+const cutPassword = /^[^?]*@|^\?[^=]*@|#/;
+
+/**
  * Checks the address of a PostgreSQL.
  * @returns what is wrong with it and what to do, without repeating any of it, since it may contain a
  * password; undefined when nothing is
@@ -12,8 +18,8 @@ export function whyWrongDatabaseUrl(value: string): string | undefined {
   if (hosts.includes(',') || /(^|&)(host|port)=[^&]*,/.test(parameters)) {
     return 'DATABASE_URL names several hosts, and takes one: an address that moves with the primary (a DNS name, keepalived, HAProxy or PgBouncer in front)';
   }
-  const url = URL.parse(value);
-  if (!url || !/^postgres(ql)?:$/.test(url.protocol)) {
+  const afterHosts = value.replace(hostsPattern, '');
+  if (!URL.parse(value) || !/^postgres(?:ql)?:\/\//i.test(value) || cutPassword.test(afterHosts)) {
     return 'DATABASE_URL must begin with postgres:// and be a valid URL; characters such as @ : / # % in the password are written percent-encoded';
   }
   return undefined;
