@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { engines, expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
+import { ApiError } from '../http/api-error.ts';
+import { createPasswordTries } from './password-tries.ts';
 
 const env = { RATE_LIMITS: 'on', TRUST_PROXY: '1', LOG_LEVEL: 'silent' };
 const home = '203.0.113.1';
@@ -100,4 +102,26 @@ test('a new password by a recovery code ends the wait, and a disabled account is
   for (let tries = 0; tries < 12; tries++) {
     await expectProblem(await signIn(forum, email, 'otra'), 403, 'account_disabled');
   }
+});
+
+test('made-up e-mail addresses cannot fill the memory', async () => {
+  await using forum = await Forum.start('sqlite');
+  const { db, config } = forum.deps;
+  const tries = createPasswordTries({ config: { ...config, rateLimits: true }, db });
+  const tryWrong = (email: string) =>
+    tries
+      .count({ email, address: home }, () => Promise.reject(new ApiError('wrong_credentials')))
+      .catch((error: ApiError) => error.code);
+  /** How often its password is checked before a wait. */
+  const countTries = async (email: string) => {
+    let count = 0;
+    while ((await tryWrong(email)) === 'wrong_credentials') count++;
+    return count;
+  };
+  assert.equal(await countTries('ana@ejemplo.es'), 10);
+  for (let made = 0; made < 40_000; made++) await tryWrong(`${made}@ejemplo.es`);
+  assert.equal(await tryWrong('ana@ejemplo.es'), 'too_many_requests');
+  for (let made = 0; made < 50_000; made++) await tryWrong(`${made}@ejemplo.com`);
+  assert.equal(await countTries('ana@ejemplo.es'), 10, 'the oldest is forgotten');
+  assert.equal(await countTries('49999@ejemplo.com'), 9, 'a newer one is not');
 });

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { emailKey } from '../accounts/email-key.ts';
 import type { Config } from '../config.ts';
@@ -12,6 +13,11 @@ const freeTries = 10;
 const daySeconds = 86_400;
 /** Before each further try: doubles from the first to the longest. */
 const waitSeconds = { first: 60, longest: 3600 };
+/**
+ * Pairs that are counted in memory, some 700 bytes each; one more replaces the one tried longest ago.
+ * Who makes up e-mail addresses to have a pair forgotten needs seven hours from one address.
+ */
+const maxPairsInMemory = 50_000;
 
 /** Who tries: an e-mail address, with or without an account, from an `addressKey`. */
 interface Pair {
@@ -53,12 +59,20 @@ export function createPasswordTries({
   const tries = limiter('passwordTries', freeTries);
   /** Whoever consumes its point may try, the others wait until it expires. */
   const waits = limiter('passwordWait', 1);
+  const forgetKey = (key: string) => Promise.all([tries.delete(key), waits.delete(key)]);
+  const inMemory = new LRUCache<string, true>({
+    max: maxPairsInMemory,
+    dispose: (_value, key, reason) => {
+      if (reason === 'evict') void forgetKey(key);
+    },
+  });
   const forget = async (pair: Pair) => {
-    await Promise.all([tries.delete(keyOf(pair)), waits.delete(keyOf(pair))]);
+    await forgetKey(keyOf(pair));
   };
 
   /** Counts the try before its check, so that many at once are no more than one after the other. */
   const begin = async (key: string) => {
+    if (!config.databaseUrl) inMemory.set(key, true);
     const { consumedPoints } = await tries.penalty(key);
     if (consumedPoints < freeTries) return;
     const doubled = waitSeconds.first * 2 ** (consumedPoints - freeTries);
