@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 interface Component {
@@ -24,17 +24,21 @@ interface CycloneDx {
  * @returns a CycloneDX document
  */
 export function makeSbom(tree: string, madeAt: Date): CycloneDx {
-  const args = [
-    'sbom',
-    '--omit=dev',
-    '--package-lock-only',
-    '--sbom-format=cyclonedx',
-    '--loglevel=error',
-  ];
+  // Not --omit=dev, which leaves out what both the server and a tool import.
+  const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--loglevel=error'];
   const options = { cwd: tree, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
   const sbom = JSON.parse(execFileSync('npm', args, options)) as CycloneDx;
 
-  const edges = new Map(sbom.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
+  const manifest = JSON.parse(readFileSync(path.join(tree, 'package.json'), 'utf8'));
+  const tools = Object.keys(manifest.devDependencies);
+  const root = sbom.metadata.component['bom-ref'];
+  const isTool = (ref: string) => tools.some((name) => ref.startsWith(`${name}@`));
+  const edges = new Map(
+    sbom.dependencies.map(({ ref, dependsOn }) => [
+      ref,
+      ref === root ? dependsOn.filter((to) => !isTool(to)) : dependsOn,
+    ]),
+  );
   const ofRelease = new Set<string>();
   // Programs for other kinds of machines.
   const others = sbom.components
@@ -46,11 +50,14 @@ export function makeSbom(tree: string, madeAt: Date): CycloneDx {
     ofRelease.add(ref);
     for (const next of edges.get(ref) ?? []) collect(next);
   };
-  collect(sbom.metadata.component['bom-ref']);
+  collect(root);
   const components = sbom.components.filter((component) => ofRelease.has(component['bom-ref']));
   const dependencies = sbom.dependencies
     .filter(({ ref }) => ofRelease.has(ref))
-    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((to) => ofRelease.has(to)) }));
+    .map(({ ref }) => ({
+      ref,
+      dependsOn: (edges.get(ref) ?? []).filter((to) => ofRelease.has(to)),
+    }));
 
   // npm takes the name from the folder and draws a serial number.
   const component = { ...sbom.metadata.component, name: 'tertulia' };
