@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempDisposable, readdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -86,4 +86,24 @@ test('bin/tertulia says what to do when its Node is missing', async () => {
     code: 2,
     stderr: /Nothing is installed in .*npm start/,
   });
+});
+
+test('bin/tertulia says what to do when its Node cannot run here', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-bare-'));
+  const run = promisify(execFile);
+  await run('cp', ['-R', path.join(project, 'bin'), folder.path]);
+  const programs = path.join(folder.path, 'node_modules/.bin');
+  await mkdir(programs, { recursive: true });
+  const node = path.join(programs, 'node');
+  const complete = (await readFile(process.execPath)).subarray(0, 100_000);
+  const otherMachine = Buffer.from(complete);
+  otherMachine.writeUInt16LE(0xfff0, 18);
+  for (const content of [complete, otherMachine, Buffer.alloc(0)]) {
+    await writeFile(node, content, { mode: 0o755 });
+    await assert.rejects(run(path.join(folder.path, 'bin/tertulia'), ['start']), {
+      code: 2,
+      stderr:
+        /^tertulia's Node does not run on this machine .*another kind of machine.*unpack it again/m,
+    });
+  }
 });
