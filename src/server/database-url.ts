@@ -28,3 +28,26 @@ export function whyWrongDatabaseUrl(value: string): string | undefined {
 function decodeCommas(text: string): string {
   return text.replaceAll(/%2c/gi, ',');
 }
+
+/** Where a PostgreSQL is. */
+export interface DatabaseAddress {
+  /** A name or an address; for a Unix socket the folder that it is in. */
+  host: string;
+  port: string;
+  isSocket: boolean;
+}
+
+/** @param url a valid one */
+export function databaseAddress(url: string): DatabaseAddress {
+  const { hostname, port, searchParams } = new URL(url);
+  const host = searchParams.get('host') || decode(hostname) || 'localhost';
+  return { host, port: searchParams.get('port') || port || '5432', isSocket: host.startsWith('/') };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

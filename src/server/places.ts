@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { sqliteFile } from './database/sqlite/node-sqlite.ts';
+import { databaseAddress } from './database-url.ts';
 
 /** Names the database of the settings, without user and password. */
 export function describeDatabase({
@@ -8,9 +9,11 @@ export function describeDatabase({
   dataDir,
 }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
   if (!databaseUrl) return `the SQLite file ${sqliteFile(dataDir)}`;
-  const { host, pathname, searchParams, username } = new URL(databaseUrl);
+  const { pathname, username } = new URL(databaseUrl);
+  const { host, port, isSocket } = databaseAddress(databaseUrl);
+  const place = isSocket || port === '5432' ? host : `${host}:${port}`;
   const name = decode(pathname.slice(1)) || decode(username) || 'of the default name';
-  return `the PostgreSQL database ${name} on ${searchParams.get('host') || decode(host) || 'localhost'}`;
+  return `the PostgreSQL database ${name} on ${place}`;
 }
 
 /** Names where the settings store images. */

@@ -9,9 +9,18 @@ import { ForumClient } from '../forum/forum-client.ts';
 import { BootedSystem, noBootedSystem } from './booted-system.ts';
 import { documentedBlocks } from './documented-commands.ts';
 import { makeRelease } from './make-release.ts';
+import { describeSteps, type Step } from './transcript.ts';
 
 const document = path.join(import.meta.dirname, '../../docs/operating.md');
 const minuteMs = 60_000;
+
+const heading = `# A walk through the operating guide
+
+Made by \`TRANSCRIPT=docs/walk.md npm run test:install\`: the commands of [operating.md](operating.md), on a minimal
+Debian 12 with systemd that was made for it, with two releases of the same commit.
+Caddy is its own certificate authority there.
+
+`;
 
 /**
  * What is done before a command, since no certificate authority of the internet can see foro.example:
@@ -28,8 +37,7 @@ update-ca-certificates >/dev/null`,
   ],
 ];
 
-/** Sizes in MB after a task. */
-const sizes = `du -sm /opt/tertulia/releases/* /var/lib/tertulia /root/*.tar.gz 2>/dev/null || true`;
+const sizes = 'cd /; du -sm opt/tertulia/releases/* var/lib/tertulia 2>/dev/null || true';
 
 const text = 'Antes de todo lo demás';
 
@@ -60,19 +68,20 @@ test('the commands of docs/operating.md work on a fresh Debian, in their order',
 
   const forum = new ForumClient('http://127.0.0.1:3000');
   let content: Awaited<ReturnType<typeof writeContent>> | undefined;
-  const transcript: string[] = [];
+  const steps: Step[] = [];
   for (const { task, script } of documentedBlocks(await readFile(document, 'utf8'))) {
     if (task === 'Update') await cp(second, home, { recursive: true });
     for (const command of script.replaceAll('\\\n', ' ').split('\n')) {
       for (const [what, first] of before) if (what.test(command)) run(first);
       const startMs = performance.now();
       const { code, said } = run(command);
-      const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
-      transcript.push(`$ ${command}   # ${seconds} s\n${said.trimEnd()}\n`);
+      steps.push({ task, command, said, seconds: (performance.now() - startMs) / 1000 });
       assert.equal(code, 0, `${task}: ${command}\n${said}`);
     }
     t.diagnostic(`${task}: done`);
-    transcript.push(run(sizes).said);
+    Object.assign(steps.at(-1) ?? {}, {
+      sizes: run(sizes).said.trim().replaceAll('\n', ', ').replaceAll('\t', ' '),
+    });
     // Notices that the server has closed its connections while the commands blocked this process.
     await setImmediate();
     if (content) {
@@ -82,5 +91,5 @@ test('the commands of docs/operating.md work on a fresh Debian, in their order',
     } else if (script.includes('readyz')) content = await writeContent(forum);
   }
   const file = process.env.TRANSCRIPT;
-  if (file) await writeFile(file, transcript.join(''));
+  if (file) await writeFile(file, `${heading}${describeSteps(steps)}`);
 });

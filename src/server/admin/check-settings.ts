@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { databaseAddress } from '../database-url.ts';
 import { advice, type Finding, fix, ok } from './finding.ts';
 
 const localHosts = ['localhost', '127.0.0.1', '[::1]', '::1'];
@@ -47,12 +48,9 @@ function* proxyFindings({ publicUrl, trustProxy, host }: Config): Generator<Find
 }
 
 function* connectionFindings({ databaseUrl, s3 }: Config): Generator<Finding> {
-  const database = databaseUrl ? new URL(databaseUrl) : undefined;
-  const isRemote = database && database.hostname !== '' && !localHosts.includes(database.hostname);
-  if (
-    isRemote &&
-    !/^(require|verify-ca|verify-full)$/.test(database.searchParams.get('sslmode') ?? '')
-  ) {
+  const database = databaseUrl ? databaseAddress(databaseUrl) : undefined;
+  const isRemote = database && !database.isSocket && !localHosts.includes(database.host);
+  if (isRemote && !/[?&]sslmode=(require|verify-ca|verify-full)(&|$)/.test(databaseUrl ?? '')) {
     yield advice('DATABASE_URL', 'another machine without TLS: add ?sslmode=verify-full');
   }
   const store = s3 && new URL(s3.endpoint);

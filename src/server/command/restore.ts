@@ -16,7 +16,7 @@ export async function restore(context: Context): Promise<void> {
   const { madeAt, pictures } = await restoreBackup(config, path.resolve(file), { keepSessions });
   const what = pictures ? 'The site' : 'The rows, without images,';
   warnOfRoot(config);
-  console.log(`${what} of ${madeAt} is restored. Start the server with tertulia start.`);
+  console.log(`${what} of ${madeAt} is restored. Start the server.`);
   console.log(
     keepSessions
       ? 'Sessions and links to a new password were restored.'

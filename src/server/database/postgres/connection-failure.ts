@@ -1,3 +1,4 @@
+import { databaseAddress } from '../../database-url.ts';
 import { isReadOnlyError, ReadOnlyDatabase } from '../errors.ts';
 
 /** Errors of the network, and of the driver. */
@@ -76,8 +77,6 @@ function codeOf(error: unknown): { code: string; message: string } {
 }
 
 function placeOf(connectionString: string): { host: string; place: string } {
-  const url = URL.parse(connectionString);
-  const host = url?.searchParams.get('host') || url?.hostname || 'localhost';
-  const port = url?.searchParams.get('port') || url?.port || '5432';
-  return { host, place: host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : `${host}:${port}` };
+  const { host, port, isSocket } = databaseAddress(connectionString);
+  return { host, place: isSocket ? `${host}/.s.PGSQL.${port}` : `${host}:${port}` };
 }

@@ -1,0 +1,34 @@
+export interface Step {
+  /** Headings of the guide. */
+  task: string;
+  command: string;
+  said: string;
+  seconds: number;
+  /** Of releases and data in MB, after the last step of a block. */
+  sizes?: string;
+}
+
+/** Lines of output that are shown of one command. */
+const shownLines = 6;
+
+/** @returns Markdown: the time and the sizes of each task, and its commands with what they printed */
+export function describeSteps(steps: Step[]): string {
+  const tasks = Map.groupBy(steps, ({ task }) => task);
+  const rows = [...tasks].map(([task, ofTask]) => {
+    const seconds = ofTask.reduce((sum, step) => sum + step.seconds, 0);
+    return `| ${task} | ${ofTask.length} | ${seconds.toFixed(1)} | ${ofTask.at(-1)?.sizes ?? ''} |`;
+  });
+  const blocks = [...tasks].map(([task, ofTask]) =>
+    [`## ${task}`, '', '```console', ...ofTask.map(describeStep), '```'].join('\n'),
+  );
+  const table = ['| task | commands | seconds | MB afterwards |', '|---|---|---|---|', ...rows];
+  return [...table, '', ...blocks.flatMap((block) => [block, ''])].join('\n');
+}
+
+function describeStep({ command, said, seconds }: Step): string {
+  const lines = said.trimEnd().split('\n').filter(Boolean);
+  // What a package manager prints is of no interest here.
+  const shown = command.startsWith('apt-get') ? [] : lines.slice(0, shownLines);
+  const rest = lines.length > shown.length && shown.length > 0 ? ['…'] : [];
+  return [`$ ${command}   # ${seconds.toFixed(1)} s`, ...shown, ...rest].join('\n');
+}
