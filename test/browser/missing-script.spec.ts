@@ -1,7 +1,9 @@
 import type { Page, Route } from '@playwright/test';
 import { pageRoutes } from '../../src/shared/routes.ts';
+import { commentField, commentsShown, sendButton } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { plainImage } from './images.ts';
 
 const accountScript = /\/account-bundle-[^/]+\.js$/;
 const respondBusy = (route: Route) => route.fulfill({ status: 503, body: '' });
@@ -45,4 +47,31 @@ test('a page whose script cannot be loaded shows an error, and can be retried', 
   await expect(
     page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' }),
   ).toBeEnabled();
+});
+
+test.describe('in a page that was opened before an update, whose other scripts are gone', () => {
+  test.use({ expectedErrors: [/status of 404|dynamically imported module|page-boundary/] });
+
+  test('people can send a comment, and a part that cannot be loaded does not replace the page', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    await forum.comment(ana, channel._id, 'primero');
+    await forum.comment(ana, channel._id, 'segundo', { replyTo: 1 });
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(channel._id));
+    await commentField(page).fill('tercero');
+    await page.waitForLoadState('networkidle');
+    await page.route(/\/assets\//, (route) => route.fulfill({ status: 404, body: '' }));
+
+    await page.getByRole('button', { name: /^1 respuesta/ }).click();
+    await expect(page.getByRole('alert')).toHaveText('Esta página ha fallado');
+    await expect(commentField(page)).toHaveValue('tercero');
+    await sendButton(page).click();
+    await expect(commentsShown(page)).toHaveCount(3);
+    await page.getByLabel('Añadir imágenes').setInputFiles(await plainImage('mar.png', '#2255aa'));
+    await expect(page.getByText(/recarga la página/)).toBeVisible();
+  });
 });

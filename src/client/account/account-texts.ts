@@ -3,6 +3,8 @@
  * letter.
  */
 export const accountTexts = {
+  uploaderMissing:
+    'No se pudo cargar lo necesario para subir imágenes. Comprueba tu red y recarga la página.',
   offline: 'No hay conexión con el servidor. Comprueba tu red y vuelve a intentarlo.',
   serverError: 'El servidor no responde bien ahora mismo. Vuelve a intentarlo en un momento.',
   late: 'El servidor tarda demasiado en responder. Vuelve a intentarlo en un momento.',

@@ -1,5 +1,6 @@
 import { Fragment, lazy, Suspense, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
+import { PageBoundary } from '../shell/page-boundary.tsx';
 import { texts } from '../texts.ts';
 import styles from './comment-item.module.css';
 import { readingTexts } from './reading-texts.ts';
@@ -31,9 +32,11 @@ export function CommentFacts({ comment }: { comment: Comment }) {
         )}
       </div>
       {isOpen && replyCount > 0 && (
-        <Suspense fallback={<p className={styles.facts}>{texts.loading}</p>}>
-          <ReplyList comment={comment} />
-        </Suspense>
+        <PageBoundary>
+          <Suspense fallback={<p className={styles.facts}>{texts.loading}</p>}>
+            <ReplyList comment={comment} />
+          </Suspense>
+        </PageBoundary>
       )}
     </>
   );

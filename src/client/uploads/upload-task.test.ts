@@ -170,7 +170,7 @@ suite('an upload task', () => {
     await new Promise(setImmediate);
     assert.equal(task.getSnapshot().state, 'error');
     assert.deepEqual(task.getSnapshot().failure, {
-      message: accountTexts.offline,
+      message: accountTexts.uploaderMissing,
       canResume: false,
     });
   });

@@ -106,10 +106,11 @@ export function startUpload(
         if (snapshot.state === 'running') transfer.start();
       }
     },
-    // The scripts for uploads could not be loaded, so there is nothing to resume.
+    // The scripts for uploads could not be loaded, as offline and in a page that was opened before
+    // an update of the site, so there is nothing to resume.
     (error) => {
       console.error(error);
-      go('fail', { failure: { message: accountTexts.offline, canResume: false } });
+      go('fail', { failure: { message: accountTexts.uploaderMissing, canResume: false } });
     },
   );
 
