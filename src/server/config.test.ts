@@ -101,6 +101,15 @@ test('refuses a database URL that would be read otherwise than it is meant, and 
   }
 });
 
+test('repeats a wrong address without user and password', () => {
+  for (const name of ['PUBLIC_URL', 'CORS_ORIGINS']) {
+    assert.throws(
+      () => parseConfig({ [name]: 'https://u:secre@to@foro.example' }),
+      (error: Error) => /not "foro\.example"$/m.test(error.message) && !/secre/.test(error.message),
+    );
+  }
+});
+
 const bucket = {
   S3_ENDPOINT: 'https://s3.example',
   S3_BUCKET: 'fotos',

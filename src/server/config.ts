@@ -85,7 +85,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   const origin = (name: string, raw: string) => {
     const url = URL.parse(raw);
     if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
-    wrong.push(`${name} must be an origin such as https://foro.example, not "${raw}"`);
+    wrong.push(`${name} must be an origin such as https://foro.example, not "${withoutUser(raw)}"`);
     return '';
   };
   const list = (name: string, fallback = '') =>
@@ -139,6 +139,11 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   }
   if (wrong.length > 0) throw new ConfigError(wrong);
   return config;
+}
+
+/** @returns the text of an address without what may be a name and a password */
+function withoutUser(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
 }
 
 /** @returns the absolute data folder of the settings, whether or not the others are valid */

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
 import { onePixel } from '../attacks/hostile-images.ts';
 import { eventually } from '../eventually.ts';
 import { ForumClient } from '../forum/forum-client.ts';
@@ -132,6 +133,23 @@ describe('root, beside the user that the server runs as', { skip }, () => {
       await eventually('both listen', async () => workers().length === 2, startsWithinMs);
       for (const pid of workers()) assert.equal((await lstat(`/proc/${pid}`)).uid, uid);
       assert.equal((await server.stop()).code, 0);
+    } finally {
+      await postgres.remove();
+    }
+  });
+
+  test('signs in to PostgreSQL as that user where DATABASE_URL names nobody', async () => {
+    const postgres = await OwnPostgres.start('max_connections=60');
+    try {
+      const client = new pg.Client(postgres.url);
+      await client.connect();
+      await client.query(`create role "${user}" login password 'clave'`);
+      await client.end();
+      const url = new URL(postgres.url);
+      url.username = url.password = '';
+      const unnamed = { DATABASE_URL: url.href, PGPASSWORD: 'clave', USER: 'root' };
+      const { said } = await outcomeOf(runTertulia({ ...env(), ...unnamed }, 'doctor'));
+      assert.match(said, /^advice +database +it is empty/m);
     } finally {
       await postgres.remove();
     }

@@ -7,11 +7,13 @@ import type { Database } from '../database/tables.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 import { describeDatabase, describeImageStore } from '../places.ts';
+import { imageKeys } from './make-backup.ts';
 
 /**
  * Opens the database and the image store to back up; a server may be running on them.
  * @throws UnfitDatabase when the database is missing, damaged, without tables, or empty beside stored
- *   images: the settings then name another database than that of the site
+ *   images, or when the image store is empty beside rows of images: the settings then name another
+ *   database or image store than that of the site
  */
 export async function withSource<T>(
   config: Config,
@@ -23,9 +25,15 @@ export async function withSource<T>(
   try {
     const images = await openImageStore(config);
     if ((await readMigrations(db)).length === 0) throw notTheSite(config, 'it has no tables');
-    if ((await isEmpty(db)) && (await hasImages(images))) {
+    const isStocked = await hasImages(images);
+    if (isStocked && (await isEmpty(db))) {
       const problem = `it has no accounts and no channels, although there are images in ${describeImageStore(config)}`;
       throw notTheSite(config, problem);
+    }
+    if (!isStocked && (await refersToImages(db))) {
+      throw new UnfitDatabase(
+        `The settings name ${describeImageStore(config)}, and it is empty, although there are images in ${describeDatabase(config)}. Name the site's image store: DATA_DIR or the S3_* settings.`,
+      );
     }
     return await work({ config, db, images });
   } finally {
@@ -43,6 +51,13 @@ async function isEmpty(db: Database): Promise<boolean> {
   const account = await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
   const channel = await db.selectFrom('channels').select('id').limit(1).executeTakeFirst();
   return !account && !channel;
+}
+
+async function refersToImages(db: Database): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    for await (const _ of imageKeys(trx)) return true;
+    return false;
+  });
 }
 
 async function hasImages(images: ImageStore): Promise<boolean> {

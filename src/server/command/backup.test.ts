@@ -4,6 +4,7 @@ import {
   mkdtempDisposable,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   writeFile,
@@ -11,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { onePixel } from '../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { createPostgresDatabase, type Engine, engines, Forum } from '../../../test/forum/forum.ts';
 import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
@@ -90,6 +92,26 @@ for (const engine of engines) {
         assert.equal((await outcomeOf(runTertulia(empty.place, 'backup'))).code, 0);
       } finally {
         await empty.stop();
+      }
+    });
+
+    test('refuse an empty image store beside rows of images, as one that is not the site’s', async () => {
+      const site = await Forum.start(engine);
+      await using other = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-other-'));
+      try {
+        const picture = await site.upload(
+          await site.person(),
+          await onePixel(8, 8).png().toBuffer(),
+        );
+        assert.ok(picture.ok);
+        const { dataDir } = site.deps.config;
+        await rename(path.join(dataDir, 'images'), path.join(other.path, 'images'));
+        const { code, said } = await outcomeOf(runTertulia(site.place, 'backup'));
+        assert.equal(code, 4, said);
+        assert.match(said, /\/images, and it is empty, although there are images in the .*S3_\*/);
+        assert.ok(!(await readdir(dataDir)).includes('backups'));
+      } finally {
+        await site.stop();
       }
     });
 

@@ -38,9 +38,11 @@ function becomeUser({ uid, gid }: Stats): void {
   else process.setgroups?.([gid]);
   process.setgid?.(user?.gid ?? gid);
   process.setuid?.(uid);
-  // The audit log names who ran the command; libraries read files of the home folder.
+  // The audit log names who ran the command; libraries read files of the home folder, and PostgreSQL
+  // is signed in to as USER where DATABASE_URL names nobody.
   process.env.SUDO_USER ??= 'root';
-  if (user) process.env.HOME = user.homedir;
+  if (user) Object.assign(process.env, { HOME: user.homedir, USER: user.username });
+  else delete process.env.USER;
 }
 
 /** @returns undefined for an id without a name, as in a container */

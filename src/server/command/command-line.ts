@@ -28,7 +28,7 @@ export const commonHelp = [
   '  --help            prints this',
 ];
 
-/** @throws UsageError naming an unknown option, a missing value or superfluous arguments */
+/** @throws UsageError naming an unknown option, a missing value, or empty or superfluous arguments */
 export function parseWords(name: string, syntax: Syntax, args: string[]): Words {
   const options: ParseArgsOptionsConfig = { ...commonOptions, ...syntax.options };
   const lenient = parseArgs({ args, options, strict: false, tokens: true });
@@ -42,6 +42,10 @@ export function parseWords(name: string, syntax: Syntax, args: string[]): Words 
     );
   }
   const { values, positionals } = parseStrictly(name, options, args);
+  // An unset variable in a script: it could read other settings or write another file than meant.
+  if (lenient.tokens.some((token) => 'value' in token && token.value === '')) {
+    throw usageError(name, 'An argument is empty.', undefined);
+  }
   const { least, most } = syntax.arguments;
   const count = positionals.length;
   if (!values.help && (count < least || count > most)) {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { createPostgresDatabase } from '../../../test/forum/forum.ts';
+import { createPostgresDatabase, Forum } from '../../../test/forum/forum.ts';
 import { PgBouncer, whyNoPgBouncer } from '../../../test/postgres/pgbouncer.ts';
 import { freePorts } from '../../../test/processes/free-ports.ts';
 import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
@@ -17,6 +17,21 @@ import { openDeps } from '../deps.ts';
 import { describeFailure, exitCodeOf } from './failures.ts';
 
 const secret = 'muy-secreta';
+
+test('a backup beside a bucket that does not respond ends with a sentence', async () => {
+  await using forum = await Forum.start('sqlite');
+  const [port = 0] = await freePorts(1);
+  const bucket = {
+    S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    S3_BUCKET: 'fotos',
+    S3_ACCESS_KEY_ID: 'clave',
+    S3_SECRET_ACCESS_KEY: secret,
+  };
+  const { code, said } = await outcomeOf(runTertulia({ ...forum.place, ...bucket }, 'backup'));
+  assert.equal(code, 1, said);
+  assert.match(said, /^The bucket does not work: .*ECONNREFUSED.* S3_\* settings\.$/m);
+  assert.doesNotMatch(said, new RegExp(`${secret}|^ +at `, 'm'));
+});
 
 describe('a start with a PostgreSQL that cannot be used', () => {
   let database: Awaited<ReturnType<typeof createPostgresDatabase>>;

@@ -2,6 +2,7 @@ import { ConfigError } from '../config.ts';
 import { classifyStorageError, DatabaseUnavailable, UnfitDatabase } from '../database/errors.ts';
 import { DataDirInUse } from '../database/locks/file-lock.ts';
 import { describeRefusal } from '../database/postgres/connection-failure.ts';
+import { StoreUnavailable } from '../images/stores/errors.ts';
 import { exitCodes } from '../operations/exit-codes.ts';
 import { MetricsPortInUse } from '../operations/metrics-server.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
@@ -24,6 +25,10 @@ export function describeFailure(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable && error.advice) return error.advice;
   const sentence = describeRefusal(error) ?? describeAddress(error) ?? describePath(error);
   if (sentence) return sentence;
+  if (error instanceof StoreUnavailable) {
+    const { cause } = error;
+    return `The bucket does not work: ${cause instanceof Error ? cause.message : cause}. Look at the store and at the S3_* settings.`;
+  }
   if (classifyStorageError(error)) {
     return `The data cannot be worked on: ${error.message}. Look at DATA_DIR: is its disk full or read-only, may this user write there, does another program hold tertulia.db?`;
   }
@@ -47,11 +52,13 @@ function isWrongAddress(error: Error): boolean {
   return syscall === 'listen' && ['EADDRNOTAVAIL', 'EACCES'].includes(String(codeOf(error)));
 }
 
+const unusablePath = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENAMETOOLONG', 'ELOOP'];
+
 /** A file or folder, of the command line or of the data, that is missing, of another kind or denied. */
 function describePath(error: Error): string | undefined {
   const { path } = error as NodeJS.ErrnoException;
   const code = String(codeOf(error));
-  if (['ENOENT', 'ENOTDIR', 'EISDIR', 'EEXIST'].includes(code)) {
+  if (unusablePath.includes(code)) {
     return `${error.message}. Name another file or folder, on the command line or in the settings.`;
   }
   if (!['EACCES', 'EPERM'].includes(code) || !path) return undefined;

@@ -35,6 +35,9 @@ test('an unknown command or option, a missing value and superfluous arguments ex
     [['backup', '--verify', 'a.tar', 'b.tar'], /one of them/],
     [['backup', '--daily', 'a.tar'], /one of them/],
     [['restore'], /^usage: tertulia restore/],
+    [['restore', ''], /An argument is empty/],
+    [['backup', ''], /An argument is empty/],
+    [['backup', '--env-file='], /An argument is empty/],
     [['constructor'], /no command constructor/],
   ] as const) {
     const { code, said } = await outcomeOf(runTertulia({ DATA_DIR: folder.path }, ...args));
@@ -49,6 +52,8 @@ test('a path that is missing or of another kind is named without a stack', async
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-paths-'));
   const file = path.join(folder.path, 'file');
   await writeFile(file, '');
+  const loop = path.join(folder.path, 'loop');
+  await symlink('loop', loop);
   const data = path.join(folder.path, 'data');
   for (const [dataDir, args, code, expected] of [
     [data, ['restore', path.join(folder.path, 'no.tar')], 1, /no such file.*no\.tar/],
@@ -56,6 +61,8 @@ test('a path that is missing or of another kind is named without a stack', async
     [file, ['start'], 2, /DATA_DIR \(.*file\) is not a folder/],
     [file, ['check-config'], 2, /DATA_DIR \(.*file\) is not a folder/],
     [path.join(file, 'data'), ['start'], 1, /not a directory/],
+    ['x'.repeat(300), ['start'], 1, /too long/],
+    [loop, ['check-config'], 1, /symbolic links/],
   ] as const) {
     const outcome = await outcomeOf(runTertulia({ DATA_DIR: dataDir }, ...args));
     assert.equal(outcome.code, code, outcome.said);
@@ -76,6 +83,13 @@ test('bin/tertulia finds its installation through symbolic links, and takes rela
     code: 2,
     stderr: new RegExp(`${folder.path}/no\\.env does not exist`),
   });
+});
+
+test('bin/tertulia is found by a relative path, whatever CDPATH says', async () => {
+  const run = promisify(execFile);
+  const options = { cwd: project, env: { PATH: process.env.PATH, CDPATH: `.:${tmpdir()}` } };
+  const { stdout } = await run('bin/tertulia', ['--version'], options);
+  assert.match(stdout, /^tertulia \d/);
 });
 
 test('bin/tertulia says what to do when its Node is missing', async () => {
