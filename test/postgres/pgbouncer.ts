@@ -15,7 +15,7 @@ const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 /** Why tests with a PgBouncer are skipped, or false. */
 export const whyNoPgBouncer = existsSync(program) ? false : "Debian's pgbouncer is not installed";
 
-type PoolMode = 'session' | 'transaction';
+type PoolMode = 'session' | 'transaction' | 'statement';
 
 /** A real PgBouncer in front of a PostgreSQL server, with the settings of the documentation. */
 export class PgBouncer implements AsyncDisposable {
@@ -24,21 +24,23 @@ export class PgBouncer implements AsyncDisposable {
   readonly #folder: string;
   readonly #port: number;
   readonly #databaseUrl: URL;
+  readonly #poolSize: number;
   #process: ChildProcess | undefined;
 
-  private constructor(folder: string, port: number, databaseUrl: URL) {
+  private constructor(folder: string, port: number, databaseUrl: URL, poolSize: number) {
     this.#folder = folder;
     this.#port = port;
     this.#databaseUrl = databaseUrl;
+    this.#poolSize = poolSize;
     const url = new URL(databaseUrl);
     url.host = `127.0.0.1:${port}`;
     this.url = url.href;
   }
 
-  static async start(databaseUrl: string, mode: PoolMode): Promise<PgBouncer> {
+  static async start(databaseUrl: string, mode: PoolMode, poolSize = 40): Promise<PgBouncer> {
     const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-pgbouncer-'));
     const [port = 0] = await freePorts(1);
-    const pool = new PgBouncer(folder, port, new URL(databaseUrl));
+    const pool = new PgBouncer(folder, port, new URL(databaseUrl), poolSize);
     await pool.#configure(mode);
     await chmod(folder, 0o755);
     pool.#process = spawn(program, [pool.#file], { ...user, cwd: folder, stdio: 'ignore' });
@@ -85,7 +87,7 @@ listen_port = ${this.#port}
 auth_type = scram-sha-256
 auth_file = ${users}
 pool_mode = ${mode}
-default_pool_size = 40
+default_pool_size = ${this.#poolSize}
 `,
     );
     if (user.uid)

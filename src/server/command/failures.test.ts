@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { createPostgresDatabase, Forum } from '../../../test/forum/forum.ts';
 import { PgBouncer, whyNoPgBouncer } from '../../../test/postgres/pgbouncer.ts';
 import { freePorts } from '../../../test/processes/free-ports.ts';
@@ -143,6 +144,18 @@ describe('a start with a PostgreSQL that cannot be used', () => {
     };
     assert.match(await messageOf(wrongPassword, pool.url), /refuses the user or the password/);
     assert.match(await messageOf(noDatabase, pool.url), /does not have the database/);
+  });
+
+  test('says how a PgBouncer has to be set', { skip: whyNoPgBouncer }, async () => {
+    const unchanged = () => {};
+    await using statement = await PgBouncer.start(database.url, 'statement');
+    assert.match(await messageOf(unchanged, statement.url), /is in statement mode.*= session/);
+    await using small = await PgBouncer.start(database.url, 'session', 1);
+    const client = new pg.Client(small.url);
+    await client.connect();
+    await client.query('select 1');
+    const message = await messageOf(unchanged, small.url).finally(() => client.end());
+    assert.match(message, /no response.*it may have no connection left: it needs 12 for each/);
   });
 
   test('says which right the user lacks, and that PostgreSQL is too old', async () => {

@@ -15,7 +15,11 @@ export function connectionFailure(error: unknown, connectionString: string): str
   const { host, place } = placeOf(connectionString);
   const { code, message } = codeOf(error);
   if (unreachable.test(code)) {
-    return `PostgreSQL does not respond at ${place} (${code}). Start it, or correct the host and the port in DATABASE_URL.`;
+    const advice =
+      code === 'no response'
+        ? ' If a pool is there, it may have no connection left: it needs 12 for each process and 5 more.'
+        : '';
+    return `PostgreSQL does not respond at ${place} (${code}). Start it, or correct the host and the port in DATABASE_URL.${advice}`;
   }
   if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code)) {
     return `The host ${host} in DATABASE_URL has no address (${code}). Correct its name, or look at the DNS of this machine.`;
@@ -23,6 +27,9 @@ export function connectionFailure(error: unknown, connectionString: string): str
   // PgBouncer has one code for all its refusals.
   if (/server_login_retry|server login has been failing/.test(message)) {
     return `The pool at ${place} does not reach its PostgreSQL: ${message}. Start that one, or look at the pool's log.`;
+  }
+  if (/statement pooling mode/.test(message)) {
+    return `The pool at ${place} is in statement mode, and has to be in session mode (PgBouncer: pool_mode = session).`;
   }
   if (code === '28P01' || /authentication failed|password must be a/.test(message)) {
     return `PostgreSQL at ${place} refuses the user or the password in DATABASE_URL. Correct them; characters such as @ : / # % are written percent-encoded.`;
