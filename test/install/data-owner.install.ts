@@ -3,10 +3,13 @@ import { execFileSync, spawn } from 'node:child_process';
 import {
   chmod,
   chown,
+  cp,
   lstat,
   mkdir,
   mkdtempDisposable,
   readdir,
+  rm,
+  symlink,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -96,6 +99,24 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     await assertPrivate(dataDir, uid);
     const { code, said } = await server.stop();
     assert.equal(code, 0, said);
+  });
+
+  test('is told when that user cannot read the installation', async () => {
+    const installation = path.join(folder.path, 'private');
+    await mkdir(installation, { mode: 0o700 });
+    for (const name of ['bin', 'src', 'package.json']) {
+      await cp(path.join(project, name), path.join(installation, name), { recursive: true });
+    }
+    await symlink(path.join(project, 'node_modules'), path.join(installation, 'node_modules'));
+    const child = spawn(path.join(installation, 'bin/tertulia'), ['doctor'], {
+      env: { PATH: process.env.PATH, ...env() },
+    });
+    const { code, said } = await outcomeOf(child);
+    assert.equal(code, 1, said);
+    const expected = `The user ${user} may not read the installation, ${installation}, .* chmod 0755 `;
+    assert.match(said, new RegExp(expected));
+    assert.doesNotMatch(said, /^ +at /m);
+    await rm(installation, { recursive: true });
   });
 
   test('cannot write a backup where that user cannot, and is told so', async () => {

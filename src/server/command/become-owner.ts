@@ -1,6 +1,8 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import path from 'node:path';
 import { ConfigError } from '../config.ts';
+import { installation } from '../installation.ts';
 import { OperatorError } from '../operator-error.ts';
 import { userName } from '../user-name.ts';
 
@@ -11,7 +13,7 @@ const { initgroups } = process as { initgroups?: (user: string, group: number) =
  * Makes the process the owner of the data folder when it runs as root: files that root leaves there
  * could not be opened by the server. Does nothing where there is no folder yet.
  * @param print told which user it is from then on
- * @throws ConfigError when it is not a folder; OperatorError when this user, who is not root, may not enter the folder
+ * @throws ConfigError when it is not a folder; OperatorError when this user, who is not root, may not enter the folder or read the installation
  */
 export function becomeOwner(dataDir: string, print: (line: string) => void): void {
   const folder = findFolder(dataDir);
@@ -19,6 +21,7 @@ export function becomeOwner(dataDir: string, print: (line: string) => void): voi
   if (!folder.isDirectory()) throw new ConfigError([`DATA_DIR (${dataDir}) is not a folder`]);
   if (process.getuid?.() === 0 && folder.uid !== 0) {
     becomeUser(folder);
+    requireInstallation();
     print(`Running as ${userName()}, the owner of ${dataDir}.`);
   }
   requireAccess(dataDir, folder);
@@ -55,6 +58,18 @@ function findUser(uid: number) {
     return undefined;
   } finally {
     process.seteuid?.(0);
+  }
+}
+
+/** The rest of the program is loaded as this user. */
+function requireInstallation(): void {
+  try {
+    accessSync(import.meta.filename, constants.R_OK);
+  } catch {
+    const folder = path.resolve(installation);
+    throw new OperatorError(
+      `The user ${userName()} may not read the installation, ${folder}, which the server needs too. Make it and the folders above it readable: chmod 0755 ${path.dirname(folder)} ${folder}`,
+    );
   }
 }
 
