@@ -27,7 +27,7 @@ Caddy is its own certificate authority there.
  * Caddy becomes one itself, and the machine trusts it.
  */
 const before: [RegExp, string][] = [
-  [/^systemctl restart caddy/, "sed -i '1i {\\n\\tlocal_certs\\n}' /etc/caddy/Caddyfile"],
+  [/^systemctl restart caddy/, "sed -i '0,/^{$/s//{\\n\\tlocal_certs/' /etc/caddy/Caddyfile"],
   [
     /^curl .*https:/,
     `authority=/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt

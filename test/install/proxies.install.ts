@@ -91,6 +91,10 @@ for (const name of ['caddy', 'nginx'] as ProxyName[]) {
       reader.close();
     });
 
+    test('a client that stops in the head of its request is disconnected', async () => {
+      await forum.sendRaw('GET / HTTP/1.1\r\nHost: localhost\r\nX: ', { isAll: false });
+    });
+
     test('limits count by the address of the client, which it cannot make up', async () => {
       const search = (from: string, index: number) =>
         forum.from(from, 'GET', `${apiRoutes.search}?q=cine`, {

@@ -45,16 +45,15 @@ async function startCaddy(place: Place) {
   const { folder, httpPort, httpsPort } = place;
   const file = path.join(folder, 'Caddyfile');
   const storage = path.join(folder, 'storage');
-  const global = `{
+  const global = `
 	admin off
 	http_port ${httpPort}
 	https_port ${httpsPort}
 	local_certs
 	skip_install_trust
 	storage file_system ${storage}
-}
 `;
-  await writeFile(file, global + fill('Caddyfile', place));
+  await writeFile(file, fill('Caddyfile', place).replace(/^\{$/m, `{${global}`));
   const args = ['run', '--adapter', 'caddyfile', '--config', file];
   const child = spawn(proxyPrograms.caddy, args, {
     env: { HOME: folder },
@@ -204,11 +203,15 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
     return text(child.stdout);
   }
 
-  /** Sends bytes over TLS and waits until the connection closes, which may be by a reset. */
-  async sendRaw(bytes: string): Promise<void> {
+  /**
+   * Sends bytes over TLS and waits until the connection closes, which may be by a reset.
+   * @param isAll whether to say that nothing follows
+   */
+  async sendRaw(bytes: string, { isAll = true } = {}): Promise<void> {
     const socket = tls.connect(this.place.httpsPort, '127.0.0.1', { servername: 'localhost' });
     socket.on('error', () => {}).resume();
-    socket.end(bytes);
+    if (isAll) socket.end(bytes);
+    else socket.write(bytes);
     await new Promise((resolve) => socket.once('close', resolve));
   }
 
