@@ -36,7 +36,7 @@ async function checkDatabase(config: Config): Promise<Finding> {
     if (done.length < migrationNames.length) {
       return advice(
         'database',
-        `it is of an older version (${schema}): npm start brings it up to date`,
+        `it is of an older version (${schema}): the server brings it up to date when it starts`,
       );
     }
     if (!(await isIndexComplete(db))) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
-import { readMigrations } from '../database/migrations/migrate.ts';
+import { readMigrations, requireKnown } from '../database/migrations/migrate.ts';
 import { findTables, readRows } from '../database/read-rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { ObjectNotFound } from '../images/stores/errors.ts';
@@ -21,7 +21,7 @@ interface BackupSource {
  * Writes a snapshot of the database and the images that it refers to. Hold the lock that keeps the
  * image sweep from running (advisory-lock.ts): it could remove an image whose row is in the snapshot.
  * @returns the manifest, and the keys of images that are missing from the image store
- * @throws LockLost, leaving no file
+ * @throws LockLost, or NewerDatabase, leaving no file
  */
 export async function makeBackup(
   { db, images }: BackupSource,
@@ -51,6 +51,8 @@ export async function makeBackup(
       .execute(async (snapshot): Promise<Manifest> => {
         const madeAt = new Date().toISOString();
         const migrations = await readMigrations(snapshot);
+        // A newer version has tables that this one would leave out.
+        requireKnown(migrations);
         const tables: Manifest['tables'] = {};
         for (const table of await findTables(snapshot)) {
           const { name } = table;

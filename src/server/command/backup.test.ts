@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
 import { onePixel } from '../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { createPostgresDatabase, type Engine, engines, Forum } from '../../../test/forum/forum.ts';
@@ -112,6 +113,22 @@ for (const engine of engines) {
         assert.ok(!(await readdir(dataDir)).includes('backups'));
       } finally {
         await site.stop();
+      }
+    });
+
+    test('refuse a database of a newer version, whose tables this one does not know', async () => {
+      const { db } = forum.deps;
+      const name = '999-next';
+      await sql`insert into kysely_migration values (${name}, 'now')`.execute(db);
+      try {
+        const file = path.join(folder, 'newer.tar');
+        const { code, said } = await outcomeOf(runTertulia(forum.place, 'backup', file));
+        assert.equal(code, 4, said);
+        assert.match(said, /made by a newer version of tertulia.* went through 999-next/);
+        const left = (await readdir(folder)).filter((one) => one.startsWith('newer'));
+        assert.deepEqual(left, []);
+      } finally {
+        await sql`delete from kysely_migration where name = ${name}`.execute(db);
       }
     });
 
