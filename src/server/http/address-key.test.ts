@@ -21,8 +21,22 @@ test('an IPv6 network of 64 bits counts as one', () => {
   assert.equal(addressKey('fe80::1%eth0'), 'fe80:0:0:0::/64');
 });
 
+test('a port that a proxy wrote does not count', () => {
+  assert.equal(addressKey('203.0.113.7:50000'), '203.0.113.7');
+  assert.equal(addressKey('[2001:db8:1:2::1]:50000'), '2001:db8:1:2::/64');
+  assert.equal(addressKey('[2001:db8:1:2::1]'), '2001:db8:1:2::/64');
+});
+
 test('callers without a valid address share one key', () => {
-  for (const address of ['unknown', '', 'x'.repeat(15_000), '1.2.3.4.5', undefined]) {
+  for (const address of [
+    'unknown',
+    '',
+    'x'.repeat(15_000),
+    '1.2.3.4.5',
+    '1.2.3.4:',
+    '[x]:1',
+    undefined,
+  ]) {
     assert.equal(addressKey(address), 'unknown');
   }
 });
