@@ -67,15 +67,17 @@ describe('the server process', () => {
     assert.equal(warning?.level, 40);
   });
 
-  test('warns when it starts behind a proxy without PUBLIC_URL', async () => {
+  test('warns when it starts behind a proxy and PUBLIC_URL or TRUST_PROXY is missing', async () => {
     const warnings = async (env: Record<string, string>) => {
       const server = await ServerProcess.start({ DATA_DIR: dataDir, ...env });
       await server.stop();
-      return server.logged(/PUBLIC_URL/).length;
+      return server.logged(/PUBLIC_URL/).map(({ msg }) => /Set \w+/.exec(msg)?.[0]);
     };
-    assert.equal(await warnings({ TRUST_PROXY: '1' }), 1);
-    assert.equal(await warnings({ TRUST_PROXY: '1', PUBLIC_URL: 'https://foro.example' }), 0);
-    assert.equal(await warnings({}), 0);
+    const PUBLIC_URL = 'https://foro.example';
+    assert.deepEqual(await warnings({ TRUST_PROXY: '1' }), ['Set PUBLIC_URL']);
+    assert.deepEqual(await warnings({ PUBLIC_URL }), ['Set TRUST_PROXY']);
+    assert.deepEqual(await warnings({ TRUST_PROXY: '1', PUBLIC_URL }), []);
+    assert.deepEqual(await warnings({}), []);
   });
 
   for (const [what, fail] of [

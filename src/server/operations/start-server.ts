@@ -132,6 +132,11 @@ async function logStart(config: Config, log: FastifyBaseLogger, port: number): P
       'TRUST_PROXY is set and PUBLIC_URL is not: previews of links name the Host of each request, with http. Set PUBLIC_URL.',
     );
   }
+  if (config.trustProxy === 0 && config.publicUrl?.startsWith('https:')) {
+    log.warn(
+      'PUBLIC_URL is https, so a proxy is in front, and TRUST_PROXY is not set: all clients count as one, and wrong passwords of one make all others wait. Set TRUST_PROXY=1.',
+    );
+  }
   log.info(`data is stored in ${describeDatabase(config)} and ${describeImageStore(config)}`);
   log.info({ lastBackup: await readLastBackup(config) }, 'last verified backup');
 }
