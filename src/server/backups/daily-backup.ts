@@ -46,8 +46,9 @@ export async function makeDailyBackup(
     });
     if (made === 'already made') return undefined;
     const { madeAt } = made.manifest;
-    await recordVerified(config, madeAt);
+    // First, since it makes space where the disk is too full for the record.
     for (const name of await surplusBackups(config, nowMs)) await rm(path.join(folder, name));
+    await recordVerified(config, madeAt);
     return { file, bytes: (await stat(file)).size, madeAt, lost: made.lost };
   });
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config.ts';
 import { renameDurably, sync } from '../images/stores/sync-files.ts';
@@ -21,7 +21,12 @@ export async function recordVerified(config: DataDir, madeAt: string): Promise<v
   const file = recordFile(config);
   const part = `${file}.${crypto.randomUUID()}.part`;
   await mkdir(backupFolder(config), { recursive: true });
-  await writeFile(part, `${madeAt}\n`);
-  await sync(part);
-  await renameDurably(part, file);
+  try {
+    await writeFile(part, `${madeAt}\n`);
+    await sync(part);
+    await renameDurably(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  mkdir,
   mkdtemp,
   mkdtempDisposable,
   readdir,
@@ -241,6 +242,21 @@ test('the daily backup by a timer is made once a day, verified, and needs BACKUP
   await rm(path.dirname(file), { recursive: true });
   await writeFile(path.dirname(file), 'not a folder');
   assert.equal((await daily({ BACKUP_KEEP: '2' })).code, 1);
+});
+
+test('a daily backup that cannot be recorded, as on a full disk, still removes older ones and leaves nothing unfinished', async () => {
+  await using forum = await Forum.start('sqlite', { BACKUP_KEEP: '1' });
+  const folder = path.join(forum.deps.config.dataDir, 'backups');
+  const older = 'daily-2025-01-01T03-00-00-000Z.tar';
+  await mkdir(path.join(folder, 'last-verified.txt'), { recursive: true });
+  await writeFile(path.join(folder, older), '');
+  const env = { ...forum.place, BACKUP_KEEP: '1' };
+  const { code, said } = await outcomeOf(runTertulia(env, 'backup', '--daily'));
+  assert.equal(code, 1, said);
+  const [made, ...others] = await readdir(folder);
+  assert.match(made ?? '', /^daily-.*\.tar$/);
+  assert.notEqual(made, older);
+  assert.deepEqual(others, ['last-verified.txt']);
 });
 
 async function emptyPlace(engine: Engine, folder: string) {

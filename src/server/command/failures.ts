@@ -30,7 +30,7 @@ export function describeFailure(error: unknown): unknown {
     return `The bucket does not work: ${cause instanceof Error ? cause.message : cause}. Look at the store and at the S3_* settings.`;
   }
   if (classifyStorageError(error)) {
-    return `The data cannot be worked on: ${error.message}. Look at DATA_DIR: is its disk full or read-only, may this user write there, does another program hold tertulia.db?`;
+    return `The data cannot be worked on: ${error.message}. Look at DATA_DIR, and at the folder of a backup that is made: is the disk full or read-only, may this user write there, does another program hold tertulia.db?`;
   }
   return error;
 }
@@ -62,7 +62,7 @@ function describePath(error: Error): string | undefined {
     return `${error.message}. Name another file or folder, on the command line or in the settings.`;
   }
   if (!['EACCES', 'EPERM'].includes(code) || !path) return undefined;
-  return `The user ${userName()} lacks the right to do this: ${error.message}. Name a place that it may read and write, or give it that one: chown -R ${userName()} <folder>.`;
+  return `The user ${userName()} lacks the right to do this: ${error.message}. Name a place that it may read and write, such as a folder of its own, or give it that one with chown.`;
 }
 
 function codeOf(error: Error): unknown {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { Registry } from 'prom-client';
-import type { Config } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
 import { machineMetrics } from './machine-metrics.ts';
 
@@ -24,7 +24,7 @@ export class MetricsPortInUse extends OperatorError {}
  * cannot publish it.
  * @param render makes the metrics of the app in Prometheus' text format; it runs once at a time
  * @returns undefined when METRICS is off
- * @throws MetricsPortInUse; OperatorError when it cannot listen for another reason
+ * @throws MetricsPortInUse; ConfigError when it cannot listen for another reason
  */
 export async function serveMetrics(
   config: Pick<Config, 'metrics' | 'dataDir'>,
@@ -81,7 +81,7 @@ function listenFailure({ code, message }: NodeJS.ErrnoException, place: string):
     ? new MetricsPortInUse(
         `Another program listens at ${place}, where the metrics should be. Stop it, or set METRICS_PORT.`,
       )
-    : new OperatorError(
+    : new ConfigError([
         `The metrics cannot be served at ${place} (${message}). Set METRICS_HOST to an address of this machine, and METRICS_PORT to a port from 1024 on.`,
-      );
+      ]);
 }
