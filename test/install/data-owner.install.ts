@@ -185,8 +185,29 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     for (const command of [['backup'], ['admin', 'accounts'], ['doctor'], ['start']]) {
       const { code, said } = await runAs(nobody, elsewhere, ...command);
       assert.equal(code, 1, said);
-      assert.match(said, /The user nobody may not open the data folder/);
+      assert.match(said, /The user nobody may not open and change the data folder/);
       assert.doesNotMatch(said, /^ +at /m);
     }
+  });
+
+  test('another user is told whose folder it is that only its owner may write to', async () => {
+    const ofRoot = path.join(folder.path, 'of-root');
+    await mkdir(ofRoot, { mode: 0o755 });
+    const elsewhere = { TERTULIA_ENV_FILE: '/dev/null', DATA_DIR: ofRoot };
+    const { code, said } = await runAs(65_534, elsewhere, 'start');
+    assert.equal(code, 1);
+    assert.match(said, /The user nobody may not open and change .* the user with the id 0\./);
+    await rm(ofRoot, { recursive: true });
+  });
+
+  test('root without capabilities, as in a container, is told as whom to run the command', async () => {
+    const without = ['--inh-caps=-all', '--bounding-set=-all', '--no-new-privs'];
+    const child = spawn('setpriv', [...without, path.join(project, 'bin/tertulia'), 'doctor'], {
+      env: { PATH: process.env.PATH, TERTULIA_ENV_FILE: '/dev/null', DATA_DIR: dataDir },
+    });
+    const { code, said } = await outcomeOf(child);
+    assert.equal(code, 1, said);
+    assert.match(said, new RegExp(`root may not become .* docker compose exec --user ${uid}:`));
+    assert.doesNotMatch(said, /^ +at /m);
   });
 });

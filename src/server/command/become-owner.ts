@@ -13,14 +13,18 @@ const { initgroups } = process as { initgroups?: (user: string, group: number) =
  * Makes the process the owner of the data folder when it runs as root: files that root leaves there
  * could not be opened by the server. Does nothing where there is no folder yet.
  * @param print told which user it is from then on
- * @throws ConfigError when it is not a folder; OperatorError when this user, who is not root, may not enter the folder or read the installation
+ * @throws ConfigError when it is not a folder; OperatorError when this user may not enter the folder, become its owner or read the installation
  */
 export function becomeOwner(dataDir: string, print: (line: string) => void): void {
   const folder = findFolder(dataDir);
   if (!folder) return;
   if (!folder.isDirectory()) throw new ConfigError([`DATA_DIR (${dataDir}) is not a folder`]);
   if (process.getuid?.() === 0 && folder.uid !== 0) {
-    becomeUser(folder);
+    try {
+      becomeUser(folder);
+    } catch (error) {
+      throw hasCode(error, 'EPERM') ? powerless(dataDir, folder) : error;
+    }
     requireInstallation();
     print(`Running as ${userName()}, the owner of ${dataDir}.`);
   }
@@ -31,7 +35,7 @@ function findFolder(dataDir: string): Stats | undefined {
   try {
     return statSync(dataDir, { throwIfNoEntry: false });
   } catch (error) {
-    throw isDenied(error) ? deniedTo(dataDir) : error;
+    throw hasCode(error, 'EACCES') ? deniedTo(dataDir) : error;
   }
 }
 
@@ -74,21 +78,30 @@ function requireInstallation(): void {
 }
 
 function requireAccess(dataDir: string, { uid }: Stats): void {
+  const read = constants.R_OK | constants.X_OK;
+  // The owner reads on when the folder cannot be written to.
+  const needed = uid === process.getuid?.() ? read : read | constants.W_OK;
   try {
-    accessSync(dataDir, constants.R_OK | constants.X_OK);
+    accessSync(dataDir, needed);
   } catch (error) {
-    if (isDenied(error)) throw deniedTo(dataDir, uid);
-    throw error;
+    if (hasCode(error, 'EACCES')) throw deniedTo(dataDir, uid);
+    if (!hasCode(error, 'EROFS')) throw error;
   }
 }
 
-function isDenied(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EACCES';
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+function powerless(dataDir: string, { uid, gid }: Stats): OperatorError {
+  return new OperatorError(
+    `Here root may not become the owner of the data folder ${dataDir}, as in a container without capabilities. Run the command as that user, for example: docker compose exec --user ${uid}:${gid}`,
+  );
 }
 
 function deniedTo(dataDir: string, uid?: number): OperatorError {
   const owner = uid === undefined ? '' : ` It belongs to the user with the id ${uid}.`;
   return new OperatorError(
-    `The user ${userName()} may not open the data folder ${dataDir}.${owner} Run the command as its owner, or as root, which then becomes the owner; or set another DATA_DIR.`,
+    `The user ${userName()} may not open and change the data folder ${dataDir}.${owner} Run the command as its owner, or as root, which then becomes the owner; or change the owner of the folder, or set another DATA_DIR.`,
   );
 }
