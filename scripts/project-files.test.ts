@@ -48,12 +48,21 @@ describe('the workflows', () => {
       [
         {},
         ['test', { contents: 'read' }],
-        ['archive', { contents: 'write', 'id-token': 'write', attestations: 'write' }],
+        ['archive', { contents: 'read' }],
+        ['publish', { contents: 'write', 'id-token': 'write', attestations: 'write' }],
         ['container', { contents: 'read', packages: 'write' }],
       ],
       [{ contents: 'read' }, ['test', undefined]],
     ]);
   });
+});
+
+test('no job that builds may write to the repository or sign', () => {
+  const [{ jobs }] = parse('.github/workflows/release.yaml');
+  const { steps } = jobs.publish;
+  const run = steps.map((step: { run?: string }) => step.run ?? '').join('\n');
+  assert.doesNotMatch(run, /npm|node/);
+  assert.ok(!steps.some(({ uses }: { uses?: string }) => /checkout|setup-node/.test(uses ?? '')));
 });
 
 test('every YAML file can be read', () => {
