@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { expectProblem, Forum } from '../../../test/forum/forum.ts';
+import { engines, expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { limits } from '../../shared/limits.ts';
 
@@ -26,6 +26,17 @@ test('ignores X-Forwarded-For without a trusted proxy', async (t) => {
   t.after(() => forum.stop());
   assert.equal(await useUp(forum, (attempt) => from(`203.0.113.${attempt}`)), signIns);
 });
+
+for (const engine of engines) {
+  test(`a limit that was reached while the clock was ahead refuses nobody once it is right (${engine})`, async (t) => {
+    await using forum = await Forum.start(engine, { RATE_LIMITS: 'on' });
+    const now = Date.now();
+    t.mock.timers.enable({ apis: ['Date'], now: now + 2 * 3_600_000 });
+    assert.equal(await useUp(forum, () => ({})), signIns);
+    t.mock.timers.setTime(now);
+    assert.ok((await useUp(forum, () => ({}))) >= signIns);
+  });
+}
 
 test('behind a proxy each address and each IPv6 network has its own budget, and earlier addresses are ignored', async (t) => {
   const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on', TRUST_PROXY: '1' });

@@ -88,6 +88,13 @@ export function createLimits({
         await limiter.consume(keyOf(request));
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;
+        if (beganAhead(error, budgets[action].duration)) {
+          await Promise.all([
+            limiter.delete(keyOf(request)),
+            addressLimiter.delete(addressKey(request.ip)),
+          ]);
+          return;
+        }
         const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
         throw new ApiError('too_many_requests', {
           detail: `Vas demasiado deprisa. Vuelve a intentarlo ${waitText(seconds)}.`,
@@ -96,6 +103,15 @@ export function createLimits({
       }
     };
   };
+}
+
+/**
+ * Whether a count ends so late that the clock was ahead when it began: it would refuse people until the clock
+ * gets there again.
+ * @param seconds the longest that a count lasts
+ */
+export function beganAhead({ msBeforeNext }: RateLimiterRes, seconds: number): boolean {
+  return msBeforeNext > 2 * seconds * 1000;
 }
 
 /** When to try again, in Spanish. */

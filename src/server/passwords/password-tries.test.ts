@@ -60,7 +60,15 @@ for (const engine of engines) {
     assert.ok(seconds > 3500 && seconds <= 3600, `${seconds}`);
     pass(3601);
     assert.equal((await signIn(forum, email, password)).status, 200);
+
+    // The clock is a year ahead, and is set right.
+    const year = 365 * 86_400;
+    pass(year);
     await tryWrong(forum, email, 10);
+    await refusal(await signIn(forum, email, password));
+    pass(-year);
+    await tryWrong(forum, email, 1);
+    await refusal(await signIn(forum, email, password));
   });
 }
 

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { createSharedLimiter } from '../http/postgres-rate-limiter.ts';
-import { waitText } from '../http/rate-limits.ts';
+import { beganAhead, waitText } from '../http/rate-limits.ts';
 import { hashToken } from '../sessions/hash-token.ts';
 
 /** Wrong passwords within a day before the first wait. */
@@ -71,7 +71,7 @@ export function createPasswordTries({
   };
 
   /** Counts the try before its check, so that many at once are no more than one after the other. */
-  const begin = async (key: string) => {
+  const begin = async (key: string): Promise<void> => {
     if (!config.databaseUrl) inMemory.set(key, true);
     const { consumedPoints } = await tries.penalty(key);
     if (consumedPoints < freeTries) return;
@@ -82,6 +82,10 @@ export function createPasswordTries({
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
       await tries.reward(key);
+      if (beganAhead(error, waitSeconds.longest)) {
+        await waits.delete(key);
+        return begin(key);
+      }
       throw tooManyTries(error.msBeforeNext);
     }
   };
