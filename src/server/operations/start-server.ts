@@ -13,6 +13,7 @@ import { findWarnings } from '../settings-warnings.ts';
 import { findUnknownSettings } from '../unknown-settings.ts';
 import { version } from '../version.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { logOutput } from './log-output.ts';
 import { collectFromWorkers, openMetrics } from './metrics.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { superviseWorkers } from './workers.ts';
@@ -43,7 +44,7 @@ async function serveOrSupervise(start: Start): Promise<void> {
   const { config } = start;
   const logger = {
     level: config.logLevel,
-    ...(process.stdout.isTTY ? { stream: await prettyLog() } : {}),
+    stream: process.stdout.isTTY ? await prettyLog() : logOutput(),
   };
   // Fastify is created only for its logger.
   const { log } = Fastify({ logger });

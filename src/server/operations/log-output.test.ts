@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, mkdtempDisposable, open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { eventually } from '../../../test/eventually.ts';
+import { freePorts } from '../../../test/processes/free-ports.ts';
+import { startsWithinMs } from '../../../test/processes/server-process.ts';
+
+const main = path.join(import.meta.dirname, '../command/main.ts');
+
+/** Starts a server that writes its log there, waits until it serves, lets `use` it, and stops it with SIGTERM. */
+async function serve(
+  output: string,
+  use: (url: string) => Promise<void> = async () => {},
+): Promise<void> {
+  await using stdout = await open(output, 'w');
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-log-'));
+  const [port = 0] = await freePorts(1);
+  const server: ChildProcess = spawn(process.execPath, [main, 'start'], {
+    env: {
+      PATH: process.env.PATH,
+      TERTULIA_ENV_FILE: '/dev/null',
+      DATA_DIR: folder.path,
+      PORT: String(port),
+      LOG_LEVEL: 'debug',
+      RATE_LIMITS: 'off',
+    },
+    stdio: ['ignore', stdout.fd, 'inherit'],
+  });
+  const exited = once(server, 'exit');
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    const responds = () =>
+      fetch(`${url}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await eventually('it serves', responds, startsWithinMs);
+    await use(url);
+    server.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+  } finally {
+    server.kill('SIGKILL');
+  }
+}
+
+test('a server whose log is on a full disk serves, and stops when asked to', () =>
+  serve('/dev/full'));
+
+test('a server whose log nobody reads any more serves, and stops when asked to', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-pipe-'));
+  const pipe = path.join(folder.path, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  await using _reader = await open(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  await serve(pipe, async (url) => {
+    // Their log is longer than what a pipe takes.
+    for (let sent = 0; sent < 800; sent++) {
+      const response = await fetch(`${url}/api/channels?${sent}`);
+      assert.ok(response.ok);
+      await response.body?.cancel();
+    }
+  });
+});
