@@ -13,7 +13,9 @@ export function installPackages(target: string): void {
   writeFileSync(path.join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   const lock = path.join(target, 'package-lock.json');
   cpSync(path.join(project, 'package-lock.json'), lock);
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  // As in prepare.js.
+  const complete = ['--ignore-scripts=false', '--include=prod', '--include=optional'];
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...complete], {
     cwd: target,
     stdio: 'inherit',
   });

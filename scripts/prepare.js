@@ -116,7 +116,9 @@ function mustBuild() {
 function install() {
   console.log(forTests ? 'Installing packages…' : 'Installing packages for serving…');
   const omitted = forTests ? [] : ['--omit=dev'];
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...omitted]);
+  // Whatever npm's own settings say: a script of the package `node` installs the program.
+  const complete = ['--ignore-scripts=false', '--include=prod', '--include=optional'];
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...complete, ...omitted]);
   // 67 MB of C headers for compiling add-ons, which tertulia does not have.
   const node = `node_modules/node/node_modules/node-${process.platform}-${process.arch}`;
   rmSync(`${aside}/${node}/include`, { recursive: true, force: true });
