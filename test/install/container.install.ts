@@ -88,6 +88,8 @@ test('the image is built in cached layers and serves as its user from a root tha
   makeBases(buildah);
   const tree = path.join(folder.path, 'tree');
   run('git', 'clone', '--quiet', '.', tree);
+  // As with a strict umask.
+  run('chmod', '-R', 'go=', tree);
   build(buildah, tree);
   const container = buildah('from', '--pull=never', 'localhost/tertulia');
   const root = buildah('mount', container);
