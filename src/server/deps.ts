@@ -3,7 +3,6 @@ import { ledgerIn, readLedger } from './backups/erasure-ledger.ts';
 import { markErased, markListed } from './backups/mark-erased.ts';
 import { type Print, upgrade } from './backups/upgrade.ts';
 import { ResponseCache } from './cache/response-cache.ts';
-import type { Config } from './config.ts';
 import { openDatabase } from './database/database.ts';
 import { isPostgres } from './database/is-postgres.ts';
 import { lockDataDir } from './database/locks/file-lock.ts';
@@ -23,6 +22,7 @@ import { LiveBus } from './live-bus/live-bus.ts';
 import { PostgresLiveBus } from './live-bus/postgres-live-bus.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
 import { prepareIndex } from './search-index/index-state.ts';
+import type { Config } from './settings/config.ts';
 import { openUploads, type Uploads } from './uploads/open-uploads.ts';
 
 /** How soon live readers are sent what a command beside the server has changed. */

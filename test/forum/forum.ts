@@ -7,11 +7,11 @@ import path from 'node:path';
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { buildApp } from '../../src/server/app.ts';
-import { type Config, parseConfig } from '../../src/server/config.ts';
 import { type Deps, openDeps } from '../../src/server/deps.ts';
 import type { App } from '../../src/server/http/app-type.ts';
 import { type Metrics, openMetrics } from '../../src/server/operations/metrics.ts';
 import { hashCost } from '../../src/server/passwords/passwords.ts';
+import { type Config, parseConfig } from '../../src/server/settings/config.ts';
 import type { Problem, ProblemCode } from '../../src/shared/errors.ts';
 import { ForumClient } from './forum-client.ts';
 

@@ -1,7 +1,7 @@
 import { readAudit } from '../database/audit-log.ts';
-import { nearestName } from '../nearest-name.ts';
 import { UsageError } from '../operator-error.ts';
 import { requestRebuild } from '../search-index/index-state.ts';
+import { nearestName } from '../settings/nearest-name.ts';
 import type { Admin } from './admin.ts';
 import {
   closeSessions,

@@ -1,4 +1,3 @@
-import type { Config } from '../config.ts';
 import { type AuditEntry, writeAudit } from '../database/audit-log.ts';
 import { openDatabase, openToRead } from '../database/database.ts';
 import { migrationNames, readMigrations, requireKnown } from '../database/migrations/migrate.ts';
@@ -6,7 +5,8 @@ import type { Database } from '../database/tables.ts';
 import type { Change } from '../live-bus/live-bus.ts';
 import { notifyProcesses } from '../live-bus/postgres-live-bus.ts';
 import { OperatorError } from '../operator-error.ts';
-import { describeDatabase } from '../places.ts';
+import type { Config } from '../settings/config.ts';
+import { describeDatabase } from '../settings/places.ts';
 
 /** A command that cannot be carried out; nothing was changed. */
 export class AdminError extends OperatorError {}

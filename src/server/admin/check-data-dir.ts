@@ -1,8 +1,8 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { readLastBackup } from '../backups/last-backup.ts';
-import type { Config } from '../config.ts';
 import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
+import type { Config } from '../settings/config.ts';
 import { advice, type Finding, fix, ok, runCheck } from './finding.ts';
 
 const mb = 1_000_000;

@@ -1,4 +1,3 @@
-import type { Config } from '../config.ts';
 import { openToRead } from '../database/database.ts';
 import { UnfitDatabase } from '../database/errors.ts';
 import { readMigrations } from '../database/migrations/migrate.ts';
@@ -6,7 +5,8 @@ import { inspectSqlite } from '../database/sqlite/inspect-sqlite.ts';
 import type { Database } from '../database/tables.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
-import { describeDatabase, describeImageStore } from '../places.ts';
+import type { Config } from '../settings/config.ts';
+import { describeDatabase, describeImageStore } from '../settings/places.ts';
 import { imageKeys } from './make-backup.ts';
 
 /**

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DeletedContent } from '../../shared/account-settings.ts';
-import type { Config } from '../config.ts';
 import type { Database } from '../database/tables.ts';
 import { sync } from '../images/stores/sync-files.ts';
+import type { Config } from '../settings/config.ts';
 import { backupFolder } from './backup-folder.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Config } from '../config.ts';
 import { openDatabase, openSqlite } from '../database/database.ts';
 import { lockDataDir } from '../database/locks/file-lock.ts';
 import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
@@ -9,6 +8,7 @@ import type { ImageStore } from '../images/stores/image-store.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 import { contentTypeOf, imageIdOf, variantOf } from '../images/stores/storage-keys.ts';
 import { renameDurably, sync } from '../images/stores/sync-files.ts';
+import type { Config } from '../settings/config.ts';
 import { backupFolder } from './backup-folder.ts';
 import { addToLedger, ledgerIn, readLedger } from './erasure-ledger.ts';
 import { fillDatabase } from './fill-database.ts';

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
-import type { Config } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
 import { readMigrations } from '../database/migrations/migrate.ts';
 import { findTables } from '../database/read-rows.ts';
@@ -8,6 +7,7 @@ import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
 import type { Database } from '../database/tables.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { OperatorError } from '../operator-error.ts';
+import type { Config } from '../settings/config.ts';
 import type { Manifest } from './manifest.ts';
 
 /** The `application_name` of a server's listening connection (live-bus/postgres-live-bus.ts). */

@@ -1,12 +1,12 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
-import type { Config } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
 import { withMigrationLock } from '../database/locks/advisory-lock.ts';
 import { type Migrations, migrate } from '../database/migrations/migrate.ts';
 import type { Database } from '../database/tables.ts';
 import { renameDurably, sync } from '../images/stores/sync-files.ts';
+import type { Config } from '../settings/config.ts';
 import { backupFolder, fileTime } from './backup-folder.ts';
 import { makeBackup } from './make-backup.ts';
 

@@ -7,7 +7,6 @@ import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
 import { cachedGet } from '../cache/cached-get.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
-import type { Config } from '../config.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
@@ -20,6 +19,7 @@ import {
   requireSession,
   type SessionServices,
 } from '../sessions/session-guard.ts';
+import type { Config } from '../settings/config.ts';
 import {
   insertChannel,
   listChannels,

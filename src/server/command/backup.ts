@@ -8,11 +8,11 @@ import { recordVerified } from '../backups/last-backup.ts';
 import { makeBackup } from '../backups/make-backup.ts';
 import type { Manifest } from '../backups/manifest.ts';
 import { verifyBackup } from '../backups/verify-backup.ts';
-import type { Config } from '../config.ts';
 import { withLock } from '../database/locks/advisory-lock.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
-import { describeDatabase, describeImageStore } from '../places.ts';
-import { describeSettings } from '../settings-file.ts';
+import type { Config } from '../settings/config.ts';
+import { describeDatabase, describeImageStore } from '../settings/places.ts';
+import { describeSettings } from '../settings/settings-file.ts';
 import type { Context } from './commands.ts';
 
 /** Makes a backup beside a running server, or verifies one. */

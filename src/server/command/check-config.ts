@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
-import { type Config, ConfigError, dataDirOf, parseConfig } from '../config.ts';
 import { exitCodes } from '../operations/exit-codes.ts';
-import { describeDatabase, describeImageStore } from '../places.ts';
-import { describeSettings, type SettingsFile } from '../settings-file.ts';
-import { findWarnings } from '../settings-warnings.ts';
-import { findUnknownSettings } from '../unknown-settings.ts';
+import { type Config, ConfigError, dataDirOf, parseConfig } from '../settings/config.ts';
+import { describeDatabase, describeImageStore } from '../settings/places.ts';
+import { describeSettings, type SettingsFile } from '../settings/settings-file.ts';
+import { findWarnings } from '../settings/settings-warnings.ts';
+import { findUnknownSettings } from '../settings/unknown-settings.ts';
 
 /**
  * Prints where the settings are from, and what is wrong, misspelt or probably not meant.

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
-import type { SettingsFile } from '../settings-file.ts';
+import type { Config } from '../settings/config.ts';
+import type { SettingsFile } from '../settings/settings-file.ts';
 import type { Syntax, Words } from './command-line.ts';
 
 /** What a command runs with. */

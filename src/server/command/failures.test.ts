@@ -11,10 +11,10 @@ import { createPostgresDatabase, Forum } from '../../../test/forum/forum.ts';
 import { PgBouncer, whyNoPgBouncer } from '../../../test/postgres/pgbouncer.ts';
 import { freePorts } from '../../../test/processes/free-ports.ts';
 import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
-import { parseConfig } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
 import { requireVersion } from '../database/postgres/server-version.ts';
 import { openDeps } from '../deps.ts';
+import { parseConfig } from '../settings/config.ts';
 import { describeFailure, exitCodeOf } from './failures.ts';
 
 const secret = 'muy-secreta';

@@ -1,4 +1,3 @@
-import { ConfigError } from '../config.ts';
 import { classifyStorageError, DatabaseUnavailable, UnfitDatabase } from '../database/errors.ts';
 import { DataDirInUse } from '../database/locks/file-lock.ts';
 import { describeRefusal } from '../database/postgres/connection-failure.ts';
@@ -6,6 +5,7 @@ import { StoreUnavailable } from '../images/stores/errors.ts';
 import { exitCodes } from '../operations/exit-codes.ts';
 import { MetricsPortInUse } from '../operations/metrics-server.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
+import { ConfigError } from '../settings/config.ts';
 import { userName } from '../user-name.ts';
 
 /** @returns the exit code (exit-codes.ts) of a command that failed with this error */

@@ -1,9 +1,9 @@
 // The command `tertulia` (docs/operating.md). `bin/tertulia` runs it.
 
-import { parseConfig } from '../config.ts';
-import { nearestName } from '../nearest-name.ts';
 import { UsageError } from '../operator-error.ts';
-import { loadSettings } from '../settings-file.ts';
+import { parseConfig } from '../settings/config.ts';
+import { nearestName } from '../settings/nearest-name.ts';
+import { loadSettings } from '../settings/settings-file.ts';
 import { version } from '../version.ts';
 import { becomeOwner } from './become-owner.ts';
 import { checkConfig } from './check-config.ts';

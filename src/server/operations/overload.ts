@@ -1,8 +1,8 @@
 import { getHeapStatistics } from 'node:v8';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config.ts';
 import { unavailableError } from '../http/api-error.ts';
+import type { Config } from '../settings/config.ts';
 import { residentBound, watchMemory } from './memory-watch.ts';
 
 declare module 'fastify' {

@@ -12,7 +12,6 @@ import {
   PasskeySignIn,
   StartPasskey,
 } from '../../shared/passkeys.ts';
-import type { Config } from '../config.ts';
 import type { Database } from '../database/tables.ts';
 import { addressKey } from '../http/address-key.ts';
 import type { App } from '../http/app-type.ts';
@@ -23,6 +22,7 @@ import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { browserName } from '../sessions/browser-name.ts';
 import { deviceCookie } from '../sessions/device-cookie.ts';
 import { callerOf, requireSession } from '../sessions/session-guard.ts';
+import type { Config } from '../settings/config.ts';
 import { challengeMs, createChallenge } from './challenges.ts';
 import {
   addPasskey,

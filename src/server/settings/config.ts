@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { installation } from '../installation.ts';
+import { OperatorError } from '../operator-error.ts';
 import { whyWrongDatabaseUrl } from './database-url.ts';
-import { installation } from './installation.ts';
-import { OperatorError } from './operator-error.ts';
 
 /** The operator's settings, parsed. README lists their names and defaults. */
 export interface Config {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertLinear } from '../../test/processes/processor-time.ts';
+import { assertLinear } from '../../../test/processes/processor-time.ts';
 import { findAmbiguousLines } from './ambiguous-lines.ts';
 
 test('accepts comments, empty lines, and values that all programs read alike', () => {

@@ -2,9 +2,9 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
+import { installation } from '../installation.ts';
+import { userName } from '../user-name.ts';
 import { ConfigError } from './config.ts';
-import { installation } from './installation.ts';
-import { userName } from './user-name.ts';
 
 /** Read unless a file is named: the first that exists. */
 const knownFiles = [path.join(installation, '.env'), '/etc/tertulia/tertulia.env'];
