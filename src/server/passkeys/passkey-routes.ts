@@ -127,7 +127,7 @@ export function passkeyRoutes(
     apiRoutes.passkey(':id'),
     {
       onRequest: guard,
-      preHandler: limit('confirmPassword'),
+      preHandler: limit('endAccess'),
       schema: {
         ...bearer,
         summary: 'Quitar una clave de acceso',
