@@ -87,6 +87,8 @@ export function recoveryRoutes(
       schema: {
         tags,
         summary: 'Poner una contraseña nueva con un código de recuperación',
+        description:
+          'Cierra todas las sesiones; los demás códigos y las claves de acceso dejan de valer.',
         body: Recover,
         response: { 204: Type.Null(), '4xx': Problem },
       },
