@@ -86,7 +86,7 @@ export const problems = {
     status: 400,
     title: 'No se pudo recuperar el acceso',
     detail:
-      'El correo y el código no corresponden, o ese código ya se usó. Revísalos, prueba con otro código, o pide un enlace a quien lleva el foro. Si acabas de cambiar la contraseña, inicia sesión con ella.',
+      'El correo y el código no corresponden, o el código ya no vale. Revísalos, o pide un enlace a quien lleva el foro. Si acabas de cambiar la contraseña, inicia sesión con ella.',
   },
   passkeys_unavailable: {
     status: 403,

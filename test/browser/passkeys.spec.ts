@@ -1,5 +1,9 @@
 import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import type { PasskeyCreation } from '../../src/shared/passkeys.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
+import type { Forum, Person } from '../forum/forum.ts';
+import { PasskeyDevice } from '../forum/passkey-device.ts';
 import { expectSound } from './expect-sound.ts';
 import { expect, test } from './fixtures.ts';
 import { expectSignedIn, signInByForm, signOut } from './people.ts';
@@ -103,6 +107,72 @@ test.describe('passkeys', () => {
     await page.goto(pageRoutes.login);
     await passkeyButton(page).press('Enter');
     await expect(page.getByRole('alert')).toContainText('Esa clave de acceso no vale aquí');
+  });
+});
+
+test.describe('a new password', () => {
+  const origin = (forum: Forum) => forum.url.replace('127.0.0.1', 'localhost');
+  test.use({ baseURL: async ({ forum }, use) => use(origin(forum)) });
+
+  async function addPasskey(forum: Forum, { token, password }: Person, name: string) {
+    const call = (path: string, body: unknown) =>
+      forum.json<PasskeyCreation>('POST', origin(forum) + path, { token, body });
+    const options = await call(apiRoutes.passkeyOptions, { currentPassword: password });
+    const credential = new PasskeyDevice(origin(forum)).create(options);
+    await call(apiRoutes.passkeys, { name, credential });
+  }
+
+  test('shows the passkeys that still open the account, each to be removed, and leads to new codes', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person('Ana Belén');
+    const { token, password } = person;
+    await forum.json('POST', apiRoutes.recoveryCodes, {
+      token,
+      body: { currentPassword: password },
+    });
+    await addPasskey(forum, person, 'Mi móvil');
+    const viewport = { width: 320, height: 640 };
+    const page = await openAs(person, { baseURL: origin(forum), viewport });
+    await page.goto(pageRoutes.settings);
+    const codes = page.getByRole('region', { name: 'Códigos de recuperación' });
+    await expect(codes).toContainText('Te quedan 10 códigos');
+    await expect(section(page).getByRole('listitem')).toHaveCount(1);
+    // Added elsewhere since the page was opened.
+    await addPasskey(forum, person, 'De un ladrón');
+
+    await page.getByRole('button', { name: 'Cambiar: Contraseña' }).press('Enter');
+    const form = page.getByRole('form', { name: 'Cambiar: Contraseña' });
+    await form.getByLabel('Contraseña nueva', { exact: true }).fill('una muy distinta: ñandú');
+    await form.getByLabel('Contraseña actual', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    const account = page.getByRole('region', { name: 'Cuenta', exact: true });
+    const said = account.getByRole('status').filter({ hasText: /^Guardado\..* ya no valen\.$/ });
+    await expect(said).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Cambiar: Contraseña' })).toBeFocused();
+    const heading = account.getByRole('heading', { name: 'Tus claves de acceso siguen valiendo' });
+    await expect(heading).toBeVisible();
+    const left = account.getByRole('list').getByRole('list').getByRole('listitem');
+    await expect(left).toHaveCount(2);
+    for (const each of await left.all())
+      await expect(each).toContainText(/Añadida el \d+ \w+ \d{4}/);
+    await expectSound(page);
+    await page.locator('html').evaluate((root) => {
+      root.style.fontSize = '200%';
+    });
+    await expectSound(page);
+
+    await account.getByRole('button', { name: 'Quitar: De un ladrón' }).press('Enter');
+    await expect(heading).toBeFocused();
+    await expect(left).toHaveCount(1);
+    await expect(section(page).getByRole('listitem')).toHaveCount(1);
+    await account.getByRole('button', { name: 'Quitar: Mi móvil' }).press('Enter');
+    await expect(heading).toBeFocused();
+    await expect(account).toContainText('Ahora no tienes ninguna.');
+    await expect(codes).toContainText('Ahora no tienes códigos.');
+    await account.getByRole('link', { name: 'Crear códigos nuevos' }).press('Enter');
+    await expect(codes.getByRole('heading')).toBeFocused();
   });
 });
 

@@ -44,7 +44,8 @@ export const accountTexts = {
   repeatPassword: 'Repite la contraseña',
   passwordsDiffer: 'Las contraseñas no coinciden.',
   savePassword: 'Guardar la contraseña',
-  passwordEndsSessions: 'Al guardarla se cerrarán todas tus sesiones; después entra con la nueva.',
+  passwordEndsSessions:
+    'Al guardarla se cerrarán todas tus sesiones y dejarán de valer tus códigos de recuperación y tus claves de acceso; después entra con la nueva.',
 
   name: 'Nombre',
   signUp: 'Registrarse',

@@ -30,7 +30,10 @@ interface AccountRowProps {
   /** The change from the fields of the form; null when it is not to be sent yet. */
   edit: (form: HTMLFormElement) => Change | null | Promise<Change | null>;
   onOpen?: () => void;
-  onSaved?: () => void;
+  /** Ends before the change is confirmed. */
+  onSaved?: () => Promise<void>;
+  /** Shown below the confirmation. */
+  after?: ReactNode;
   /** The field for the new value. */
   children: (error: string | undefined) => ReactNode;
 }
@@ -44,6 +47,7 @@ export function AccountRow({
   edit,
   onOpen,
   onSaved,
+  after,
   children,
 }: AccountRowProps) {
   const store = useStore();
@@ -77,9 +81,10 @@ export function AccountRow({
     if (!result.ok) return setFailure(result);
     refreshUser(result.value, store);
     tellTabs();
+    await onSaved?.();
+    if (!isShown()) return;
     close();
     setSaved(true);
-    onSaved?.();
   });
 
   const { own, password, other } = messages(failure, field);
@@ -135,6 +140,7 @@ export function AccountRow({
       <p className={styles.saved} role="status">
         {isSaved && saved}
       </p>
+      {isSaved && after}
     </li>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { EmailField } from '../account/account-form.tsx';
 import { accountTexts } from '../account/account-texts.ts';
 import { NewPasswordField, usePasswordWarning } from '../account/new-password-field.tsx';
@@ -10,7 +11,14 @@ import { SettingsSection } from './settings-section.tsx';
 import { settingsTexts } from './settings-texts.ts';
 
 /** Name, e-mail address and password. */
-export function AccountSection({ onNewPassword }: { onNewPassword: () => void }) {
+export function AccountSection({
+  onNewPassword,
+  afterPassword,
+}: {
+  onNewPassword: () => Promise<void>;
+  /** Shown below a password that was changed. */
+  afterPassword: ReactNode;
+}) {
   const { name, email } = useUser();
   const { warning, mustWarn, clearWarning } = usePasswordWarning();
   return (
@@ -61,6 +69,7 @@ export function AccountSection({ onNewPassword }: { onNewPassword: () => void })
           }}
           onOpen={clearWarning}
           onSaved={onNewPassword}
+          after={afterPassword}
         >
           {(error) => (
             <NewPasswordField

@@ -1,15 +1,11 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { PasskeyInfo, PasskeyList } from '../../shared/account-settings.ts';
-import { failureText } from '../account/account-call.ts';
+import type { PasskeyInfo } from '../../shared/account-settings.ts';
 import { offersPasskeys } from '../account/passkeys.ts';
-import type { Result } from '../api/api.ts';
 import buttons from '../components/button.module.css';
-import { focusElement } from '../components/focus-element.ts';
-import { LoadFailure } from '../components/notice.tsx';
-import { TimeAgo } from '../components/time-ago.tsx';
 import { showStatus } from '../shell/status-bar.tsx';
 import { PasskeyForm } from './passkey-form.tsx';
+import { PasskeyList, type PasskeyState } from './passkey-list.tsx';
 import { recoveryTexts } from './recovery-texts.ts';
 import styles from './settings.module.css';
 import { settingsApi } from './settings-api.ts';
@@ -17,16 +13,13 @@ import { SettingsSection } from './settings-section.tsx';
 
 const headingId = 'claves';
 
-interface PasskeySectionProps {
-  /** Null where the address of the page has none. */
-  initial: Result<PasskeyList> | null;
+interface PasskeySectionProps extends PasskeyState {
   /** What this browser is called, for the name of a new one. */
   browser: string;
 }
 
 /** Passkeys of the account. Nothing where the site takes none. */
-export function PasskeySection({ initial, browser }: PasskeySectionProps) {
-  const [passkeys, setPasskeys] = useState(initial);
+export function PasskeySection({ passkeys, setPasskeys, browser }: PasskeySectionProps) {
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   if (!passkeys) return null;
@@ -42,21 +35,6 @@ export function PasskeySection({ initial, browser }: PasskeySectionProps) {
     close();
     showStatus({ text: recoveryTexts.passkeyAdded(name) });
   };
-  const remove = async ({ id, name }: PasskeyInfo) => {
-    const result = await settingsApi.deletePasskey(id);
-    // It may have been removed meanwhile.
-    if (!result.ok && result.problem?.status !== 404) {
-      return showStatus({ text: `${recoveryTexts.passkeyNotRemoved} ${failureText(result)}` });
-    }
-    setPasskeys((shown) =>
-      shown?.ok
-        ? { ok: true, value: { data: shown.value.data.filter((one) => one.id !== id) } }
-        : shown,
-    );
-    // The button that had the focus is removed.
-    focusElement(headingId);
-    showStatus({ text: recoveryTexts.passkeyRemoved(name) });
-  };
 
   return (
     <SettingsSection
@@ -64,15 +42,7 @@ export function PasskeySection({ initial, browser }: PasskeySectionProps) {
       title={recoveryTexts.passkeys}
       intro={recoveryTexts.passkeysIntro}
     >
-      {!passkeys.ok && <LoadFailure message={recoveryTexts.passkeysFailed} onRetry={load} />}
-      {passkeys.ok && passkeys.value.data.length === 0 && <p>{recoveryTexts.noPasskeys}</p>}
-      {passkeys.ok && passkeys.value.data.length > 0 && (
-        <ul className={styles.list}>
-          {passkeys.value.data.map((passkey) => (
-            <Passkey key={passkey.id} {...passkey} onRemove={() => remove(passkey)} />
-          ))}
-        </ul>
-      )}
+      <PasskeyList passkeys={passkeys} setPasskeys={setPasskeys} headingId={headingId} />
       {!offersPasskeys() && <p className={styles.note}>{recoveryTexts.passkeysNotHere}</p>}
       {offersPasskeys() && !isOpen && (
         <button ref={opener} type="button" className={buttons.quiet} onClick={() => setOpen(true)}>
@@ -81,37 +51,5 @@ export function PasskeySection({ initial, browser }: PasskeySectionProps) {
       )}
       {isOpen && <PasskeyForm browser={browser} onAdded={onAdded} onCancel={close} />}
     </SettingsSection>
-  );
-}
-
-function Passkey({
-  name,
-  createdAt,
-  lastUsedAt,
-  onRemove,
-}: PasskeyInfo & { onRemove: () => void }) {
-  return (
-    <li className={styles.item}>
-      <div className={styles.what}>
-        <p>
-          <bdi className={`${styles.label} ${styles.value}`}>{name}</bdi>
-        </p>
-        <p className={styles.note}>
-          {lastUsedAt ? recoveryTexts.passkeyUsed : recoveryTexts.passkeyUnused}
-          {lastUsedAt && <TimeAgo iso={lastUsedAt} />}
-          <br />
-          {recoveryTexts.passkeyCreated}
-          <TimeAgo iso={createdAt} />
-        </p>
-      </div>
-      <button
-        type="button"
-        className={buttons.quiet}
-        aria-label={recoveryTexts.removePasskeyOf(name)}
-        onClick={onRemove}
-      >
-        {recoveryTexts.removePasskey}
-      </button>
-    </li>
   );
 }

@@ -19,7 +19,7 @@ import { settingsApi } from './settings-api.ts';
 import { SettingsSection } from './settings-section.tsx';
 import { settingsTexts } from './settings-texts.ts';
 
-const headingId = 'recuperacion';
+export const recoveryHeadingId = 'recuperacion';
 
 /** One-use codes to get back into the account. */
 export function RecoverySection({ initial }: { initial: Result<RecoveryCodesLeft> }) {
@@ -43,12 +43,16 @@ export function RecoverySection({ initial }: { initial: Result<RecoveryCodesLeft
   };
   const hide = () => {
     flushSync(() => setCodes(null));
-    focusElement(headingId);
+    focusElement(recoveryHeadingId);
   };
   const hasCodes = left.ok && left.value.left > 0;
 
   return (
-    <SettingsSection id={headingId} title={recoveryTexts.codes} intro={recoveryTexts.codesIntro}>
+    <SettingsSection
+      id={recoveryHeadingId}
+      title={recoveryTexts.codes}
+      intro={recoveryTexts.codesIntro}
+    >
       {!left.ok && <LoadFailure message={recoveryTexts.codesFailed} onRetry={load} />}
       {left.ok && <p>{leftText(left.value)}</p>}
       {codes && <CodeList codes={codes} onSaved={hide} />}

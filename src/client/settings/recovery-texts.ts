@@ -2,11 +2,10 @@
 export const recoveryTexts = {
   codes: 'Códigos de recuperación',
   codesIntro:
-    'Si olvidas la contraseña, con uno de estos códigos pones una nueva sin esperar a nadie. Cada código sirve una vez. Imprímelos y guárdalos donde solo los veas tú.',
+    'Si olvidas la contraseña, con uno de estos códigos pones una nueva sin esperar a nadie. Con cada contraseña nueva dejan de valer todos. Imprímelos y guárdalos donde solo los veas tú.',
   codesFailed: 'No se pudieron cargar los códigos de recuperación',
   noCodes: 'Ahora no tienes códigos.',
   codesLeft: (left: number, date: string) => {
-    if (left === 0) return 'Ya has usado todos tus códigos. Crea otros.';
     return left === 1
       ? `Te queda 1 código, creado el ${date}.`
       : `Te quedan ${left} códigos, creados el ${date}.`;
@@ -17,7 +16,8 @@ export const recoveryTexts = {
   shownOnce:
     'Guárdalos ahora: no se volverán a mostrar. Da igual escribirlos con mayúsculas, minúsculas, espacios o guiones.',
   fileHead: (site: string, email: string) => `Códigos de recuperación de ${email} en ${site}`,
-  fileHint: (address: string) => `Cada código sirve una vez, en ${address}`,
+  fileHint: (address: string) =>
+    `Uno cualquiera sirve para poner una contraseña nueva en ${address}; después no vale ninguno.`,
   fileName: 'codigos-de-recuperacion.txt',
   copy: 'Copiar',
   copied: 'Códigos copiados',
@@ -38,7 +38,7 @@ export const recoveryTexts = {
   passkeyAdded: (name: string) => `Clave de acceso añadida: ${name}`,
   passkeyCanceled: 'No se ha añadido ninguna clave. Puedes volver a intentarlo.',
   passkeyExists: 'Este dispositivo ya tiene una clave de acceso de tu cuenta.',
-  passkeyCreated: 'Creada: ',
+  passkeyAddedOn: 'Añadida el ',
   passkeyUsed: 'Último uso: ',
   passkeyUnused: 'Aún no se ha usado',
   removePasskey: 'Quitar',
@@ -46,6 +46,8 @@ export const recoveryTexts = {
   passkeyRemoved: (name: string) =>
     `Clave de acceso quitada: ${name}. Bórrala también en el dispositivo donde está.`,
   passkeyNotRemoved: 'No se pudo quitar la clave de acceso.',
+  passkeysLeft: 'Tus claves de acceso siguen valiendo',
+  passkeysLeftHint: 'Abren tu cuenta sin contraseña. Quita las que no reconozcas.',
 
   recoverIntro: 'Hay dos formas de poner una contraseña nueva:',
   withCode:

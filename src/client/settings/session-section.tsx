@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { SessionInfo, SessionList } from '../../shared/account-settings.ts';
 import { failureText } from '../account/account-call.ts';
 import type { Result } from '../api/api.ts';
@@ -14,21 +14,12 @@ import { settingsTexts } from './settings-texts.ts';
 
 const headingId = 'sesiones';
 
-interface SessionSectionProps {
-  initial: Result<SessionList>;
-  /** How often the password was changed here, which ends the other sessions. */
-  passwords: number;
-}
-
 /** Where the account is signed in, with buttons to end it. */
-export function SessionSection({ initial, passwords }: SessionSectionProps) {
+export function SessionSection({ initial }: { initial: Result<SessionList> }) {
   const [sessions, setSessions] = useState(initial);
   const isEnding = useRef(false);
 
   const load = () => settingsApi.listSessions().then(setSessions);
-  useEffect(() => {
-    if (passwords > 0) settingsApi.listSessions().then(setSessions);
-  }, [passwords]);
 
   /** Ends sessions, and shows which remain. */
   const end = async (

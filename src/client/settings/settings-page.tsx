@@ -22,6 +22,7 @@ import { texts } from '../texts.ts';
 import { AccountSection } from './account-section.tsx';
 import { Bin } from './bin.tsx';
 import { DataSection } from './data-section.tsx';
+import { OtherWaysIn } from './other-ways-in.tsx';
 import { PasskeySection } from './passkey-section.tsx';
 import { PendingDeletion } from './pending-deletion.tsx';
 import { RecoverySection } from './recovery-section.tsx';
@@ -44,13 +45,27 @@ export function SettingsPage() {
   );
 }
 
-interface Loaded {
-  profile: Result<Profile>;
+/** What opens the account beside its password, and changes with it. */
+interface Access {
   sessions: Result<SessionList>;
   /** Null where the address of the page has none. */
   passkeys: Result<PasskeyList> | null;
   codes: Result<RecoveryCodesLeft>;
+}
+
+interface Loaded {
+  profile: Result<Profile>;
+  access: Access;
   bin: Result<BinContent>;
+}
+
+async function loadAccess(signal?: AbortSignal): Promise<Access> {
+  const [sessions, passkeys, codes] = await Promise.all([
+    settingsApi.listSessions(signal),
+    hasPasskeyAddress() ? settingsApi.listPasskeys(signal) : null,
+    settingsApi.countRecoveryCodes(signal),
+  ]);
+  return { sessions, passkeys, codes };
 }
 
 /** The sections, all at once: none moves when the list of another arrives. */
@@ -62,14 +77,12 @@ function Settings() {
     const { signal, abort } = abortable();
     Promise.all([
       accountApi.getProfile(signal),
-      settingsApi.listSessions(signal),
-      hasPasskeyAddress() ? settingsApi.listPasskeys(signal) : null,
-      settingsApi.countRecoveryCodes(signal),
+      loadAccess(signal),
       settingsApi.getBin(signal),
-    ]).then(([profile, sessions, passkeys, codes, bin]) => {
+    ]).then(([profile, access, bin]) => {
       if (signal.aborted) return;
       if (profile.ok) refreshUser(profile.value, store);
-      setLoaded({ profile, sessions, passkeys, codes, bin });
+      setLoaded({ profile, access, bin });
     });
     return abort;
   }, [store]);
@@ -78,7 +91,7 @@ function Settings() {
   return <Sections {...loaded} />;
 }
 
-function Sections({ profile, sessions, passkeys, codes, bin }: Loaded) {
+function Sections({ profile, access, bin }: Loaded) {
   const [deletion, setDeletion] = useState<Result<DeletionRequested | null>>(() =>
     profile.ok ? { ok: true, value: profile.value.deletion } : profile,
   );
@@ -87,16 +100,26 @@ function Sections({ profile, sessions, passkeys, codes, bin }: Loaded) {
     () => onCheckedProfile(({ deletion }) => setDeletion({ ok: true, value: deletion })),
     [],
   );
-  const [passwords, setPasswords] = useState(0);
+  const [passkeys, setPasskeys] = useState(access.passkeys);
+  /** `passwords`: how often the password was changed here. Its sections then begin anew. */
+  const [{ sessions, codes, passwords }, setAccess] = useState({ ...access, passwords: 0 });
+  const onNewPassword = async () => {
+    const changed = await loadAccess();
+    setPasskeys(changed.passkeys);
+    setAccess({ ...changed, passwords: passwords + 1 });
+  };
   const current = sessions.ok && sessions.value.data.find(({ isCurrent }) => isCurrent);
   const browser = current ? current.browser : '';
   return (
     <>
       {deletion.ok && deletion.value && <PendingDeletion {...deletion.value} />}
-      <AccountSection onNewPassword={() => setPasswords(passwords + 1)} />
-      <SessionSection initial={sessions} passwords={passwords} />
-      <PasskeySection initial={passkeys} browser={browser} />
-      <RecoverySection initial={codes} />
+      <AccountSection
+        onNewPassword={onNewPassword}
+        afterPassword={<OtherWaysIn passkeys={passkeys} setPasskeys={setPasskeys} />}
+      />
+      <SessionSection key={`sessions ${passwords}`} initial={sessions} />
+      <PasskeySection passkeys={passkeys} setPasskeys={setPasskeys} browser={browser} />
+      <RecoverySection key={`codes ${passwords}`} initial={codes} />
       <Bin initial={bin} />
       <DataSection deletion={deletion} setDeletion={setDeletion} />
     </>

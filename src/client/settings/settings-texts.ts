@@ -7,8 +7,10 @@ export const settingsTexts = {
   saved: 'Guardado',
   nameHint: 'Se puede cambiar una vez al día. También cambia en lo que ya has escrito.',
   emailHint: 'Con él inicias sesión. Nadie más lo ve.',
-  passwordHint: 'Al guardarla se cerrarán tus demás sesiones.',
-  passwordSaved: 'Guardado. Tus demás sesiones están cerradas.',
+  passwordHint:
+    'Al guardarla se cerrarán tus demás sesiones y dejarán de valer tus códigos de recuperación.',
+  passwordSaved:
+    'Guardado. Tus demás sesiones están cerradas, y los códigos de recuperación que tuvieras ya no valen.',
   newName: 'Nombre nuevo',
   newEmail: 'Correo electrónico nuevo',
   newPassword: 'Contraseña nueva',

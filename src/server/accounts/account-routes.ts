@@ -153,6 +153,8 @@ export function accountRoutes(
       schema: {
         tags,
         summary: 'Poner una contraseña nueva con un enlace de un solo uso',
+        description:
+          'Cierra todas las sesiones; los códigos de recuperación y las claves de acceso dejan de valer.',
         body: SetPassword,
         response: { 204: Type.Null(), '4xx': Problem },
       },

@@ -6,9 +6,10 @@ import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Change, LiveBus } from '../live-bus/live-bus.ts';
 import { lockAccount } from '../passwords/current-password.ts';
+import { setPassword } from '../recovery/set-password.ts';
 import { requireStillOpen } from '../sessions/session-guard.ts';
 import { dayMs } from '../sessions/session-times.ts';
-import { endSessions, type Session } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/sessions.ts';
 import { emailTaken } from './account-queries.ts';
 import { emailKey } from './email-key.ts';
 import { nameKey } from './name-key.ts';
@@ -21,8 +22,8 @@ export interface AccountChange {
 }
 
 /**
- * Changes the caller's own account. A new password ends all other sessions and remembered browsers, and
- * the link to a new password.
+ * Changes the caller's own account. A new password ends every other way into it but passkeys
+ * (`setPassword`).
  * @param currentHash what the current password was verified against
  * @throws ApiError `not_signed_in` or `wrong_password` when the session has ended or the password has
  * changed meanwhile; `name_changed_recently`, `email_taken`
@@ -40,14 +41,9 @@ export async function editAccount(
     await lockAccount(trx, id, currentHash);
     const isRenamed = await rename(trx, id, change.name, now());
     if (change.email !== undefined) await changeEmail(trx, id, change.email, now());
-    if (change.passwordHash !== undefined) {
-      await trx
-        .updateTable('accounts')
-        .set({ password_hash: change.passwordHash })
-        .where('id', '=', id)
-        .execute();
-      await endSessions(trx, id, session);
-      await trx.deleteFrom('password_links').where('account_id', '=', id).execute();
+    const { passwordHash } = change;
+    if (passwordHash !== undefined) {
+      await setPassword(trx, { accountId: id, passwordHash, kept: session }, now());
       await audit(trx, 'change-password', id, now());
     }
     if (isRenamed) await live.announce(trx, published);

@@ -30,7 +30,7 @@ export function settingsRoutes(
         security: [{ bearer: [] }],
         summary: 'Cambiar el nombre, el correo o la contraseña',
         description:
-          'El nombre, una vez al día. Una contraseña nueva cierra las demás sesiones y los enlaces para poner otra.',
+          'El nombre, una vez al día. Una contraseña nueva cierra las demás sesiones, y con ella dejan de valer los códigos de recuperación y el enlace para poner otra; las claves de acceso siguen valiendo.',
         body: AccountEdit,
         response: { 200: User, '4xx': Problem },
       },

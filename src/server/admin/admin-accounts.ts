@@ -74,7 +74,8 @@ export async function linkToPassword(admin: Admin, idOrEmail: string): Promise<v
   print(
     `For ${account.email}, once, within ${linkMinutes} minutes. It gives access to the account:`,
   );
-  print('send it over a private channel. Using it ends all sessions of the account.');
+  print('send it over a private channel. Using it ends all sessions, recovery codes and passkeys');
+  print('of the account.');
   if (!config.publicUrl)
     print('PUBLIC_URL is not set: replace the origin with the address of your site.');
 }

@@ -1,4 +1,4 @@
-import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
+import type { preHandlerAsyncHookHandler } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database } from '../database/tables.ts';
 import type { Config } from '../settings/config.ts';
@@ -6,7 +6,18 @@ import { addressKey } from './address-key.ts';
 import { ApiError } from './api-error.ts';
 import { createSharedLimiter } from './postgres-rate-limiter.ts';
 
-/** Enough for a school behind one address; duration in seconds. */
+interface ActionBudget {
+  points: number;
+  /** Seconds. */
+  duration: number;
+  /**
+   * Counted by browser instead of by account, for what defends an account: whoever stole a token cannot use
+   * up the owner's budget, since only the password opens a session that is not of the stolen browser.
+   */
+  isByBrowser?: boolean;
+}
+
+/** Enough for a school behind one address. */
 const budgets = {
   signIn: { points: 120, duration: 60 },
   /** By remembered browsers: each new tab, and each tab that a browser restores. */
@@ -14,23 +25,21 @@ const budgets = {
   signUp: { points: 200, duration: 3600 },
   /**
    * Of the password of a signed-in person, before a change of the account: whoever stole a token can guess
-   * 2,000 a day.
+   * 480 a day.
    */
-  confirmPassword: { points: 20, duration: 900 },
-  endSession: { points: 60, duration: 60 },
-  cancelDeletion: { points: 60, duration: 60 },
-  recover: { points: 60, duration: 60 },
-  /** By one client for one e-mail address, whether or not it has an account. */
-  recoverAccount: { points: 30, duration: 3600 },
+  confirmPassword: { points: 20, duration: 3600, isByBrowser: true },
+  /** Of sessions and passkeys. */
+  endAccess: { points: 60, duration: 60, isByBrowser: true },
+  cancelDeletion: { points: 60, duration: 60, isByBrowser: true },
   /**
-   * By all clients for one e-mail address. So many that strangers cannot keep the owner out: codes of
-   * 80 bits are not guessed by them either.
+   * Not by e-mail address as well: codes of 80 bits are not guessed, and strangers would use up the tries of
+   * the owner.
    */
-  recoverAccountByAll: { points: 30_000, duration: 3600 },
+  recover: { points: 60, duration: 60 },
   passkeyOptions: { points: 60, duration: 300 },
-  exportAccount: { points: 3, duration: 86_400 },
+  exportAccount: { points: 3, duration: 86_400, isByBrowser: true },
   /** With the exports that end before they send anything, each of which may copy an account's rows. */
-  prepareExport: { points: 30, duration: 86_400 },
+  prepareExport: { points: 30, duration: 86_400, isByBrowser: true },
   createChannel: { points: 30, duration: 3600 },
   changeImage: { points: 60, duration: 3600 },
   comment: { points: 60, duration: 60 },
@@ -41,7 +50,7 @@ const budgets = {
   changeContent: { points: 60, duration: 60 },
   thank: { points: 120, duration: 60 },
   upload: { points: 120, duration: 3600 },
-};
+} satisfies Record<string, ActionBudget>;
 /** Budget of all accounts of one address together, as a multiple of one account's budget. */
 const accountsPerAddress = 10;
 
@@ -49,17 +58,14 @@ type LimitedAction = keyof typeof budgets;
 
 /**
  * A hook that counts one use of the action.
- * @param keyOf what has a budget of its own; by default the account, or without one the address
  * @throws ApiError `too_many_requests` with Retry-After
  */
-export type Limit = (
-  action: LimitedAction,
-  keyOf?: (request: FastifyRequest) => string,
-) => preHandlerAsyncHookHandler;
+export type Limit = (action: LimitedAction) => preHandlerAsyncHookHandler;
 
 /**
- * Limits requests of each account, or of each address without a session. Counts in PostgreSQL for all
- * processes, on SQLite in memory. The limit for all accounts of one address counts within each process.
+ * Limits requests of each account, or of each browser of an account, or of each address without a session.
+ * Counts in PostgreSQL for all processes, on SQLite in memory. The limit for all accounts of one address counts
+ * within each process, and only requests that are within their own limit.
  */
 export function createLimits({
   config,
@@ -70,39 +76,54 @@ export function createLimits({
 }): Limit {
   if (!config.rateLimits) return () => async () => {};
   const createLimiters = (action: LimitedAction) => {
-    const budget = { keyPrefix: action, ...budgets[action] };
-    const points = budget.points * accountsPerAddress;
+    const { points, duration } = budgets[action];
+    const budget = { keyPrefix: action, points, duration };
     return {
       limiter: config.databaseUrl ? createSharedLimiter(db, budget) : new RateLimiterMemory(budget),
-      addressLimiter: new RateLimiterMemory({ ...budget, points }),
+      addressLimiter: new RateLimiterMemory({ ...budget, points: points * accountsPerAddress }),
     };
   };
   /** Routes of the same action share its budget. */
   const limiters = new Map<LimitedAction, ReturnType<typeof createLimiters>>();
-  return (action, keyOf = rateLimitKey) => {
+  return (action) => {
+    const { points, duration, isByBrowser }: ActionBudget = budgets[action];
     const { limiter, addressLimiter } = limiters.get(action) ?? createLimiters(action);
     limiters.set(action, { limiter, addressLimiter });
     return async (request) => {
+      const { session } = request;
+      const address = addressKey(request.ip);
+      const account = session?.user.id ?? address;
+      const key = session && isByBrowser ? browserKey(session) : account;
       try {
-        if (request.session) await addressLimiter.consume(addressKey(request.ip));
-        await limiter.consume(keyOf(request));
+        const { consumedPoints } = await limiter.consume(key);
+        if (!session) return;
+        // Others at the address cannot use up the first half of a browser's budget.
+        if (isByBrowser && consumedPoints <= points / 2) await addressLimiter.penalty(address);
+        else await addressLimiter.consume(address);
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;
-        if (beganAhead(error, budgets[action].duration)) {
-          await Promise.all([
-            limiter.delete(keyOf(request)),
-            addressLimiter.delete(addressKey(request.ip)),
-          ]);
+        if (beganAhead(error, duration)) {
+          await Promise.all([limiter.delete(key), addressLimiter.delete(address)]);
           return;
         }
-        const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-        throw new ApiError('too_many_requests', {
-          detail: `Vas demasiado deprisa. Vuelve a intentarlo ${waitText(seconds)}.`,
-          headers: { 'retry-after': String(seconds) },
-        });
+        throw tooFast(Math.max(1, Math.ceil(error.msBeforeNext / 1000)), isByBrowser);
       }
     };
   };
+}
+
+/** The remembered browser of a session with all its tabs, or a session of its own. */
+export function browserKey({ id, deviceId }: { id: string; deviceId: string | null }): string {
+  return deviceId ?? id;
+}
+
+function tooFast(seconds: number, isByBrowser = false): ApiError {
+  // A new session has a budget of its own, also where a stolen copy of this one has used it up.
+  const otherWay = isByBrowser ? ', o cierra la sesión y entra otra vez' : '';
+  return new ApiError('too_many_requests', {
+    detail: `Vas demasiado deprisa. Vuelve a intentarlo ${waitText(seconds)}${otherWay}.`,
+    headers: { 'retry-after': String(seconds) },
+  });
 }
 
 /**
@@ -120,9 +141,4 @@ export function waitText(seconds: number): string {
   if (seconds <= 90) return `dentro de ${seconds} segundos`;
   if (seconds <= 90 * 60) return `dentro de ${Math.ceil(seconds / 60)} minutos`;
   return `dentro de ${Math.ceil(seconds / 3600)} horas`;
-}
-
-/** The account's id, or the address of a request without a session. */
-function rateLimitKey(request: FastifyRequest): string {
-  return request.session?.user.id ?? addressKey(request.ip);
 }

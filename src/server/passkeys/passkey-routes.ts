@@ -21,7 +21,7 @@ import type { Limit } from '../http/rate-limits.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { browserName } from '../sessions/browser-name.ts';
 import { deviceCookie } from '../sessions/device-cookie.ts';
-import { callerOf, requireSession } from '../sessions/session-guard.ts';
+import { callerOf, requireSession, sessionOf } from '../sessions/session-guard.ts';
 import type { Config } from '../settings/config.ts';
 import { challengeMs, createChallenge } from './challenges.ts';
 import {
@@ -113,13 +113,13 @@ export function passkeyRoutes(
       },
     },
     async (request, reply) => {
-      const { id } = callerOf(request);
+      const session = sessionOf(request);
       const party = relyingParty(config, request);
       const { credential } = request.body;
       const fields = new FieldParser();
       const name = fields.text('name', request.body.name, limits.passkeyNameChars);
       fields.done();
-      return reply.code(201).send(await addPasskey(services, party, id, { name, credential }));
+      return reply.code(201).send(await addPasskey(services, party, session, { name, credential }));
     },
   );
 
@@ -127,7 +127,7 @@ export function passkeyRoutes(
     apiRoutes.passkey(':id'),
     {
       onRequest: guard,
-      preHandler: limit('confirmPassword'),
+      preHandler: limit('endAccess'),
       schema: {
         ...bearer,
         summary: 'Quitar una clave de acceso',

@@ -5,9 +5,8 @@ import { writeAudit } from '../database/audit-log.ts';
 import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
-import { lockOpenAccount } from '../passwords/current-password.ts';
-import type { SessionServices } from '../sessions/session-guard.ts';
-import { type OpenedSession, openSession } from '../sessions/sessions.ts';
+import { requireStillOpen, type SessionServices } from '../sessions/session-guard.ts';
+import { type OpenedSession, openSession, type Session } from '../sessions/sessions.ts';
 import { requireChallenge, takeChallenge } from './challenges.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { challengeOf, verifyNewPasskey, verifyPasskeyUse } from './verify-passkey.ts';
@@ -34,14 +33,16 @@ export function userHandle(accountId: string): string {
 /**
  * Adds a passkey that was made for a challenge of this account.
  * @param added `name` for its owner; parsed
- * @throws ApiError `passkey_failed`; `passkey_limit` beyond ten
+ * @throws ApiError `not_signed_in` when the session has ended meanwhile; `passkey_failed`; `passkey_limit`
+ * beyond ten
  */
 export async function addPasskey(
   { db, transact, now }: PasskeyServices,
   party: RelyingParty,
-  accountId: string,
+  session: Session,
   { name, credential }: { name: string; credential: CreatedCredential },
 ): Promise<PasskeyInfo> {
+  const accountId = session.user.id;
   const challenge = challengeOf(credential);
   await requireChallenge(db, challenge, accountId, now());
   const { id, publicKey, counter } = await verifyNewPasskey(party, challenge, credential);
@@ -56,8 +57,8 @@ export async function addPasskey(
     last_used_at_ms: null,
   };
   await transact(`account ${accountId}`, async (trx) => {
-    // Locked, so that the count holds.
-    if (!(await lockOpenAccount(trx, 'id', accountId))) throw new ApiError('not_signed_in');
+    // Locks the account, so that the count holds and no passkey follows the end of all others.
+    await requireStillOpen(trx, session);
     await takeChallenge(trx, challenge);
     await requireRoom(trx, accountId);
     const added = await trx

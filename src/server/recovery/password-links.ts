@@ -7,7 +7,7 @@ import { ApiError } from '../http/api-error.ts';
 import { lockOpenAccount } from '../passwords/current-password.ts';
 import { hashToken } from '../sessions/hash-token.ts';
 import { isLive } from '../sessions/session-times.ts';
-import { endSessions } from '../sessions/sessions.ts';
+import { setPassword } from './set-password.ts';
 
 /** How long a link to a new password can be used. */
 export const linkMinutes = 30;
@@ -49,8 +49,8 @@ export async function requirePasswordLink(
 }
 
 /**
- * Sets the password of the link's account (from `requirePasswordLink`), ends its sessions and remembered browsers and deletes the link. Of several
- * concurrent calls one succeeds. @returns the account @throws ApiError `password_link_dead`
+ * Sets the password of the link's account (from `requirePasswordLink`) and ends every other way into it. Of
+ * several concurrent calls one succeeds. @returns the account @throws ApiError `password_link_dead`
  */
 export async function usePasswordLink(
   { transact, now }: { transact: Transact; now: () => number },
@@ -68,12 +68,7 @@ export async function usePasswordLink(
     if (!account || !link || !isLive(link.expires_at_ms, now(), linkMs)) {
       throw new ApiError('password_link_dead');
     }
-    await trx
-      .updateTable('accounts')
-      .set({ password_hash: passwordHash })
-      .where('id', '=', accountId)
-      .execute();
-    await endSessions(trx, accountId);
+    await setPassword(trx, { accountId, passwordHash }, now());
     const entry = { actor: 'password link', action: 'set-password', subject: accountId };
     await writeAudit(trx, entry, now());
     return account.user;

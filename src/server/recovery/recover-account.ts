@@ -3,13 +3,12 @@ import { writeAudit } from '../database/audit-log.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { lockOpenAccount } from '../passwords/current-password.ts';
-import { endSessions } from '../sessions/sessions.ts';
 import { codeHash } from './recovery-codes.ts';
+import { setPassword } from './set-password.ts';
 
 /**
- * Sets the password of the account by one of its recovery codes, which is used up, and ends its
- * sessions, remembered browsers and password links. Of several concurrent calls with one code one
- * succeeds.
+ * Sets the password of the account by one of its recovery codes, and ends every other way into it, the
+ * other codes included. Of several concurrent calls one succeeds.
  * @param code as typed
  * @param passwordHash of the new password
  * @throws ApiError `recovery_failed`, after the same queries for every reason
@@ -28,13 +27,7 @@ export async function recoverAccount(
       .returning('account_id')
       .executeTakeFirst();
     if (!account || !used) throw new ApiError('recovery_failed');
-    await trx
-      .updateTable('accounts')
-      .set({ password_hash: passwordHash })
-      .where('id', '=', account.id)
-      .execute();
-    await endSessions(trx, account.id);
-    await trx.deleteFrom('password_links').where('account_id', '=', account.id).execute();
+    await setPassword(trx, { accountId: account.id, passwordHash }, now());
     const entry = { actor: 'recovery code', action: 'set-password', subject: account.id };
     await writeAudit(trx, entry, now());
   });

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import {
   CreateRecoveryCodes,
@@ -9,7 +8,6 @@ import {
 } from '../../shared/account-settings.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
-import { emailKey } from '../accounts/email-key.ts';
 import type { Transact } from '../database/transactions.ts';
 import { addressKey } from '../http/address-key.ts';
 import type { App } from '../http/app-type.ts';
@@ -18,15 +16,12 @@ import type { Limit } from '../http/rate-limits.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import type { PasswordTries } from '../passwords/password-tries.ts';
 import { hashPassword } from '../passwords/passwords.ts';
-import { hashToken } from '../sessions/hash-token.ts';
 import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
 import { recoverAccount } from './recover-account.ts';
 import { countRecoveryCodes, createRecoveryCodes, takeRecoveryReminder } from './recovery-codes.ts';
 
 const tags = ['accounts'];
 const bearer = { tags, security: [{ bearer: [] }] };
-
-const keyOfEmail = ({ body }: FastifyRequest) => hashToken(emailKey((body as Recover).email));
 
 /** One-use codes to get back into an account. */
 export function recoveryRoutes(
@@ -86,21 +81,18 @@ export function recoveryRoutes(
     async (request) => ({ isDue: await takeRecoveryReminder(services, callerOf(request).id) }),
   );
 
-  app.post<{ Body: Recover }>(
+  app.post(
     apiRoutes.recover,
     {
       schema: {
         tags,
         summary: 'Poner una contraseña nueva con un código de recuperación',
+        description:
+          'Cierra todas las sesiones; los demás códigos y las claves de acceso dejan de valer.',
         body: Recover,
         response: { 204: Type.Null(), '4xx': Problem },
       },
-      preHandler: [
-        limit('recover'),
-        // By client as well, so that a stranger cannot use up the tries of the owner.
-        limit('recoverAccount', (request) => `${keyOfEmail(request)} ${addressKey(request.ip)}`),
-        limit('recoverAccountByAll', keyOfEmail),
-      ],
+      preHandler: limit('recover'),
     },
     async (request, reply) => {
       const fields = new FieldParser();

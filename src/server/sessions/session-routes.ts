@@ -27,7 +27,7 @@ export function sessionRoutes(
 ): void {
   const { db, transact, now } = services;
   const guard = requireSession(services);
-  const limited = limit('endSession');
+  const limited = limit('endAccess');
 
   app.get(
     apiRoutes.sessions,
