@@ -12,13 +12,19 @@ import { Forum } from '../forum/forum.ts';
 import { engines } from './engines.ts';
 import { chooseInMenu, commentsOn, fillIn, sendComment, signIn } from './people.ts';
 import { Site } from './site.ts';
+import { endPrograms } from './start-program.ts';
 
 /** What browsers log when a connection is lost. */
 const lostConnection = /Failed to fetch|NetworkError|Load failed|tus: |network|conexión/i;
 
+/** Of all tests in one engine, for a browser that does not answer any more. */
+const timeout = 10 * 60_000;
+
+after(endPrograms);
+
 for (const { name, missing, start } of engines) {
   const skip = missing.length > 0 && `install Debian's ${missing.join(' and ')}`;
-  describe(`in ${name}`, { skip }, () => {
+  describe(`in ${name}`, { skip, timeout }, () => {
     let forum: Forum;
     before(async () => {
       forum = await Forum.start('sqlite');

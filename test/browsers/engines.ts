@@ -43,7 +43,7 @@ export const engines: Engine[] = [
 
 let display: Promise<string> | undefined;
 
-/** Starts one X server without a screen for all tests, which ends with them. @returns its name, such as `:99` */
+/** Starts one X server without a screen for all tests. @returns its name, such as `:99` */
 function startDisplay(): Promise<string> {
   const server = () =>
     startProgram(programs.xvfb, ['-displayfd', '1', '-nolisten', 'tcp'], {

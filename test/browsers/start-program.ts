@@ -1,13 +1,38 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
 
 /** Starts a program, which ends with the tests. */
 export function startProgram(program: string, args: string[], options: SpawnOptions): ChildProcess {
   const child = spawn(program, args, options);
-  const kill = () => child.kill();
-  process.once('exit', kill);
-  child.once('exit', () => process.removeListener('exit', kill));
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   return child;
+}
+
+export async function endProgram(child: ChildProcess): Promise<void> {
+  if (!running.has(child)) return;
+  const hasEnded = once(child, 'exit');
+  child.kill('SIGKILL');
+  await hasEnded;
+}
+
+/**
+ * Ends all programs that still run. Call it after the last test: Node waits for them and for what is
+ * connected to them. What a test that failed has left open besides keeps the process for ten seconds.
+ */
+export async function endPrograms(): Promise<void> {
+  await Promise.all([...running].map(endProgram));
+  const exit = () => {
+    console.error('left open by the tests:', process.getActiveResourcesInfo());
+    process.exit(1);
+  };
+  setTimeout(exit, 10_000).unref();
 }
 
 /** @returns the first match in a line of a program's output, once it is written */

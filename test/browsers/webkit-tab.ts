@@ -1,11 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually } from '../eventually.ts';
 import { freePorts } from '../processes/free-ports.ts';
-import { startProgram } from './start-program.ts';
+import { endProgram, startProgram } from './start-program.ts';
 import { findInPage, type Role, Tab } from './tab.ts';
 
 /** The key of an element's id in the JSON of WebDriver, which the specification fixes. */
@@ -52,8 +51,7 @@ export class WebKitTab extends Tab<Reference> {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#inSession('DELETE', '');
-    this.#driver.kill();
-    if (this.#driver.exitCode === null) await once(this.#driver, 'exit');
+    await endProgram(this.#driver);
     await rm(this.#home, { recursive: true, force: true, maxRetries: 5 });
   }
 

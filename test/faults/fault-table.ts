@@ -3,10 +3,11 @@ import type { TestEvent } from 'node:test/reporters';
 interface Row {
   title: string;
   outcome: string;
+  seconds: number;
   figures: string[];
 }
 
-/** Reports the outcome and the diagnostics of every fault test as one table at the end of a run. */
+/** Reports the outcome, the length and the diagnostics of every fault test as one table at the end of a run. */
 export default async function* faultTable(events: AsyncIterable<TestEvent>) {
   const rows: Row[] = [];
   /** The last row of each source position: tests of a loop share one, and each is followed by its diagnostics. */
@@ -23,12 +24,13 @@ export default async function* faultTable(events: AsyncIterable<TestEvent>) {
     if (data.details.type === 'suite') continue;
     const skipped = data.skip === undefined ? '' : `skipped: ${data.skip}`;
     const outcome = skipped || (type === 'test:pass' ? 'ok' : 'FAILED');
-    const row = { title: data.name, outcome, figures: [] };
+    const seconds = Math.round(data.details.duration_ms / 1000);
+    const row = { title: data.name, outcome, seconds, figures: [] };
     rows.push(row);
     lastAt.set(place, row);
   }
-  yield '\n| fault | outcome | figures |\n|---|---|---|\n';
-  for (const { title, outcome, figures } of rows) {
-    yield `| ${title} | ${outcome} | ${figures.join('; ')} |\n`;
+  yield '\n| fault | outcome | seconds | figures |\n|---|---|---|---|\n';
+  for (const { title, outcome, seconds, figures } of rows) {
+    yield `| ${title} | ${outcome} | ${seconds} | ${figures.join('; ')} |\n`;
   }
 }

@@ -1,23 +1,37 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
-import { Forum } from '../forum/forum.ts';
+import { ForumClient } from '../forum/forum-client.ts';
+import { ServerProcess } from '../processes/server-process.ts';
 
-const tries = 200;
-const differenceMs = 5;
+const tries = 100;
+/** Of the time that a sign-in takes, so that other work on the machine does not decide. */
+const differenceShare = 0.25;
 const flood = { seconds: 10, perSecond: 200 };
 const readingMs = 300;
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length / 2] ?? 0;
 
 describe('signing in', () => {
-  let forum: Forum;
+  let dataDir: string;
+  // A process of its own, which hashes passwords at their real cost.
+  let server: ServerProcess;
+  let forum: ForumClient;
   before(async () => {
-    forum = await Forum.start('sqlite');
+    dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-sign-in-'));
+    server = await ServerProcess.start({ DATA_DIR: dataDir, RATE_LIMITS: 'off' });
+    forum = new ForumClient(server.url);
   });
-  after(() => forum.stop());
+  after(async () => {
+    server?.kill('SIGKILL');
+    await server?.ended;
+    await rm(dataDir, { recursive: true, force: true });
+  });
 
   test('takes as long with an unknown e-mail as with a wrong password', async (t) => {
     const { email } = await forum.person();
@@ -32,7 +46,7 @@ describe('signing in', () => {
     }
     const [known, unknown] = [median(took.known), median(took.unknown)];
     t.diagnostic(`median: known ${known.toFixed(1)} ms, unknown ${unknown.toFixed(1)} ms`);
-    assert.ok(Math.abs(known - unknown) < differenceMs);
+    assert.ok(Math.abs(known - unknown) < known * differenceShare);
   });
 
   test('recovering the access takes as long with an unknown address as with a wrong code', async (t) => {
@@ -55,7 +69,7 @@ describe('signing in', () => {
     }
     const [known, unknown] = [median(took.known), median(took.unknown)];
     t.diagnostic(`median: known ${known.toFixed(1)} ms, unknown ${unknown.toFixed(1)} ms`);
-    assert.ok(Math.abs(known - unknown) < differenceMs);
+    assert.ok(Math.abs(known - unknown) < known * differenceShare);
   });
 
   test('two hundred times a second does not slow down reads', async (t) => {

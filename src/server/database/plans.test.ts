@@ -71,7 +71,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   },
   {
     engine: 'sqlite',
-    sql: /from "(sessions|devices)" where "account_id" = .* order by "last_used_at_ms" desc/,
+    sql: /from "(sessions|devices)" where "account_id" = .* order by .*"last_used_at_ms" desc/,
     why: 'sorts the sessions of one account, of which there are two hundred at most',
   },
   {

@@ -7,8 +7,8 @@ import type { FastifyBaseLogger } from 'fastify';
 const restartDelayMs = { first: 100, longest: 5000 };
 /** A worker that fails sooner than this counts as a failed start. */
 const settledMs = 10_000;
-/** Consecutive failed starts of one worker before giving up, after about 20 s. */
-const maxFailedStarts = 8;
+/** Failed starts of one worker in a row that are tried again; with them, giving up takes some 20 s. */
+const maxFailedStarts = 6;
 
 interface WorkersOptions {
   count: number;

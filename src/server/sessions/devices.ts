@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../database/tables.ts';
+import { findSurplus } from './find-surplus.ts';
 import { hashToken } from './hash-token.ts';
 import { dayMs, longestMs } from './session-times.ts';
 
 /** How long a browser stays signed in after it was last used. */
 const deviceMs = 90 * dayMs;
-/** Of one account. A further one ends the one that was used least recently. */
+/** Of one account. A further one ends another, see `findSurplus`. */
 export const maxDevices = 20;
 
 /** What the browser keeps in its cookie. */
@@ -36,20 +37,9 @@ export async function addDevice(
       expires_at_ms: nowMs + deviceMs,
     })
     .execute();
-  const tooMany = await trx
-    .selectFrom('devices')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('id', '!=', id)
-    .orderBy('last_used_at_ms', 'desc')
-    .orderBy('created_at_ms', 'desc')
-    .orderBy('id', 'desc')
-    .limit(maxDevices)
-    .offset(maxDevices - 1)
-    .execute();
   await endDevices(
     trx,
-    tooMany.map((one) => one.id),
+    await findSurplus(trx, 'devices', { accountId, keptId: id, max: maxDevices }),
   );
   return { id, value, maxAgeMs: deviceMs };
 }

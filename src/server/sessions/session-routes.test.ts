@@ -9,7 +9,8 @@ import { RememberedBrowser } from '../../../test/forum/remembered-browser.ts';
 import type { SessionInfo, SessionList } from '../../shared/account-settings.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { hashPassword } from '../passwords/passwords.ts';
-import { endSessions } from './sessions.ts';
+import { maxDevices } from './devices.ts';
+import { endSessions, maxSessions } from './sessions.ts';
 
 const hourMs = 3_600_000;
 const firefox = 'Mozilla/5.0 (Android 15; Mobile; rv:143.0) Gecko/143.0 Firefox/143.0';
@@ -82,8 +83,30 @@ onBothEngines('the sessions of an account', (forum, wait) => {
     );
   });
 
-  test('their last use is recorded once an hour', async () => {
+  test('one that is in use stays, with its browser, however many are opened within an hour and never used', async () => {
+    const person = await forum().person();
+    const mine = new RememberedBrowser(forum());
+    const remembered = await mine.signIn(person);
+    wait(1000);
+    for (const token of [person.token, remembered]) assert.equal(await status(forum(), token), 200);
+    const others: string[] = [];
+    for (let i = 0; i < maxSessions; i++) {
+      wait(1000);
+      const other = new RememberedBrowser(forum());
+      others.push(await other.signIn(person, i < maxDevices));
+    }
+    const statuses: number[] = [];
+    for (const token of [person.token, remembered, others[0], others[1], others.at(-1)]) {
+      statuses.push(await status(forum(), token ?? ''));
+    }
+    assert.deepEqual(statuses, [200, 200, 401, 401, 200]);
+    assert.equal((await mine.resume()).status, 200);
+  });
+
+  test('their first use is recorded, and then one an hour', async () => {
     const { tokens } = await everywhere(forum());
+    wait(1000);
+    assert.equal(await status(forum(), tokens.phone), 200);
     const times = async () =>
       Object.fromEntries((await list(forum(), tokens.tab)).map((one) => [one.browser, one]));
     const first = await times();

@@ -6,14 +6,15 @@ import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { lockOpenAccount } from '../passwords/current-password.ts';
 import { addDevice, type DeviceToken, endDevices, extendDevice } from './devices.ts';
+import { findSurplus } from './find-surplus.ts';
 import { hashToken } from './hash-token.ts';
 import { dayMs, longestMs } from './session-times.ts';
 
 /** Devices per transaction, so that other writes can run in between. */
 const batchSize = 500;
-/** How often the use of a session is recorded. */
+/** How often the use of a session is recorded, after its first one. */
 const recordMs = 3_600_000;
-/** Of one account. A further one ends the one that was used least recently. */
+/** Of one account. A further one ends another, see `findSurplus`. */
 export const maxSessions = 200;
 
 export interface OpenedSession {
@@ -105,21 +106,8 @@ async function addSession(
       expires_at_ms: endOf(nowMs, nowMs, sessionDays),
     })
     .execute();
-  const tooMany = await trx
-    .selectFrom('sessions')
-    .select('token_hash')
-    .where('account_id', '=', accountId)
-    .where('id', '!=', id)
-    .orderBy('last_used_at_ms', 'desc')
-    .orderBy('created_at_ms', 'desc')
-    .orderBy('id', 'desc')
-    .limit(maxSessions)
-    .offset(maxSessions - 1)
-    .execute();
-  if (tooMany.length > 0) {
-    const hashes = tooMany.map((one) => one.token_hash);
-    await trx.deleteFrom('sessions').where('token_hash', 'in', hashes).execute();
-  }
+  const tooMany = await findSurplus(trx, 'sessions', { accountId, keptId: id, max: maxSessions });
+  if (tooMany.length > 0) await trx.deleteFrom('sessions').where('id', 'in', tooMany).execute();
   return token;
 }
 
@@ -128,7 +116,8 @@ function endOf(createdMs: number, nowMs: number, sessionDays: number): number {
 }
 
 /**
- * Finds the session of a token. Its use is recorded and extends it, written at most once an hour.
+ * Finds the session of a token. Its use is recorded and extends it: the first one, which tells it from
+ * those that are opened and never used, and then one an hour.
  * @returns undefined when the token is unknown, ended or expired
  */
 export async function findSession(
@@ -154,7 +143,8 @@ export async function findSession(
   const id = session_id ?? uuidv7();
   // The other way too: after a clock that was ahead, the session must not last longer.
   const sinceMs = Math.abs(nowMs - (last_used_at_ms ?? 0));
-  if (sinceMs >= recordMs || session_id === null) {
+  const isFirst = last_used_at_ms === created_at_ms;
+  if (sinceMs >= recordMs || isFirst || session_id === null) {
     const createdMs = Math.min(created_at_ms, nowMs);
     const used = {
       id,
