@@ -66,6 +66,19 @@ describe('three workers on one port', () => {
     assert.equal(Number(diskBytes), bsize * blocks);
   });
 
+  test('workers accept connections themselves: one in the hands of the primary may go to a killed worker', async () => {
+    server.kill('SIGSTOP');
+    try {
+      const response = await fetch(`${server.url}/healthz`, {
+        headers: { connection: 'close' },
+        signal: AbortSignal.timeout(patienceMs),
+      });
+      assert.equal(response.status, 200);
+    } finally {
+      server.kill('SIGCONT');
+    }
+  });
+
   test('replaces a killed worker, whose live readers reconnect and miss nothing', async (t) => {
     const author = await site.person();
     const channel = await site.channel(author);
