@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+/** Only a failure takes this long; a machine may be busy with other work. */
+export const patienceMs = 60_000;
+
 /** Asks again and again until the answer is yes. @throws when it is not after `withinMs` */
 export async function eventually(
   what: string,
   ask: () => Promise<boolean>,
-  withinMs = 10_000,
+  withinMs = patienceMs,
 ): Promise<void> {
   const endMs = Date.now() + withinMs;
   while (!(await ask())) {

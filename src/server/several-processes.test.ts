@@ -9,9 +9,6 @@ import {
   waitForReconnects,
 } from '../../test/processes/three-processes.ts';
 
-/** The machine may be busy with other tests. */
-const patienceMs = 60_000;
-
 describe('three processes behind a load balancer', () => {
   let site: ThreeProcesses;
   let author: Person;
@@ -27,14 +24,14 @@ describe('three processes behind a load balancer', () => {
     const load = new Load();
     t.after(() => load.stop());
     for (const name of ['a', 'b', 'c', 'd']) load.comments(site, author, channel._id, name);
-    await eventually('comments are written', async () => load.acknowledged.length > 50, patienceMs);
+    await eventually('comments are written', async () => load.acknowledged.length > 50);
 
     const killedMs = Date.now();
     await site.kill(0);
     const backMs = await waitForReconnects(readers, 1);
     t.diagnostic(`its readers were back after ${Math.max(...backMs) - killedMs} ms`);
     const written = load.acknowledged.length;
-    await eventually('it goes on', async () => load.acknowledged.length > written + 50, patienceMs);
+    await eventually('it goes on', async () => load.acknowledged.length > written + 50);
     await load.stop();
     t.diagnostic(`${load.acknowledged.length} acknowledged, ${load.failures.length} were not`);
     await expectAllDelivered(readers, await site.allComments(channel._id), load.acknowledged);
@@ -47,7 +44,7 @@ describe('three processes behind a load balancer', () => {
     const load = new Load();
     t.after(() => load.stop());
     load.everything(site, author, channel._id);
-    await eventually('there is load', async () => load.done > 50, patienceMs);
+    await eventually('there is load', async () => load.done > 50);
 
     const { code, said, ms } = await site.stop(1);
     t.diagnostic(`it ended after ${ms} ms`);

@@ -10,16 +10,20 @@ export interface RawResponse {
 
 /**
  * Sends bytes on a new connection and reads until it closes. The request should have
- * `Connection: close`; a connection without traffic is closed after 3 seconds.
+ * `Connection: close`; a connection without traffic is closed after `idleMs`.
  */
-export async function sendRaw(url: string, bytes: string | Buffer): Promise<RawResponse> {
+export async function sendRaw(
+  url: string,
+  bytes: string | Buffer,
+  idleMs = 60_000,
+): Promise<RawResponse> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   const received: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => received.push(chunk));
   // The server may reset a connection whose bytes it did not read to the end.
   socket.on('error', () => {});
-  socket.setTimeout(3000, () => socket.destroy());
+  socket.setTimeout(idleMs, () => socket.destroy());
   const closed = once(socket, 'close');
   socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   await closed;

@@ -10,6 +10,7 @@ import {
 import {
   endSession,
   expectSignedIn,
+  openWithNews,
   personWithoutImage,
   readSession,
   signInByForm,
@@ -379,7 +380,7 @@ test.describe('a session that the server has ended', () => {
     const person = await forum.person();
     const channel = await openChannel(forum, person, { name: 'Sesiones cortas' });
     const page = await openAs(person);
-    await page.goto(`/channel/${channel._id}`);
+    await openWithNews(page, `/channel/${channel._id}`);
     await page.getByLabel('Escribe un comentario').fill('Algo que ha costado pensar');
     await endSession(forum, person);
     await page.getByRole('button', { name: 'Comentar', exact: true }).click();

@@ -5,7 +5,7 @@ import { chromiumOptions } from './chromium.ts';
 import { commentField, sendComment } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { readSession, signInByForm, signOut, stayIn } from './people.ts';
+import { openWithNews, readSession, signInByForm, signOut, stayIn } from './people.ts';
 
 /** Turns on the back/forward cache, which Playwright turns off. */
 test.use({
@@ -135,7 +135,7 @@ test.describe('a missing session token', () => {
       const ana = await forum.person('Ana Belén');
       const { _id } = await openChannel(forum, ana);
       const page = await openAs(ana);
-      await page.goto(pageRoutes.channel(_id));
+      await openWithNews(page, pageRoutes.channel(_id));
       await commentField(page).fill('No se pierde');
       await page.evaluate((token) => {
         if (token === null) sessionStorage.removeItem('token');

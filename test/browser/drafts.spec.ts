@@ -6,7 +6,7 @@ import { createButton, titleField } from './create-form.ts';
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
 import { holdRequests, respondWithProblem, watchRequests } from './network.ts';
-import { endSession, signInByForm, signOut } from './people.ts';
+import { endSession, openWithNews, signInByForm, signOut } from './people.ts';
 
 test.describe('drafts and queued comments of a deleted channel', () => {
   test.use({
@@ -51,10 +51,7 @@ test.describe('a session that ends', () => {
     const ana = await forum.person('Ana Belén');
     const { _id } = await openChannel(forum, ana);
     const page = await openAs(ana);
-    // Otherwise the page may ask for news with the ended session before the comment is sent.
-    const news = page.waitForResponse((response) => response.url().includes(apiRoutes.news));
-    await page.goto(pageRoutes.channel(_id));
-    await news;
+    await openWithNews(page, pageRoutes.channel(_id));
     await endSession(forum, ana);
     await sendComment(page, 'No se pierde');
     await expect(page).toHaveURL(pageRoutes.login);
@@ -75,7 +72,7 @@ test.describe('a session that ends', () => {
       const ana = await forum.person('Ana Belén');
       const { _id } = await openChannel(forum, ana);
       const page = await openAs(ana);
-      await page.goto(pageRoutes.channel(_id));
+      await openWithNews(page, pageRoutes.channel(_id));
       await commentField(page).fill('No se pierde');
       await page.evaluate((text) => sessionStorage.setItem('token', text), token);
       await page.getByRole('button', { name: 'Comentar', exact: true }).click();

@@ -74,7 +74,7 @@ function createChannel(forum: Forum, author: Person, cover: string): Promise<Cha
 }
 
 async function expectUploaded(page: Page): Promise<void> {
-  await expect(uploadedMark(page)).toBeVisible({ timeout: 20_000 });
+  await expect(uploadedMark(page)).toBeVisible();
 }
 
 /** Collects the requests that upload an image from now on. */

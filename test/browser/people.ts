@@ -15,6 +15,16 @@ export async function endSession(forum: Forum, { token }: Person): Promise<void>
   await forum.json('POST', apiRoutes.signOut, { token });
 }
 
+/**
+ * Opens a page of a signed-in person and waits until it has asked for news: with a session that ends first,
+ * that request would make the page a guest's before the test acts.
+ */
+export async function openWithNews(page: Page, url: string): Promise<void> {
+  const news = page.waitForResponse((response) => response.url().includes(apiRoutes.news));
+  await page.goto(url);
+  await news;
+}
+
 export function readSession(page: Page): Promise<Record<string, string>> {
   return page.evaluate(() => ({ ...sessionStorage }));
 }

@@ -8,7 +8,14 @@ import { coverField, createButton, uploadedMark } from './create-form.ts';
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
 import { failOnce, respondWithProblem, watchRequests } from './network.ts';
-import { rememberBox as box, expectSignedIn, readSession, signInByForm, stayIn } from './people.ts';
+import {
+  rememberBox as box,
+  expectSignedIn,
+  openWithNews,
+  readSession,
+  signInByForm,
+  stayIn,
+} from './people.ts';
 import {
   callResume,
   createLink,
@@ -59,12 +66,7 @@ test('a tab whose session has ended goes on with a new one, but neither without 
     forum.deps.db.deleteFrom('sessions').where('account_id', '=', ana.id).execute();
   const asked = watchRequests(page, 'POST', apiRoutes.resume);
   await stayIn(page, ana);
-  // Otherwise the page may ask for news with the ended session before the comment is typed.
-  const openPage = async () => {
-    const news = page.waitForResponse((response) => response.url().includes(apiRoutes.news));
-    await page.goto(pageRoutes.channel(_id));
-    await news;
-  };
+  const openPage = () => openWithNews(page, pageRoutes.channel(_id));
   await openPage();
   await endSessions();
   await sendComment(page, 'Sigue aquí');

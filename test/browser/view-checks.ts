@@ -72,6 +72,20 @@ export async function tabThrough(page: Page): Promise<Stop[]> {
   throw new Error('the focus never leaves the page');
 }
 
+/** The properties of colour that are animated when the theme changes; they would be read half-way. */
+export async function animatedColors(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { dataset } = document.documentElement;
+    const { theme } = dataset;
+    dataset.theme = theme === 'dark' ? 'light' : 'dark';
+    const properties = document
+      .getAnimations()
+      .map((animation) => (animation instanceof CSSTransition ? animation.transitionProperty : ''));
+    dataset.theme = theme;
+    return properties.filter((property) => /color|shadow|fill|stroke/.test(property));
+  });
+}
+
 /** Controls, and icons on them, without contrast to their background. */
 export async function unseenControls(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -1,5 +1,6 @@
 import { expect, rejectionErrors, test, visitors } from './sample-forum.ts';
 import {
+  animatedColors,
   axeFindings,
   expectNoOverflow,
   expectSoundStructure,
@@ -14,11 +15,12 @@ const contextOptions = { reducedMotion: 'reduce' } as const;
 test.use({ contextOptions, expectedErrors: rejectionErrors });
 
 for (const { who, views, open } of visitors) {
-  test.describe(`for ${who} axe finds no violation in either theme, targets are at least 44 px wide and high, nothing overflows the window, landmarks and headings are in order, and every control is visible, also in forced colours, and shows its focus, on`, () => {
+  test.describe(`for ${who} axe finds no violation in either theme, to which colours change at once, targets are at least 44 px wide and high, nothing overflows the window, landmarks and headings are in order, and every control is visible, also in forced colours, and shows its focus, on`, () => {
     for (const { name, show } of views) {
       test(name, async ({ page: guestPage, openAs, sample }) => {
         const page = await open(guestPage, openAs, sample.ana, contextOptions);
         await show(page, sample);
+        expect(await animatedColors(page)).toEqual([]);
         const findings: Record<string, string[]> = {};
         for (const theme of themes) {
           await page.emulateMedia({ colorScheme: theme });

@@ -1,9 +1,8 @@
-import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { commentField, sendComment } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { endSession, readSession, signInByForm, signOut } from './people.ts';
+import { endSession, openWithNews, readSession, signInByForm, signOut } from './people.ts';
 import { statusBar } from './status-bar.ts';
 
 test('home and channels show guests buttons to sign in and to register', async ({
@@ -73,10 +72,7 @@ test.describe('a session that has ended', () => {
     const person = await forum.person();
     const { _id, name } = await openChannel(forum, person);
     const page = await openAs(person);
-    // Otherwise the page may ask for news with the ended session before the comment is typed.
-    const news = page.waitForResponse((response) => response.url().includes(apiRoutes.news));
-    await page.goto(pageRoutes.channel(_id));
-    await news;
+    await openWithNews(page, pageRoutes.channel(_id));
     await endSession(forum, person);
     await sendComment(page, 'Casi se pierde');
     await expect(page).toHaveURL(pageRoutes.login);

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertLinear } from '../../../test/processes/processor-time.ts';
-import { limits } from '../../shared/limits.ts';
 import { findLinks, maxLinkChars, maxLinks } from './find-links.ts';
 
 const links = (text: string) =>
@@ -68,20 +66,4 @@ test('leaves addresses after the hundredth as plain text', () => {
   assert.equal(links(text).length, maxLinks);
   const parts = findLinks(text).map((part) => part.text);
   assert.equal(parts.join(''), text);
-});
-
-test('takes time linear in the length of the text', async () => {
-  const hostile: Record<string, (length: number) => string> = {
-    'punctuation and closing brackets': (length) =>
-      `http://a${'.'.repeat(length / 2)}x${')'.repeat(length / 2)}`,
-    'alternating punctuation and brackets': (length) => `http://a/${').'.repeat(length / 2)}`,
-    'brackets within brackets': (length) =>
-      `http://a/${'('.repeat(length / 2)}${'])'.repeat(length / 4)}`,
-    schemes: (length) => 'http://'.repeat(length / 7),
-    'short addresses': (length) => 'http://a.) '.repeat(length / 11),
-    'invalid addresses': (length) => 'http://[.) '.repeat(length / 11),
-  };
-  for (const [label, make] of Object.entries(hostile)) {
-    await assertLinear(label, limits.commentChars, (length) => findLinks(make(length)));
-  }
 });

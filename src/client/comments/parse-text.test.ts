@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertLinear } from '../../../test/processes/processor-time.ts';
 import type { Mention } from '../../shared/comments.ts';
-import { limits } from '../../shared/limits.ts';
 import { maxLinks } from './find-links.ts';
 import { parseText } from './parse-text.ts';
 
@@ -76,23 +74,4 @@ test('ranges that overlap, span lines, cover a quote mark or lie beyond the text
   assert.deepEqual(shown('@Ana', [mention(0, 5), mention(-3, 2), mention(1, 0), mention(9, 1)]), [
     '@Ana',
   ]);
-});
-
-test('takes time linear in the length of the text', async () => {
-  const hostile: Record<string, (length: number) => string> = {
-    'quote marks': (length) => '> '.repeat(length / 2),
-    'empty quotes': (length) => '> \n'.repeat(length / 3),
-    'line breaks': (length) => `a${'\n'.repeat(length - 2)}b`,
-    'alternating quotes': (length) => '> a\nb\n'.repeat(length / 6),
-    'addresses in quotes': (length) => '> http://a.)\n'.repeat(length / 13),
-    'brackets and punctuation': (length) => `http://a/${').'.repeat(length / 2)}`,
-    spaces: (length) => `a${' '.repeat(length - 2)}b`,
-  };
-  for (const [label, make] of Object.entries(hostile)) {
-    await assertLinear(label, limits.commentChars, (length) => parseText(make(length)));
-  }
-  const mentions = (length: number) => Array.from({ length }, (_, index) => mention(index * 2, 1));
-  await assertLinear('mentions', limits.commentChars / 2, (length) =>
-    parseText('@ '.repeat(length), mentions(length)),
-  );
 });

@@ -34,6 +34,7 @@ for (const engine of engines) {
     });
 
     test('back up a server under writes, verify the backup, show it in /readyz, and restore it', async () => {
+      const beganMs = Date.now();
       const author = await forum.person();
       const channel = await forum.channel(author);
       const ready = () => forum.json<{ lastBackup: string | null }>('GET', '/readyz');
@@ -55,7 +56,7 @@ for (const engine of engines) {
       const verified = await outcomeOf(runTertulia(forum.place, 'backup', '--verify', file));
       assert.equal(verified.code, 0, verified.said);
       const { lastBackup } = await ready();
-      assert.ok(Date.now() - Date.parse(lastBackup ?? '') < 120_000);
+      assert.ok(Date.parse(lastBackup ?? '') >= beganMs);
 
       const empty = await emptyPlace(engine, folder);
       try {
@@ -226,12 +227,13 @@ test('the daily backup by a timer is made once a day, verified, and needs BACKUP
     [1, true],
   );
 
+  const beganMs = Date.now();
   const made = await daily({ BACKUP_KEEP: '2' });
   assert.equal(made.code, 0, made.said);
   const [, file = ''] = /^(\S+daily-\S+\.tar) is made and verified/m.exec(made.said) ?? [];
   assert.ok((await stat(file)).size > 0);
   const { lastBackup } = await forum.json<{ lastBackup: string }>('GET', '/readyz');
-  assert.ok(Date.now() - Date.parse(lastBackup) < 120_000);
+  assert.ok(Date.parse(lastBackup) >= beganMs);
 
   const again = await daily({ BACKUP_KEEP: '2' });
   assert.equal(again.code, 0);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { expectProblem, Forum, type Person, uploadMetadata } from '../../../test/forum/forum.ts';
-import { assertLinear } from '../../../test/processes/processor-time.ts';
+import { account, bodyTexts, createUpload } from '../../../test/attacks/sent-texts.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
@@ -19,85 +19,6 @@ after(() => forum.stop());
 
 const send = (method: string, url: string, body: object) =>
   forum.call(method, url, { token: person.token, body });
-const account = { name: 'Ana', email: 'ana@ejemplo.es', password: 'una cualquiera' };
-const channel = { name: 'Cine', description: 'De barrio', cover: '/default-avatar.svg' };
-const signIn = (email: string, password: string) => forum.signIn(email, password);
-
-/** Every text that a request carries: its name, characters that may be sent of it, and how to send it. */
-const fields: [string, number, (text: string) => Promise<Response>][] = [
-  ...Object.entries({
-    name: limits.userNameChars,
-    email: limits.emailChars,
-    password: limits.passwordBytes,
-    img: limits.imageUrlBytes,
-  }).map(bodyField('POST', apiRoutes.signUp, account)),
-  ...Object.entries({
-    name: limits.channelNameChars,
-    description: limits.descriptionChars,
-    cover: limits.imageUrlBytes,
-    coverAlt: limits.coverAltChars,
-  }).map(bodyField('POST', apiRoutes.channels, channel)),
-  ...Object.entries({ comment: limits.commentChars }).map(
-    bodyField('PUT', apiRoutes.comment, { id: 'none' }),
-  ),
-  ...Object.entries({ email: limits.emailChars, img: limits.imageUrlBytes }).map(
-    bodyField('PUT', apiRoutes.updateImage, { img: null }),
-  ),
-  ...Object.entries({
-    name: limits.userNameChars,
-    email: limits.emailChars,
-    password: limits.passwordBytes,
-    currentPassword: limits.passwordBytes,
-  }).map(bodyField('PATCH', apiRoutes.me, { currentPassword: 'x' })),
-  ...Object.entries({ password: limits.passwordBytes }).map(
-    bodyField('POST', apiRoutes.setPassword, { token: 'none' }),
-  ),
-  ...Object.entries({ email: limits.emailChars, password: limits.passwordBytes }).map(
-    bodyField('POST', apiRoutes.recover, { ...account, code: 'none' }),
-  ),
-  ...Object.entries({ code: limits.recoveryCodeChars / limits.rawFactor }).map(
-    bodyField('POST', apiRoutes.recover, account),
-  ),
-  ...Object.entries({ currentPassword: limits.passwordBytes }).map(
-    bodyField('POST', apiRoutes.recoveryCodes, {}),
-  ),
-  ...Object.entries({ name: limits.passkeyNameChars }).map(
-    bodyField('POST', apiRoutes.passkeys, {
-      credential: {
-        id: 'x',
-        rawId: 'x',
-        type: 'public-key',
-        response: { clientDataJSON: '', attestationObject: '' },
-      },
-    }),
-  ),
-];
-
-/** Texts in headers, which Node bounds at 16 kB together: in the characters of the text itself. */
-const headers: [string, number, (text: string) => Promise<Response>][] = [
-  ['e-mail at sign-in', 4000, (text) => signIn(text, 'x')],
-  ['password at sign-in', 4000, (text) => signIn('x', text)],
-  ['name of an uploaded file', 2900, (text) => createUpload(text)],
-];
-
-function bodyField(method: string, url: string, rest: object) {
-  return ([name, kept]: [string, number]): (typeof fields)[number] => [
-    `${name} of ${method} ${url}`,
-    kept * limits.rawFactor,
-    (text) => send(method, url, { ...rest, [name]: text }),
-  ];
-}
-
-function createUpload(filename: string): Promise<Response> {
-  return forum.call('POST', apiRoutes.uploads, {
-    token: person.token,
-    headers: {
-      'tus-resumable': '1.0.0',
-      'upload-length': '10',
-      'upload-metadata': uploadMetadata({ filename, use: 'cover' }),
-    },
-  });
-}
 
 test('every text of a query, header or body has a maximum length', async () => {
   const { paths } = await forum.json<{ paths: Record<string, unknown> }>(
@@ -132,7 +53,7 @@ interface Operation {
 }
 
 test('names the field of a text far beyond its limit', async () => {
-  for (const [label, maxChars, sendText] of fields) {
+  for (const [label, maxChars, sendText] of bodyTexts(forum, person)) {
     const response = await sendText('a'.repeat(maxChars + 1));
     const { errors } = await expectProblem(response, 400, 'invalid_fields');
     const expected = [{ field: label.split(' ')[0], message: 'Es demasiado largo. Acórtalo.' }];
@@ -159,7 +80,7 @@ test('accepts a text within its limit in every normal form', async () => {
   const password = '각'.repeat(341);
   const body = { ...account, email: 'sejong@ejemplo.es', password: password.normalize('NFD') };
   assert.equal((await send('POST', apiRoutes.signUp, body)).status, 201);
-  assert.equal((await signIn(body.email, body.password)).status, 200);
+  assert.equal((await forum.signIn(body.email, body.password)).status, 200);
 });
 
 test('rejects more than a hundred combining marks in a row', async () => {
@@ -185,12 +106,12 @@ test('rejects a password of too many bytes from every endpoint', async () => {
   assert.deepEqual(errors, [
     { field: 'password', message: 'Es demasiado larga: como mucho, 1024 bytes.' },
   ]);
-  await expectProblem(await signIn(person.email, password), 401, 'wrong_credentials');
+  await expectProblem(await forum.signIn(person.email, password), 401, 'wrong_credentials');
 });
 
 test('rejects an upload with a too long file name', async () => {
-  assert.equal((await createUpload('a'.repeat(limits.fileNameChars))).status, 201);
-  const response = await createUpload('a'.repeat(limits.fileNameChars + 1));
+  assert.equal((await createUpload(forum, person, 'a'.repeat(limits.fileNameChars))).status, 201);
+  const response = await createUpload(forum, person, 'a'.repeat(limits.fileNameChars + 1));
   const { detail } = await expectProblem(response, 400, 'invalid_upload');
   assert.match(detail, /^El nombre del archivo es demasiado largo/);
 });
@@ -199,29 +120,5 @@ test('responds 404 to a too long text in a path', async () => {
   const long = 'a'.repeat(3000);
   for (const url of [apiRoutes.channel(long), `/channel/${long}`, `/files/images/${long}`]) {
     assert.equal((await forum.call('GET', url)).status, 404, url.slice(0, 20));
-  }
-});
-
-test('processor time grows linearly with the length of a text', async () => {
-  const hostile: Record<string, (length: number) => string> = {
-    'marks in the wrong order': (length) => `a${'\u0316\u0301'.repeat((length - 1) / 2)}`,
-    'marks that decompose': (length) => '\u0f73'.repeat(length),
-    'marks in the wrong order, a hundred in a row': (length) =>
-      `a${'\u0f73'.repeat(100)}`.repeat(length / 101),
-    'white space within': (length) => `a${' '.repeat(length - 2)}a`,
-    'characters that show nothing': (length) => `${'\u200b'.repeat(length - 1)}a`,
-    'dots and slashes': (length) => '../'.repeat(length / 3),
-    colons: (length) => ':'.repeat(length),
-    'an address': (length) => `https://a/${'%'.repeat(length - 10)}`,
-    escapes: (length) => '"\\\n'.repeat(length / 3),
-  };
-  for (const [name, maxChars, sendText] of [...fields, ...headers]) {
-    for (const [pattern, make] of Object.entries(hostile)) {
-      await assertLinear(`${name}, ${pattern}`, maxChars, async (length) => {
-        const response = await sendText(make(length));
-        await response.arrayBuffer();
-        assert.ok(response.status < 500, `${name}, ${pattern}: ${response.status}`);
-      });
-    }
   }
 });

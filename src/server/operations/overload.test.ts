@@ -22,9 +22,7 @@ const unkept = (forum: Forum) => {
   return forum.call('GET', apiRoutes.channels + search);
 };
 
-test('answers 503 with Retry-After while the event loop is overloaded, and still serves light and cached routes', {
-  timeout: 60_000,
-}, async (t) => {
+test('answers 503 with Retry-After while the event loop is overloaded, and still serves light and cached routes', async (t) => {
   const forum = await Forum.start('sqlite');
   t.after(() => forum.stop());
   await keepHome(forum);

@@ -53,8 +53,6 @@ async function serveOrSupervise(start: Start): Promise<void> {
 
   exitOnUncaught(log);
   await using _metricsServer = await serveMetrics(config, collectFromWorkers(), log);
-  // Workers have the settings in their environment, and may not be allowed to read the file.
-  cluster.setupPrimary({ args: ['start'] });
   process.exitCode = await superviseWorkers({
     count: config.workers,
     stop: stopSignal(),

@@ -29,7 +29,10 @@ interface WorkersOptions {
 export async function superviseWorkers(options: WorkersOptions): Promise<number> {
   const { count, drainMs, log, onListening } = options;
   // Workers accept connections themselves: one passed to a worker that was just killed would hang.
+  // This has an effect before `setupPrimary` only.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
+  // Workers have the settings in their environment, and may not be allowed to read the file.
+  cluster.setupPrimary({ args: ['start'] });
   const givingUp = new AbortController();
   const stop = AbortSignal.any([options.stop, givingUp.signal]);
   let listened = false;

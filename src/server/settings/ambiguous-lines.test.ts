@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertLinear } from '../../../test/processes/processor-time.ts';
 import { findAmbiguousLines } from './ambiguous-lines.ts';
 
 test('accepts comments, empty lines, and values that all programs read alike', () => {
@@ -47,12 +46,4 @@ test('names a setting that is set twice, and never a value', () => {
   assert.equal(found.length, 2);
   assert.match(found[1] ?? '', /^line 3 \(KEY\) sets again what line 1 sets/);
   assert.doesNotMatch(found.join(), /secreta/);
-});
-
-test('checks long lines in linear time', async () => {
-  for (const text of ['A=', 'A=" ', 'export ', 'A ', "A='", 'A=\\', 'A=$"']) {
-    const line = (length: number) => `${text[0]}${text.slice(1).repeat(length)}`;
-    await assertLinear(text, 200_000, (length) => findAmbiguousLines(line(length)));
-    await assertLinear(text, 200_000, (length) => findAmbiguousLines(text.repeat(length)));
-  }
 });

@@ -50,7 +50,7 @@ function drip(forum: Forum, owner: Person): Socket {
   return socket.resume().once('close', () => clearInterval(timer));
 }
 
-describe('upload concurrency', { timeout: 60_000 }, () => {
+describe('upload concurrency', () => {
   let forum: Forum;
   let image: Buffer;
   before(async () => {
@@ -77,7 +77,7 @@ describe('upload concurrency', { timeout: 60_000 }, () => {
     );
     try {
       const open = () => dripping.filter((socket) => !socket.closed).length;
-      await eventually('each account has four open uploads', async () => open() <= 20, 30_000);
+      await eventually('each account has four open uploads', async () => open() <= 20);
       assert.equal((await forum.upload(await forum.person(), image)).status, 200);
     } finally {
       for (const socket of dripping) socket.destroy();

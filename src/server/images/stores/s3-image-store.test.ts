@@ -46,11 +46,15 @@ describe('S3ImageStore', { skip: noBucket }, () => {
 
   test('lists all objects across several pages', async () => {
     const store = openStore(env, 2);
+    const beganMs = Date.now();
     const keys = ['a.full', 'b.500.webp', 'c.full', 'd.full', 'e.card.jpg'];
     await Promise.all(keys.map((key) => store.write(key, Buffer.from(key), 'image/png')));
     const listed = await Array.fromAsync(store.list());
     assert.deepEqual(listed.map(({ key }) => key).sort(), keys);
-    assert.ok(listed.every(({ writtenAtMs }) => Math.abs(Date.now() - writtenAtMs) < 60_000));
+    // A bucket's times are whole seconds.
+    const isSince = ({ writtenAtMs }: { writtenAtMs: number }) =>
+      writtenAtMs > beganMs - 1000 && writtenAtMs <= Date.now();
+    assert.ok(listed.every(isSince));
   });
 
   test('check fails for a missing bucket and for wrong credentials', async () => {
@@ -149,13 +153,11 @@ describe('a failing bucket', () => {
     const channel = await forum.channel(owner);
     const rows = () => forum.deps.db.selectFrom('images').select('url').execute();
     const before = await rows();
-    const beganMs = Date.now();
     const answers = await Promise.all([
       forum.upload(owner, await image('red'), { filename: 'rota.png' }),
       forum.call('GET', before[0]?.url ?? ''),
       forum.call('GET', '/readyz'),
     ]);
-    assert.ok(Date.now() - beganMs < 10_000, `${Date.now() - beganMs} ms`);
     for (const answer of answers) {
       assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
       assert.match(answer.headers.get('cache-control') ?? '', /no-store/);

@@ -26,11 +26,8 @@ export async function assertLinear(
     half.push(await processorMs(() => run(Math.floor(length / 2))));
     full.push(await processorMs(() => run(length)));
   }
-  const [halfMs, fullMs] = [median(half), median(full)];
+  // Other work on the machine only adds to a figure.
+  const [halfMs, fullMs] = [Math.min(...half), Math.min(...full)];
   const figures = `${halfMs.toFixed(1)} ms for half, ${fullMs.toFixed(1)} ms for all`;
   assert.ok(fullMs < negligibleMs || fullMs / halfMs < highestRatio, `${label}: ${figures}`);
-}
-
-function median(figures: number[]): number {
-  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
 }
