@@ -1,0 +1,9 @@
+// Vacuums an SQLite file: node vacuum-process.ts FILE
+import { DatabaseSync } from 'node:sqlite';
+
+/** How long to wait for the writes of the server. */
+const timeoutMs = 60_000;
+
+const database = new DatabaseSync(process.argv[2] ?? '', { timeout: timeoutMs });
+database.exec('VACUUM');
+database.close();
