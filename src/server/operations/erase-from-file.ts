@@ -11,10 +11,10 @@ import type { Config } from '../settings/config.ts';
 const intervalMs = 12 * 3_600_000;
 
 /**
- * A larger file is vacuumed only when that was requested: writes wait meanwhile, about 8 s for each
- * gigabyte, and fail after 3 s.
+ * A larger file is vacuumed only when that was requested: writes wait meanwhile, about a second for
+ * 100 MB, and fail after 3 s.
  */
-const maxBytes = 250_000_000;
+const maxBytes = 100_000_000;
 
 /**
  * Takes what was deleted out of the SQLite file and its write-ahead log, twice a day, and at once when
