@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { OperatorError } from '../../operator-error.ts';
 import { isPostgres } from '../is-postgres.ts';
@@ -31,16 +31,20 @@ export async function writeFileVersion(db: Database, version: number): Promise<v
 
 /**
  * Writes the SQLite file anew without what was deleted, in a process of its own: reads go on meanwhile,
- * and writes wait.
+ * and writes wait. A server that stops does not wait for it.
  * @throws OperatorError when there is not enough space
  */
 export async function vacuum(dataDir: string): Promise<void> {
   const lack = await findLackOfSpace(dataDir);
   if (lack !== undefined) throw new OperatorError(lack);
-  await promisify(execFile)(process.execPath, [program, sqliteFile(dataDir)], {
+  const child = spawn(process.execPath, [program, sqliteFile(dataDir)], {
     // The system's folder for temporary files may be in memory.
     env: { SQLITE_TMPDIR: path.resolve(dataDir) },
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
+  child.unref();
+  const [code, signal] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`the process that vacuums ended with ${signal ?? code}`);
 }
 
 /** What to tell the operator when a vacuum would not have room; undefined when it has. */
