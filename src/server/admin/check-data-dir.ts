@@ -1,7 +1,9 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { readLastBackup } from '../backups/last-backup.ts';
+import { openToRead } from '../database/database.ts';
 import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
+import { findLackOfSpace, readFileVersion, vacuumDue } from '../database/sqlite/vacuum.ts';
 import type { Config } from '../settings/config.ts';
 import { advice, type Finding, fix, ok, runCheck } from './finding.ts';
 
@@ -21,6 +23,7 @@ export async function checkDataDir(config: Config, nowMs: number): Promise<Findi
     await runCheck('data folder', () => checkPermissions(dataDir)),
     ...(await checkSecrecy(dataDir)),
     await runCheck('disk', () => checkDisk(dataDir)),
+    ...(await checkVacuum(config)),
     checkBackups(config, await readLastBackup(config), nowMs),
   ];
 }
@@ -59,6 +62,22 @@ async function checkDisk(dataDir: string): Promise<Finding> {
   if (freeMb < minFreeMb.fix)
     return fix('disk', `${message}: free some space, or writes will fail`);
   return freeMb < minFreeMb.advice ? advice('disk', `${message}: soon full`) : ok('disk', message);
+}
+
+/** Tells when erased content stays in the SQLite file because there is no room to vacuum it. */
+async function checkVacuum(config: Config): Promise<Finding[]> {
+  const db = config.databaseUrl ? undefined : openToRead(config);
+  if (!db) return [];
+  try {
+    if ((await readFileVersion(db)) !== vacuumDue) return [];
+    const lack = await findLackOfSpace(config.dataDir);
+    return lack === undefined ? [] : [fix('disk', lack)];
+  } catch {
+    // The check of the database says what is wrong with it.
+    return [];
+  } finally {
+    await db.destroy();
+  }
 }
 
 function checkBackups({ backupKeep }: Config, last: string | null, nowMs: number): Finding {

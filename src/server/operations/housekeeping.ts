@@ -4,6 +4,7 @@ import { backUpDaily } from '../backups/backup-process.ts';
 import { completeLedger } from '../backups/erasure-ledger.ts';
 import { deleteOldKeys } from '../database/idempotency.ts';
 import { type ConfirmLock, tryWithLock } from '../database/locks/advisory-lock.ts';
+import { requestVacuum } from '../database/sqlite/vacuum.ts';
 import type { Deps } from '../deps.ts';
 import { shortenDeletions } from '../erasure/deletion-request.ts';
 import { eraseDueAccounts, findDueAccounts } from '../erasure/erase-account.ts';
@@ -14,6 +15,7 @@ import { deleteExpiredLinks } from '../recovery/password-links.ts';
 import { deleteExpiredSessions } from '../sessions/sessions.ts';
 import { sweepSharedUploads, sweepUploads } from '../uploads/sweep-uploads.ts';
 import { eraseExpired } from './erase-expired.ts';
+import { eraseFromFile } from './erase-from-file.ts';
 import type { Metrics } from './metrics.ts';
 
 const intervalMs = 3_600_000;
@@ -26,6 +28,7 @@ const erasureIntervalMs = 60_000;
 export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: Metrics): void {
   const hourly = async () => {
     await runHousekeeping(deps, log, metrics);
+    await overwriteErased(deps, log);
     await completeOwnLedger(deps, log);
     await backUpDaily(deps.config, log);
   };
@@ -40,13 +43,27 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
 }
 
 /** Erases the accounts whose time has come. Never throws. */
-async function eraseAccounts(deps: Deps, log: FastifyBaseLogger): Promise<void> {
+export async function eraseAccounts(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   try {
     if ((await findDueAccounts(deps)).length === 0) return;
-    const accounts = await tryWithLock(deps, (confirmLock) => eraseDueAccounts(deps, confirmLock));
-    if (accounts) log.info({ accounts }, 'erased accounts');
+    const accounts = await tryWithLock(deps, async (confirmLock) => {
+      await requestVacuum(deps.db);
+      return eraseDueAccounts(deps, confirmLock);
+    });
+    if (!accounts) return;
+    log.info({ accounts }, 'erased accounts');
+    await overwriteErased(deps, log);
   } catch (error) {
     log.error({ err: error }, 'erasing an account failed; it goes on in a minute');
+  }
+}
+
+/** Takes what was deleted out of the SQLite file. Never throws. */
+export async function overwriteErased(deps: Deps, log: FastifyBaseLogger): Promise<void> {
+  try {
+    await tryWithLock(deps, () => eraseFromFile(deps));
+  } catch (error) {
+    log.error({ err: error }, 'overwriting what was erased failed; retrying in an hour');
   }
 }
 

@@ -1,12 +1,16 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { sqliteCode } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
-import { atGroupEnd } from '../database/transactions.ts';
+import { atGroupEnd, type Transact } from '../database/transactions.ts';
 import { requestRebuild } from './index-state.ts';
 
 /** Tables of FTS5. Their rows are those of `search_docs` and `search_channels`. */
 const ftsTables = ['search_docs_fts', 'search_channels_fts'] as const;
 type FtsTable = (typeof ftsTables)[number];
+
+/** Pages that a step of a merge writes: about 10 ms. */
+const mergedPages = 16;
 
 /** SQLITE_ERROR, of faults of many kinds. */
 const sqliteError = 1;
@@ -78,6 +82,43 @@ export async function createFtsTables(trx: Database): Promise<void> {
       trx,
     );
   }
+}
+
+/**
+ * Takes the words of deleted rows out of the tables: FTS5 stores them until it has merged the segments
+ * that they are in. Merges all segments into one, in steps that other writes can run between.
+ */
+export async function mergeFtsTables(transact: Transact): Promise<void> {
+  // A merge that is under way leaves the words of rows deleted since it began; a second one does not.
+  for (const table of [...ftsTables, ...ftsTables]) {
+    // A negative number begins with all segments, and positive ones go on.
+    let goesOn = await mergeStep(transact, table, -mergedPages);
+    while (goesOn) {
+      await yieldToEventLoop();
+      goesOn = await mergeStep(transact, table, mergedPages);
+    }
+  }
+}
+
+/** @returns false when there was nothing to merge */
+function mergeStep(transact: Transact, table: FtsTable, pages: number): Promise<boolean> {
+  return transact('search index', async (trx) => {
+    let changes = 0;
+    await unlessDamaged(trx, async () => {
+      const before = await countChanges(trx);
+      await sql`
+        insert into ${sql.table(table)} (${sql.ref(table)}, rank) values ('merge', ${pages})
+      `.execute(trx);
+      changes = (await countChanges(trx)) - before;
+    });
+    // FTS5 counts the command itself as one.
+    return changes >= 2;
+  });
+}
+
+async function countChanges(trx: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select total_changes() as count`.execute(trx);
+  return rows[0]?.count ?? 0;
 }
 
 async function insert(trx: Database, table: FtsTable, rows: FtsRow[]): Promise<void> {

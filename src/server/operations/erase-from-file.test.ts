@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { Forum } from '../../../test/forum/forum.ts';
+import { askForDeletion, leaveTraces } from '../../../test/forum/leave-traces.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
+import { readFileVersion } from '../database/sqlite/vacuum.ts';
+import { replaceFtsRows } from '../search-index/sqlite-index.ts';
+import { eraseFromFile } from './erase-from-file.ts';
+import { eraseAccounts, overwriteErased, runHousekeeping } from './housekeeping.ts';
+
+const dayMs = 86_400_000;
+
+describe('the data folder of a stopped SQLite site', () => {
+  let dataDir: string;
+  let aheadMs = 0;
+  before(async () => {
+    dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-bytes-'));
+  });
+  after(() => rm(dataDir, { recursive: true, force: true }));
+
+  const start = () =>
+    Forum.start('sqlite', { DATA_DIR: dataDir }, { now: () => Date.now() + aheadMs });
+  const keepHouse = async ({ deps, app }: Forum) => {
+    await runHousekeeping(deps, app.log);
+    await overwriteErased(deps, app.log);
+  };
+
+  /** The texts that are found in the bytes of the files, in any case. */
+  async function found(texts: string[]): Promise<string[]> {
+    const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
+    const files = names.filter((name) => name.isFile());
+    assert.ok(files.some(({ name }) => name === 'tertulia.db'));
+    const bytes = await Promise.all(
+      files.map(({ parentPath, name }) => readFile(path.join(parentPath, name), 'utf8')),
+    );
+    const all = bytes.join('\n').toLowerCase();
+    return texts.filter((text) => all.includes(text.toLowerCase()));
+  }
+
+  const edit = (forum: Forum, url: string, token: string, comment: string) =>
+    forum.json('PATCH', url, { token, headers: { 'if-match': '"1"' }, body: { comment } });
+
+  test('has neither the address, the name nor the words of an erased account', async () => {
+    const email = 'qhvz.buzon@ejemplo.es';
+    await using forum = await start();
+    const { zoraida, berta, shared } = await leaveTraces(forum, email);
+    await forum.comment(zoraida, shared._id, 'Xylqúmbares recogidos');
+    await edit(forum, apiRoutes.channelComment(shared._id, 8), zoraida.token, 'Wuzgórnicas');
+    await forum.comment(zoraida, shared._id, 'Jwóqtanes tirados');
+    await forum.json('DELETE', apiRoutes.channelComment(shared._id, 9), { token: zoraida.token });
+    // Between others, so that SQLite moves rows from page to page.
+    for (let index = 0; index < 150; index++) {
+      const text =
+        index % 3 === 0 ? `Kvíxerones ${'ñandú '.repeat(index)}` : 'De Berta '.repeat(index);
+      await forum.comment(index % 3 === 0 ? zoraida : berta, shared._id, text);
+    }
+    const quoted = { replyTo: 10, replyExcerpt: 'Kvíxerones' };
+    await forum.comment(berta, shared._id, 'La cito', quoted);
+    const texts = [email, 'Quintanar', 'xylqúmbar', 'wuzgórnic', 'jwóqtan', 'kvíxeron'];
+    // The index has them in the singular and without marks.
+    const indexed = ['wuzgornic', 'kvixeron'];
+    assert.deepEqual(await found([...texts, ...indexed]), [...texts, ...indexed]);
+    const traces = [...texts, ...indexed, 'xylqumbar', 'jwoqtan'];
+
+    await askForDeletion(forum, zoraida, 'erase');
+    for (const ms of [14 * dayMs + 1, 60_001]) {
+      aheadMs += ms;
+      await eraseAccounts(forum.deps, forum.app.log);
+    }
+    assert.deepEqual(await found(traces), []);
+    await forum.stop();
+    assert.deepEqual(await found(traces), []);
+    for (const suffix of ['-wal', '-shm']) assert.ok(!existsSync(sqliteFile(dataDir) + suffix));
+  });
+
+  test('has no words that were edited away or deleted 30 days ago', async () => {
+    await using forum = await start();
+    const ana = await forum.person('Ana');
+    const { _id } = await forum.channel(ana);
+    await forum.comment(ana, _id, 'Pzwéquidas');
+    await edit(forum, apiRoutes.channelComment(_id, 1), ana.token, 'Otra cosa');
+    await forum.comment(ana, _id, 'Yhtrógenas');
+    await forum.json('DELETE', apiRoutes.channelComment(_id, 2), { token: ana.token });
+    const traces = ['pzwéquid', 'pzwequid', 'yhtrógen', 'yhtrogen'];
+    assert.deepEqual(await found(traces), traces);
+    aheadMs += dayMs;
+    await keepHouse(forum);
+    // The words are no longer indexed, and the texts are in the bin and among the versions.
+    assert.deepEqual(await found(traces), ['pzwéquid', 'yhtrógen']);
+    aheadMs += 30 * dayMs;
+    await keepHouse(forum);
+    await forum.stop();
+    assert.deepEqual(await found(traces), []);
+  });
+
+  test('has nothing that an earlier version left in free pages', async () => {
+    const file = new DatabaseSync(sqliteFile(dataDir));
+    file.exec(`pragma secure_delete = off; pragma user_version = 0;
+      create table earlier (text text);
+      with recursive n (i) as (select 1 union all select i + 1 from n where i < 1000)
+        insert into earlier select 'Fqwáltimos ' || i from n;
+      drop table earlier`);
+    file.close();
+    assert.deepEqual(await found(['fqwáltimos']), ['fqwáltimos']);
+    await using forum = await start();
+    await keepHouse(forum);
+    await forum.stop();
+    assert.deepEqual(await found(['fqwáltimos']), []);
+  });
+
+  test('does not have an address that was changed', async () => {
+    await using forum = await start();
+    await keepHouse(forum);
+    const body = { email: 'nueva@ejemplo.es' };
+    const former = `gvjq.${'larga.'.repeat(20)}antigua@ejemplo.es`;
+    const { token, password } = await forum.person('Carla', former);
+    await forum.json('PATCH', apiRoutes.me, {
+      token,
+      body: { ...body, currentPassword: password },
+    });
+    await forum.stop();
+    assert.deepEqual(await found(['gvjq', 'antigua@']), []);
+  });
+
+  test('is written anew twice a day, and at once after an erasure', async () => {
+    await using forum = await start();
+    const { db } = forum.deps;
+    await keepHouse(forum);
+    const version = await readFileVersion(db);
+    await keepHouse(forum);
+    assert.equal(await readFileVersion(db), version);
+    aheadMs += dayMs / 2;
+    await keepHouse(forum);
+    assert.equal(await readFileVersion(db), version + 1);
+  });
+
+  test('has no indexed word that was deleted while a merge was under way', async () => {
+    await using forum = await start();
+    const { db, transact } = forum.deps;
+    const write = (rows: { rowid: number; tokens: string[] | undefined }[]) =>
+      transact('test', (trx) => replaceFtsRows(trx, 'search_docs_fts', rows));
+    const some = Array.from({ length: 3000 }, (_, index) => `m${index}x`);
+    for (let rowid = 1001; rowid <= 1030; rowid++) {
+      await write([{ rowid, tokens: [...some, rowid === 1015 ? 'bgqword' : 'bhqword'] }]);
+    }
+    // Its first page has the word.
+    await sql`
+      insert into search_docs_fts (search_docs_fts, rank) values ('merge', -1)
+    `.execute(db);
+    await write([{ rowid: 1015, tokens: undefined }]);
+    const blocks = () =>
+      sql`
+        select 1 from search_docs_fts_data where instr(block, cast('gqword' as blob)) > 0
+      `.execute(db);
+    assert.ok((await blocks()).rows.length > 0);
+    aheadMs += dayMs;
+    await eraseFromFile(forum.deps);
+    assert.equal((await blocks()).rows.length, 0);
+  });
+});

@@ -1,0 +1,45 @@
+import { stat } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { isPostgres } from '../database/is-postgres.ts';
+import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
+import { readFileVersion, vacuum, vacuumDue, writeFileVersion } from '../database/sqlite/vacuum.ts';
+import type { Database } from '../database/tables.ts';
+import type { Transact } from '../database/transactions.ts';
+import { mergeFtsTables } from '../search-index/sqlite-index.ts';
+import type { Config } from '../settings/config.ts';
+
+const intervalMs = 12 * 3_600_000;
+
+/**
+ * A larger file is vacuumed only when that was requested: writes wait meanwhile, about a second for
+ * 100 MB, and fail after 3 s.
+ */
+const maxBytes = 100_000_000;
+
+/**
+ * Takes what was deleted out of the SQLite file and its write-ahead log, twice a day, and at once when
+ * a vacuum was requested. `secure_delete` overwrites deleted rows, but not the copies that SQLite leaves
+ * behind when it moves rows between pages, nor words in the search index. Nothing on PostgreSQL.
+ */
+export async function eraseFromFile({
+  config: { dataDir },
+  db,
+  transact,
+  now,
+}: {
+  config: Pick<Config, 'dataDir'>;
+  db: Database;
+  transact: Transact;
+  now: () => number;
+}): Promise<void> {
+  if (isPostgres(db)) return;
+  const interval = Math.floor(now() / intervalMs);
+  const version = await readFileVersion(db);
+  if (version === interval) return;
+  await mergeFtsTables(transact);
+  const { size } = await stat(sqliteFile(dataDir));
+  if (version === vacuumDue || size <= maxBytes) await vacuum(dataDir);
+  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
+  if (rows[0]?.busy) throw new Error('a command that reads the database holds its write-ahead log');
+  await writeFileVersion(db, interval);
+}
