@@ -2,6 +2,8 @@ import { access, constants, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { readLastBackup } from '../backups/last-backup.ts';
 import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
+import { toInstant } from '../database/tables.ts';
+import { findFailedWork } from '../failed-work.ts';
 import type { Config } from '../settings/config.ts';
 import { advice, type Finding, fix, ok, runCheck } from './finding.ts';
 
@@ -22,6 +24,7 @@ export async function checkDataDir(config: Config, nowMs: number): Promise<Findi
     ...(await checkSecrecy(dataDir)),
     await runCheck('disk', () => checkDisk(dataDir)),
     checkBackups(config, await readLastBackup(config), nowMs),
+    ...(await checkWork(dataDir, nowMs)),
   ];
 }
 
@@ -59,6 +62,16 @@ async function checkDisk(dataDir: string): Promise<Finding> {
   if (freeMb < minFreeMb.fix)
     return fix('disk', `${message}: free some space, or writes will fail`);
   return freeMb < minFreeMb.advice ? advice('disk', `${message}: soon full`) : ok('disk', message);
+}
+
+/** Work that fails for a part does not stop the server, which repeats it. */
+async function checkWork(dataDir: string, nowMs: number): Promise<Finding[]> {
+  return (await findFailedWork(dataDir, nowMs)).map(({ name, failedAtMs }) =>
+    fix(
+      'server',
+      `${name} fails, last at ${toInstant(failedAtMs)}: see "${name} failed" in the log`,
+    ),
+  );
 }
 
 function checkBackups({ backupKeep }: Config, last: string | null, nowMs: number): Finding {
