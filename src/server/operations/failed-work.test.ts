@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { eventually } from '../../../test/eventually.ts';
 import { findText } from '../../../test/forum/find-text.ts';
 import { createPostgresDatabase, engines, Forum } from '../../../test/forum/forum.ts';
 import { checkDataDir } from '../admin/check-data-dir.ts';
@@ -14,11 +15,12 @@ import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { openDeps } from '../deps.ts';
 import { createPasswordLink } from '../recovery/password-links.ts';
+import { startIndexBuilder } from '../search-index/index-builder.ts';
+import { isIndexComplete } from '../search-index/index-state.ts';
 import { eraseAccounts, runHousekeeping } from './housekeeping.ts';
 
-/** Makes the database refuse a change of a row. @param change such as `delete on sessions` */
-async function breakRow(db: Database, change: string, column: string, id: string) {
-  const when = `when (old.${column} = '${id}')`;
+/** Makes the database refuse a change of rows. @param change such as `delete on sessions` */
+async function breakRows(db: Database, change: string, when = '') {
   if (isPostgres(db)) {
     await sql`
       create or replace function broken() returns trigger language plpgsql as
@@ -58,7 +60,11 @@ for (const engine of engines) {
       config,
       erasures.map((one) => ({ ...one, content: 'erase' as const })),
     );
-    await breakRow(former.deps.db, 'update of email_key on accounts', 'id', broken.id);
+    await breakRows(
+      former.deps.db,
+      'update of email_key on accounts',
+      `when (old.id = '${broken.id}')`,
+    );
     await former.stop();
 
     const printed: string[] = [];
@@ -77,12 +83,32 @@ for (const engine of engines) {
     assert.deepEqual(await faults(forum), []);
   });
 
+  test(`a start goes on without a search index, which is prepared later (${engine})`, async (t) => {
+    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-broken-'));
+    const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+    t.after(() => database?.drop());
+    const env = { DATA_DIR: folder.path, ...(database ? { DATABASE_URL: database.url } : {}) };
+    const former = await Forum.start(engine, env);
+    await former.channel(await former.person());
+    await former.deps.db.deleteFrom('search_state').execute();
+    await breakRows(former.deps.db, 'insert on search_state');
+    await former.stop();
+
+    await using forum = await Forum.start(engine, env);
+    const { db } = forum.deps;
+    assert.equal(await isIndexComplete(db), false);
+    await mend(db, 'search_state');
+    const stop = startIndexBuilder(forum.deps, forum.app.log);
+    await eventually('the index is complete', () => isIndexComplete(db));
+    await stop();
+  });
+
   test(`a step of housekeeping that fails keeps no other from running (${engine})`, async () => {
     const log = new PassThrough();
     await using forum = await Forum.start(engine, {}, {}, log);
     const { db, now } = forum.deps;
     const { id } = await forum.person();
-    await breakRow(db, 'delete on sessions', 'account_id', id);
+    await breakRows(db, 'delete on sessions');
     await db.updateTable('sessions').set({ expires_at_ms: 1 }).execute();
     await createPasswordLink(db, id, 1);
     await db
