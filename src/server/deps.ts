@@ -1,12 +1,12 @@
 import { backupFolder } from './backups/backup-folder.ts';
 import { ledgerIn, readLedger } from './backups/erasure-ledger.ts';
-import { markErased, markListed } from './backups/mark-erased.ts';
+import { markListed, postponeDeletions } from './backups/mark-erased.ts';
 import { type Print, upgrade } from './backups/upgrade.ts';
 import { ResponseCache } from './cache/response-cache.ts';
 import { openDatabase } from './database/database.ts';
 import { isPostgres } from './database/is-postgres.ts';
 import { lockDataDir } from './database/locks/file-lock.ts';
-import { migrate, migrationNames } from './database/migrations/migrate.ts';
+import { migrate } from './database/migrations/migrate.ts';
 import type { PoolCounts } from './database/postgres/postgres-pool.ts';
 import { requireVersion } from './database/postgres/server-version.ts';
 import { findGeneration, siteGeneration } from './database/site-generation.ts';
@@ -15,6 +15,7 @@ import type { NodeSqlite } from './database/sqlite/node-sqlite.ts';
 import type { Database } from './database/tables.ts';
 import { groupedTransactions, singleTransactions, type Transact } from './database/transactions.ts';
 import { eraseDueAccounts } from './erasure/erase-account.ts';
+import { attempt, type ReportFailure } from './failed-work.ts';
 import { hasFormerNames } from './images/image-names.ts';
 import type { ImageStore } from './images/stores/image-store.ts';
 import { openImageStore } from './images/stores/open-image-store.ts';
@@ -53,7 +54,8 @@ export interface Deps {
 /**
  * Opens what the settings ask for, and migrates the database.
  * @param replace used instead of what the settings ask for
- * @param print prints a line for the operator when an upgrade copies the database
+ * @param print prints a line for the operator when an upgrade copies the database, or when work fails
+ *   that is repeated while the server runs
  * @throws DataDirInUse when another process serves from the data folder; UnfitDatabase
  */
 export async function openDeps(
@@ -82,7 +84,10 @@ export async function openDeps(
   opened.defer(() => db.destroy());
   if (isPostgres(db)) await requireVersion(db);
   await (replace.db ? migrate(db) : upgrade(config, db, print));
-  await prepareIndex(db);
+  const report: ReportFailure = (error, message) => print(`${message}: ${error}`);
+  await prepareIndex(db).catch((error) =>
+    report(error, 'preparing the search index failed; the index builder repeats it'),
+  );
   const uploads = replace.uploads ?? (await openUploads(config, db));
   opened.defer(() => uploads.close());
   const live =
@@ -110,10 +115,14 @@ export async function openDeps(
   const now = replace.now ?? Date.now;
   const ledger = await readLedger(ledgerIn(backupFolder(config)));
   const isRestored = (await findGeneration(db)) === undefined;
-  if (isRestored) await markErased(db, migrationNames, ledger, now());
-  const isOlderCopy = (await markListed(db, ledger, now())) > 0;
-  if (isRestored || isOlderCopy) {
-    await eraseDueAccounts({ config, db, transact, live, images, now });
+  if (isRestored) await postponeDeletions(db, now());
+  const marked = await attempt(config, 'marking erased accounts', report, () =>
+    markListed(db, ledger, now()),
+  );
+  if (isRestored || marked !== 0) {
+    await attempt(config, 'erasing accounts', report, () =>
+      eraseDueAccounts({ config, db, transact, live, images, now }),
+    );
   }
   const generation = await siteGeneration(db);
   const imageOrigin = config.s3?.publicUrl && new URL(config.s3.publicUrl).origin;

@@ -29,6 +29,34 @@ onBothEngines('admin commands for accounts', (forum) => {
     assert.equal(await operate(forum(), 'accounts', 'nadie así'), 'none');
   });
 
+  test('an id that is the e-mail of another account is refused, and id: or email: names one', async () => {
+    const named = await forum().person();
+    const namesake = await forum().person('Eva', named.id);
+    const crossed = await forum().person('Íñigo', namesake.id);
+    const enabled = async () => {
+      const all = [named, namesake, crossed];
+      const statuses = all.map(async ({ token }) => (await me(forum(), token)).status);
+      return (await Promise.all(statuses)).map((status) => status === 200);
+    };
+    for (const [ambiguous, one, other] of [
+      [named.id, named.email, namesake.id],
+      [namesake.id, named.id, crossed.id],
+    ] as const) {
+      await assert.rejects(operate(forum(), 'disable', ambiguous), ({ message }: Error) => {
+        assert.ok(message.includes(one) && message.includes(other), message);
+        return true;
+      });
+    }
+    assert.deepEqual(await enabled(), [true, true, true]);
+    await operate(forum(), 'disable', `email:${named.id.toUpperCase()}`);
+    assert.deepEqual(await enabled(), [true, false, true]);
+    await operate(forum(), 'disable', `id:${named.id}`);
+    assert.deepEqual(await enabled(), [false, false, true]);
+    await assert.rejects(operate(forum(), 'disable', `id:${named.email}`), /There is no account/);
+    await operate(forum(), 'disable', crossed.id);
+    assert.deepEqual(await enabled(), [false, false, false]);
+  });
+
   test('control characters of an account name are not printed', async () => {
     const person = await forum().person('Eva\u202emoc\u200f');
     assert.match(await operate(forum(), 'accounts', person.id), / Eva moc /);

@@ -109,13 +109,30 @@ export async function enableAccount(admin: Admin, idOrEmail: string): Promise<vo
   admin.print(`${account.email} can sign in again.`);
 }
 
-/** @param idOrEmail an e-mail in any case or Unicode form @throws AdminError */
+/**
+ * An e-mail address may be the id of another account. Neither contains a colon, so `id:` and `email:` say
+ * which is meant.
+ * @param idOrEmail an e-mail in any case or Unicode form
+ * @throws AdminError when there is none, or when it is the id of one account and the e-mail of another
+ */
 async function findAccount(db: Database, idOrEmail: string) {
-  const account = await db
-    .selectFrom('accounts')
-    .select(['id', 'email', 'disabled_at_ms', 'erased_at_ms'])
-    .where((eb) => eb.or([eb('id', '=', idOrEmail), eb('email_key', '=', emailKey(idOrEmail))]))
-    .executeTakeFirst();
+  const [, kind, value = ''] = /^(?:(id|email):)?(.*)$/s.exec(idOrEmail) ?? [];
+  const byId = kind === 'email' ? undefined : await selectAccount(db, 'id', value);
+  const byEmail = kind === 'id' ? undefined : await selectAccount(db, 'email_key', emailKey(value));
+  if (byId && byEmail && byId.id !== byEmail.id) {
+    throw new AdminError(
+      `${value} is the id of the account with the e-mail ${byId.email || '(none: it is erased)'}, and the e-mail of the account with the id ${byEmail.id}. Name one: id:${value} or email:${value}.`,
+    );
+  }
+  const account = byId ?? byEmail;
   if (!account) throw new AdminError(`There is no account with the id or e-mail ${idOrEmail}.`);
   return account;
+}
+
+function selectAccount(db: Database, column: 'id' | 'email_key', value: string) {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'email', 'disabled_at_ms', 'erased_at_ms'])
+    .where(column, '=', value)
+    .executeTakeFirst();
 }

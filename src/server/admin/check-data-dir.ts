@@ -4,6 +4,8 @@ import { readLastBackup } from '../backups/last-backup.ts';
 import { openToRead } from '../database/database.ts';
 import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
 import { findLackOfSpace, readFileVersion, vacuumDue } from '../database/sqlite/vacuum.ts';
+import { toInstant } from '../database/tables.ts';
+import { findFailedWork } from '../failed-work.ts';
 import type { Config } from '../settings/config.ts';
 import { advice, type Finding, fix, ok, runCheck } from './finding.ts';
 
@@ -25,6 +27,7 @@ export async function checkDataDir(config: Config, nowMs: number): Promise<Findi
     await runCheck('disk', () => checkDisk(dataDir)),
     ...(await checkVacuum(config)),
     checkBackups(config, await readLastBackup(config), nowMs),
+    ...(await checkWork(dataDir, nowMs)),
   ];
 }
 
@@ -78,6 +81,16 @@ async function checkVacuum(config: Config): Promise<Finding[]> {
   } finally {
     await db.destroy();
   }
+}
+
+/** Work that fails for a part does not stop the server, which repeats it. */
+async function checkWork(dataDir: string, nowMs: number): Promise<Finding[]> {
+  return (await findFailedWork(dataDir, nowMs)).map(({ name, failedAtMs }) =>
+    fix(
+      'server',
+      `${name} fails, last at ${toInstant(failedAtMs)}: see "${name} failed" in the log`,
+    ),
+  );
 }
 
 function checkBackups({ backupKeep }: Config, last: string | null, nowMs: number): Finding {

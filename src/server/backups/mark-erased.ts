@@ -1,6 +1,8 @@
+import type { DeletedContent } from '../../shared/account-settings.ts';
 import { limits } from '../../shared/limits.ts';
 import { migrate } from '../database/migrations/migrate.ts';
 import type { Database } from '../database/tables.ts';
+import { forEachAlone } from '../failed-work.ts';
 import { type Erasure, hashAccount } from './erasure-ledger.ts';
 
 /** Accounts that are read or changed at once. */
@@ -22,13 +24,18 @@ export async function markErased(
   if (ledger.length === 0 && !hasDeletions) return;
   // A backup from before accounts could be erased has no place for it.
   if (!hasDeletions) await migrate(db);
+  await postponeDeletions(db, nowMs);
+  await markListed(db, ledger, nowMs);
+}
+
+/** Gives the owners who asked for the deletion of their account the whole time again. */
+export async function postponeDeletions(db: Database, nowMs: number): Promise<void> {
   await db
     .updateTable('accounts')
     .set({ deletion_at_ms: nowMs + limits.deletionDays * 86_400_000 })
     .where('deletion_at_ms', 'is not', null)
     .where('erased_at_ms', 'is', null)
     .execute();
-  await markListed(db, ledger, nowMs);
 }
 
 /**
@@ -44,7 +51,7 @@ export async function markListed(db: Database, ledger: Erasure[], nowMs: number)
   const known = new Set(erased.map(({ id }) => hashAccount(id)));
   const missing = ledger.filter(({ accountHash }) => !known.has(accountHash));
   if (missing.length === 0) return 0;
-  let marked = 0;
+  const marked: { id: string; content: DeletedContent }[] = [];
   const contents = new Map(missing.map(({ accountHash, content }) => [accountHash, content]));
   let after = '';
   for (;;) {
@@ -57,23 +64,25 @@ export async function markListed(db: Database, ledger: Erasure[], nowMs: number)
       .limit(batchSize)
       .execute();
     const last = accounts.at(-1);
-    if (!last) return marked;
+    if (!last) break;
     after = last.id;
     for (const { id } of accounts) {
       const content = contents.get(hashAccount(id));
-      if (!content) continue;
-      marked++;
-      await db
-        .updateTable('accounts')
-        .set({
-          erased_at_ms: nowMs,
-          disabled_at_ms: nowMs,
-          deletion_at_ms: nowMs,
-          deletion_content: content,
-          deletion_receipt: null,
-        })
-        .where('id', '=', id)
-        .execute();
+      if (content) marked.push({ id, content });
     }
   }
+  await forEachAlone(marked, ({ id, content }) =>
+    db
+      .updateTable('accounts')
+      .set({
+        erased_at_ms: nowMs,
+        disabled_at_ms: nowMs,
+        deletion_at_ms: nowMs,
+        deletion_content: content,
+        deletion_receipt: null,
+      })
+      .where('id', '=', id)
+      .execute(),
+  );
+  return marked.length;
 }

@@ -6,8 +6,8 @@ export interface Tables {
     id: string;
     name: string;
     email: string;
-    /** `emailKey(email)`, unique. */
-    email_key: string;
+    /** `emailKey(email)`, unique; null once it is erased. */
+    email_key: string | null;
     /** PHC string. */
     password_hash: string;
     img: string | null;

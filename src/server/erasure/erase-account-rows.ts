@@ -24,7 +24,7 @@ export async function eraseSignIn({ transact, live }: ErasureServices, id: strin
     }
     await trx
       .updateTable('accounts')
-      .set({ email: '', email_key: id, password_hash: '', img: null, name_changed_at_ms: null })
+      .set({ email: '', email_key: null, password_hash: '', img: null, name_changed_at_ms: null })
       .where('id', '=', id)
       .execute();
     await live.announce(trx, { kind: 'account', accountId: id });

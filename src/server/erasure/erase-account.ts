@@ -4,6 +4,7 @@ import { erasedName } from '../../shared/erased-name.ts';
 import { addToLedger, contentOf, hashAccount } from '../backups/erasure-ledger.ts';
 import { writeAudit } from '../database/audit-log.ts';
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
+import { forEachAlone } from '../failed-work.ts';
 import { eraseImages, eraseKeys, eraseName, eraseSignIn } from './erase-account-rows.ts';
 import { eraseChannelsOf } from './erase-channels-of.ts';
 import { eraseCommentsOf } from './erase-comments-of.ts';
@@ -29,11 +30,7 @@ export async function eraseDueAccounts(
   confirmLock: ConfirmLock = async () => {},
 ): Promise<number> {
   const accounts = await findDueAccounts(services);
-  const failures: unknown[] = [];
-  for (const { id } of accounts) {
-    await eraseAccount(services, id, confirmLock).catch((error) => failures.push(error));
-  }
-  if (failures.length > 0) throw failures[0];
+  await forEachAlone(accounts, ({ id }) => eraseAccount(services, id, confirmLock));
   return accounts.length;
 }
 

@@ -5,6 +5,7 @@ import { binMs } from '../comments/remove-comment.ts';
 import { deleteOldRows } from '../database/delete-old-rows.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
+import { forEachAlone } from '../failed-work.ts';
 
 /** As long as a live stream replays changes. */
 const changesMs = 7 * 86_400_000;
@@ -20,9 +21,12 @@ export async function eraseExpired({
   now: () => number;
 }): Promise<void> {
   const binEndMs = now() - binMs;
-  await eraseDeletedChannels(db, binEndMs);
-  await eraseDeletedComments({ db, transact }, binEndMs);
-  await eraseOldVersions({ db, transact }, binEndMs);
-  await deleteOldRows(db, 'channel_versions', 'replaced_at_ms', binEndMs);
-  await deleteOldRows(db, 'channel_changes', 'at_ms', now() - changesMs);
+  const steps = [
+    () => eraseDeletedChannels(db, binEndMs),
+    () => eraseDeletedComments({ db, transact }, binEndMs),
+    () => eraseOldVersions({ db, transact }, binEndMs),
+    () => deleteOldRows(db, 'channel_versions', 'replaced_at_ms', binEndMs),
+    () => deleteOldRows(db, 'channel_changes', 'at_ms', now() - changesMs),
+  ];
+  await forEachAlone(steps, (step) => step());
 }

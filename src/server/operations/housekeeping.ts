@@ -1,13 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { addNameKeys } from '../accounts/name-key.ts';
+import { backupFolder } from '../backups/backup-folder.ts';
 import { backUpDaily } from '../backups/backup-process.ts';
-import { completeLedger } from '../backups/erasure-ledger.ts';
+import { completeLedger, ledgerIn, readLedger } from '../backups/erasure-ledger.ts';
+import { markListed } from '../backups/mark-erased.ts';
 import { deleteOldKeys } from '../database/idempotency.ts';
 import { type ConfirmLock, tryWithLock } from '../database/locks/advisory-lock.ts';
 import { requestVacuum } from '../database/sqlite/vacuum.ts';
 import type { Deps } from '../deps.ts';
 import { shortenDeletions } from '../erasure/deletion-request.ts';
 import { eraseDueAccounts, findDueAccounts } from '../erasure/erase-account.ts';
+import { attempt, forEachAlone, type ReportFailure } from '../failed-work.ts';
 import { deleteExpiredLimits } from '../http/postgres-rate-limiter.ts';
 import { type Swept, sweepImages } from '../images/sweep-images.ts';
 import { deleteExpiredChallenges } from '../passkeys/challenges.ts';
@@ -44,7 +47,7 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
 
 /** Erases the accounts whose time has come. Never throws. */
 export async function eraseAccounts(deps: Deps, log: FastifyBaseLogger): Promise<void> {
-  try {
+  await attempt(deps.config, 'erasing accounts', reportTo(log), async () => {
     if ((await findDueAccounts(deps)).length === 0) return;
     const accounts = await tryWithLock(deps, async (confirmLock) => {
       await requestVacuum(deps.db);
@@ -53,27 +56,24 @@ export async function eraseAccounts(deps: Deps, log: FastifyBaseLogger): Promise
     if (!accounts) return;
     log.info({ accounts }, 'erased accounts');
     await overwriteErased(deps, log);
-  } catch (error) {
-    log.error({ err: error }, 'erasing an account failed; it goes on in a minute');
-  }
+  });
 }
 
 /** Takes what was deleted out of the SQLite file. Never throws. */
 export async function overwriteErased(deps: Deps, log: FastifyBaseLogger): Promise<void> {
-  try {
-    await tryWithLock(deps, () => eraseFromFile(deps));
-  } catch (error) {
-    log.error({ err: error }, 'overwriting what was erased failed; retrying in an hour');
-  }
+  await attempt(deps.config, 'overwriting what was erased', reportTo(log), () =>
+    tryWithLock(deps, () => eraseFromFile(deps)),
+  );
 }
 
 /** Each machine has a ledger of all erased accounts beside its backups. */
-async function completeOwnLedger({ config, db }: Deps, log: FastifyBaseLogger): Promise<void> {
-  try {
-    await completeLedger(config, db);
-  } catch (error) {
-    log.error({ err: error }, 'writing the ledger of erased accounts failed; retrying in an hour');
-  }
+async function completeOwnLedger({ config, db, now }: Deps, log: FastifyBaseLogger): Promise<void> {
+  await attempt(config, 'marking erased accounts', reportTo(log), async () => {
+    await markListed(db, await readLedger(ledgerIn(backupFolder(config))), now());
+  });
+  await attempt(config, 'writing the ledger of erased accounts', reportTo(log), () =>
+    completeLedger(config, db),
+  );
 }
 
 /** Deletes expired rows, what left the bins, and unused images. Never throws. */
@@ -82,37 +82,46 @@ export async function runHousekeeping(
   log: FastifyBaseLogger,
   metrics?: Metrics,
 ): Promise<void> {
-  try {
-    const swept = await tryWithLock(deps, (confirmLock) => sweepShared(deps, confirmLock));
-    if (!swept) return;
+  await attempt(deps.config, 'housekeeping', reportTo(log), () =>
+    tryWithLock(deps, (confirmLock) =>
+      forEachAlone(stepsOf(deps, confirmLock, reportSwept), (step) => step()),
+    ),
+  );
+
+  function reportSwept(swept: Swept) {
     metrics?.sweptImages.inc(swept.images);
     metrics?.sweptBytes.inc(swept.bytes);
     if (swept.images + swept.strays > 0) log.info(swept, 'swept');
-  } catch (error) {
-    log.error({ err: error }, 'housekeeping failed; retrying in an hour');
   }
 }
 
 /** Deletes stalled uploads. Several processes may run it at the same time. */
 async function sweepUnfinishedUploads(deps: Deps, log: FastifyBaseLogger): Promise<void> {
-  try {
+  await attempt(deps.config, 'sweeping unfinished uploads', reportTo(log), () =>
     // Every process sweeps, because the upload folder may belong to this process alone.
-    const uploads = (await sweepUploads(deps)) + (await sweepSharedUploads(deps));
-    if (uploads > 0) log.info({ uploads }, 'swept');
-  } catch (error) {
-    log.error({ err: error }, 'sweeping unfinished uploads failed; retrying in ten minutes');
-  }
+    forEachAlone([sweepUploads, sweepSharedUploads], async (sweep) => {
+      const uploads = await sweep(deps);
+      if (uploads > 0) log.info({ uploads }, 'swept');
+    }),
+  );
 }
 
 /** Sweeps the database and the image store, which all processes share. */
-async function sweepShared(deps: Deps, confirmLock: ConfirmLock): Promise<Swept> {
-  await deleteExpiredSessions(deps);
-  await deleteExpiredLinks(deps.db, deps.now());
-  await deleteExpiredChallenges(deps.db, deps.now());
-  await deleteExpiredLimits(deps.db, deps.now());
-  await deleteOldKeys(deps.db, deps.now());
-  await addNameKeys(deps);
-  await shortenDeletions(deps.db, deps.now());
-  await eraseExpired(deps);
-  return sweepImages(deps, confirmLock);
+function stepsOf(deps: Deps, confirmLock: ConfirmLock, reportSwept: (swept: Swept) => void) {
+  const { db, now } = deps;
+  return [
+    () => deleteExpiredSessions(deps),
+    () => deleteExpiredLinks(db, now()),
+    () => deleteExpiredChallenges(db, now()),
+    () => deleteExpiredLimits(db, now()),
+    () => deleteOldKeys(db, now()),
+    () => addNameKeys(deps),
+    () => shortenDeletions(db, now()),
+    () => eraseExpired(deps),
+    async () => reportSwept(await sweepImages(deps, confirmLock)),
+  ];
+}
+
+function reportTo(log: FastifyBaseLogger): ReportFailure {
+  return (error, message) => log.error({ err: error }, message);
 }

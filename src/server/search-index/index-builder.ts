@@ -5,7 +5,7 @@ import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import type { Config } from '../settings/config.ts';
 import { buildIndex } from './build-index.ts';
-import { isIndexComplete } from './index-state.ts';
+import { isIndexComplete, prepareIndex } from './index-state.ts';
 
 /** How soon a request to build the index again is noticed, and how soon a failed build is repeated. */
 const checkMs = 2000;
@@ -45,6 +45,8 @@ async function buildWhenDue(
 ): Promise<number> {
   try {
     if (await isIndexComplete(services.db)) return checkMs;
+    // The start may have failed to.
+    await prepareIndex(services.db);
     const startMs = performance.now();
     const build = async (confirmLock: () => Promise<void>) => {
       await buildIndex(services, signal, confirmLock);

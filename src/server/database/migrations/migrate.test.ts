@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { createPostgresDatabase, engines, Forum } from '../../../../test/forum/forum.ts';
 import { openDatabase } from '../database.ts';
-import { migrate, migrationNames } from './migrate.ts';
+import { isPostgres } from '../is-postgres.ts';
+import type { Database } from '../tables.ts';
+import { type Migrations, migrate, migrationNames, ownMigrations } from './migrate.ts';
 
 for (const engine of engines) {
   test(`a migrated database has no pending migrations (${engine})`, async () => {
@@ -36,6 +38,109 @@ for (const engine of engines) {
       await rm(dataDir, { recursive: true });
     }
   });
+}
+
+for (const engine of engines) {
+  describe(`the migration that empties the e-mail keys of erased accounts (${engine})`, () => {
+    test('leaves all other rows, indexes and references as they were', async (t) => {
+      const db = await openFormer(t, engine);
+      const before = await indexNames(db);
+      await migrate(db);
+      const keys = await db
+        .selectFrom('accounts')
+        .select(['id', 'email_key'])
+        .orderBy('id')
+        .execute();
+      assert.deepEqual(
+        keys.map(({ id, email_key }) => [id, email_key]),
+        [
+          ['berta', 'berta@ejemplo.es'],
+          ['zoraida', null],
+        ],
+      );
+      assert.deepEqual(await indexNames(db), before);
+      const session = await db.selectFrom('sessions').select('account_id').executeTakeFirst();
+      assert.equal(session?.account_id, 'berta');
+      await assert.rejects(insertSession(db, 'nadie'), /foreign key/i);
+      await assert.rejects(insertAccount(db, 'sin-correo', { email_key: null }), /check|violates/i);
+      await insertAccount(db, 'otra', { email_key: null, erased_at_ms: 2 });
+      await assert.rejects(insertAccount(db, 'tercera', { email_key: 'berta@ejemplo.es' }));
+    });
+
+    test('changes nothing when a later one fails, and foreign keys are on again', async (t) => {
+      const db = await openFormer(t, engine);
+      const fail = async () => {
+        throw new Error('no such luck');
+      };
+      await assert.rejects(migrate(db, { migrations: withLast(fail) }), /no such luck/);
+      const erased = await findErased(db);
+      assert.equal(erased?.email_key, 'zoraida');
+      await assert.rejects(insertSession(db, 'nadie'), /foreign key/i);
+    });
+
+    test('a migration that leaves a reference to a missing row changes nothing', async (t) => {
+      const db = await openFormer(t, engine);
+      const drop = async (trx: Database) => {
+        await trx.deleteFrom('accounts').where('id', '=', 'berta').execute();
+      };
+      await assert.rejects(
+        migrate(db, { migrations: withLast(drop) }),
+        engine === 'sqlite' ? /a row of sessions refers to a row of accounts/ : /foreign key/,
+      );
+      assert.equal((await findErased(db))?.email_key, 'zoraida');
+    });
+  });
+}
+
+const withLast = (up: (trx: Database) => Promise<void>): Migrations => ({
+  ...ownMigrations,
+  '999-last': { up },
+});
+
+/** A database as it was before, with an account that is open and one that is erased. */
+async function openFormer(t: TestContext, engine: (typeof engines)[number]): Promise<Database> {
+  const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-migrate-'));
+  const db = openDatabase({ databaseUrl: database?.url, dataDir }, { noStatementTimeout: true });
+  t.after(async () => {
+    await db.destroy();
+    await database?.drop();
+    await rm(dataDir, { recursive: true });
+  });
+  await migrate(db, { upTo: '010-accounts' });
+  await insertAccount(db, 'berta', { email_key: 'berta@ejemplo.es' });
+  await insertAccount(db, 'zoraida', { email_key: 'zoraida', erased_at_ms: 1 });
+  await insertSession(db, 'berta');
+  return db;
+}
+
+const insertAccount = (
+  db: Database,
+  id: string,
+  values: { email_key: string | null; erased_at_ms?: number },
+) =>
+  db
+    .insertInto('accounts')
+    .values({ id, name: id, email: '', password_hash: '', created_at_ms: 1, ...values })
+    .execute();
+
+const insertSession = (db: Database, id: string) =>
+  db
+    .insertInto('sessions')
+    .values({ token_hash: id, account_id: id, created_at_ms: 1, expires_at_ms: 1 })
+    .execute();
+
+const findErased = (db: Database) =>
+  db.selectFrom('accounts').select('email_key').where('id', '=', 'zoraida').executeTakeFirst();
+
+async function indexNames(db: Database): Promise<string[]> {
+  const { rows } = await (isPostgres(db)
+    ? sql<{ name: string }>`select indexname as name from pg_indexes where tablename = 'accounts'`
+    : sql<{
+        name: string;
+      }>`select name from sqlite_schema where tbl_name = 'accounts' and type = 'index'`
+  ).execute(db);
+  return rows.map(({ name }) => name).sort();
 }
 
 test('four processes that start at once on an empty PostgreSQL database migrate it once', async () => {

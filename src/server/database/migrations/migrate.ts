@@ -1,5 +1,6 @@
 import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import { NewerDatabase } from '../errors.ts';
+import { isPostgres } from '../is-postgres.ts';
 import type { Tables } from '../tables.ts';
 import * as forum from './001-forum.ts';
 import * as rateLimits from './002-rate-limits.ts';
@@ -11,6 +12,7 @@ import * as siteGeneration from './007-site-generation.ts';
 import * as conversation from './008-conversation.ts';
 import * as search from './009-search.ts';
 import * as accounts from './010-accounts.ts';
+import * as erasedEmails from './012-erased-emails.ts';
 
 export type Migrations = Record<string, Migration>;
 
@@ -26,6 +28,7 @@ export const ownMigrations: Migrations = {
   '008-conversation': conversation,
   '009-search': search,
   '010-accounts': accounts,
+  '012-erased-emails': erasedEmails,
 };
 
 /** Names of all migrations of this version, in order. */
@@ -54,13 +57,56 @@ export async function migrate(
   // Most starts end here, without Kysely's migration lock and transaction.
   if (!first) return [];
   if (done.length > 0) await beforeChange?.(first);
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: () => Promise.resolve(migrations) },
-  });
+  return isPostgres(db)
+    ? runAll(db, migrations, upTo)
+    : runWithoutForeignKeys(db, migrations, upTo);
+}
+
+async function runAll(
+  db: Kysely<Tables>,
+  migrations: Migrations,
+  upTo: string | undefined,
+): Promise<string[]> {
+  const provider = { getMigrations: () => Promise.resolve(migrations) };
+  const migrator = new Migrator({ db, provider });
   const { error, results } = await (upTo ? migrator.migrateTo(upTo) : migrator.migrateToLatest());
   if (error) throw error;
   return (results ?? []).map(({ migrationName }) => migrationName);
+}
+
+/**
+ * With foreign keys on, SQLite refuses to drop a table that others refer to, so that it could not be
+ * created again in another form. The setting has no effect within a transaction.
+ */
+async function runWithoutForeignKeys(
+  db: Kysely<Tables>,
+  migrations: Migrations,
+  upTo: string | undefined,
+): Promise<string[]> {
+  const checked = Object.entries(migrations).map(([name, { up }]): [string, Migration] => [
+    name,
+    {
+      up: async (trx) => {
+        await up(trx);
+        await checkForeignKeys(trx);
+      },
+    },
+  ]);
+  await sql`pragma foreign_keys = off`.execute(db);
+  try {
+    return await runAll(db, Object.fromEntries(checked), upTo);
+  } finally {
+    await sql`pragma foreign_keys = on`.execute(db);
+  }
+}
+
+async function checkForeignKeys(trx: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ table: string; parent: string }>`
+    select * from pragma_foreign_key_check limit 1
+  `.execute(trx);
+  const [row] = rows;
+  if (row)
+    throw new Error(`a row of ${row.table} refers to a row of ${row.parent} that is missing`);
 }
 
 /** @throws NewerDatabase when one of these migrations is unknown to this version */

@@ -13,6 +13,12 @@ const retryMs = 100;
 const silentMs = 10_000;
 
 /**
+ * The lock of an id: two numbers, unlike the locks of the whole site, and the first is that of its account,
+ * so that no id that a client makes up is the lock of anything else.
+ */
+const lockKeys = "hashtext(split_part($1, '_', 1)), hashtext($1)";
+
+/**
  * Upload locks between processes: PostgreSQL advisory locks on one dedicated connection per process,
  * so that slow uploads hold no connection of the pool. PostgreSQL releases them with the connection:
  * at once when the process ends, after ten seconds when it freezes or its machine fails. A process
@@ -41,7 +47,7 @@ export class PostgresUploadLocks implements SharedLocks {
 
   async acquire(id: string, requestRelease: RequestRelease, signal: AbortSignal): Promise<void> {
     const client = await this.#connection.ready();
-    const lock = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as acquired';
+    const lock = `select pg_try_advisory_lock(${lockKeys}) as acquired`;
     for (;;) {
       const [row] = await this.#connection.query<{ acquired: boolean }>(client, lock, [id]);
       if (row?.acquired) break;
@@ -56,7 +62,7 @@ export class PostgresUploadLocks implements SharedLocks {
     const held = this.#held.get(id);
     this.#held.delete(id);
     if (!held) return;
-    const unlock = 'select pg_advisory_unlock(hashtextextended($1, 0))';
+    const unlock = `select pg_advisory_unlock(${lockKeys})`;
     // If this fails the connection is closed, which releases the lock.
     await this.#connection.query(held.client, unlock, [id]).catch(() => {});
   }

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { eventually } from '../../../test/eventually.ts';
+import { findText } from '../../../test/forum/find-text.ts';
+import { createPostgresDatabase, engines, Forum } from '../../../test/forum/forum.ts';
+import { checkDataDir } from '../admin/check-data-dir.ts';
+import { addToLedger, hashAccount } from '../backups/erasure-ledger.ts';
+import { isPostgres } from '../database/is-postgres.ts';
+import type { Database } from '../database/tables.ts';
+import { openDeps } from '../deps.ts';
+import { createPasswordLink } from '../recovery/password-links.ts';
+import { startIndexBuilder } from '../search-index/index-builder.ts';
+import { isIndexComplete } from '../search-index/index-state.ts';
+import { eraseAccounts, runHousekeeping } from './housekeeping.ts';
+
+/** Makes the database refuse a change of rows. @param change such as `delete on sessions` */
+async function breakRows(db: Database, change: string, when = '') {
+  if (isPostgres(db)) {
+    await sql`
+      create or replace function broken() returns trigger language plpgsql as
+        $$ begin raise exception 'broken row'; end $$
+    `.execute(db);
+    await sql
+      .raw(`create trigger broken before ${change} for each row ${when} execute function broken()`)
+      .execute(db);
+  } else {
+    const body = `begin select raise(abort, 'broken row'); end`;
+    await sql.raw(`create trigger broken before ${change} ${when} ${body}`).execute(db);
+  }
+}
+
+const mend = (db: Database, table: string) =>
+  sql.raw(`drop trigger broken${isPostgres(db) ? ` on ${table}` : ''}`).execute(db);
+
+/** What the doctor says must be fixed at the server. */
+async function faults({ deps }: Forum): Promise<string[]> {
+  const findings = await checkDataDir(deps.config, deps.now());
+  return findings.filter(({ subject }) => subject === 'server').map(({ message }) => message);
+}
+
+for (const engine of engines) {
+  test(`an account that cannot be erased stops neither the start nor the erasure of others (${engine})`, async (t) => {
+    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-broken-'));
+    const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+    t.after(() => database?.drop());
+    const env = { DATA_DIR: folder.path, ...(database ? { DATABASE_URL: database.url } : {}) };
+    const former = await Forum.start(engine, env);
+    const people = [await former.person(), await former.person(), await former.person()] as const;
+    const [first, broken, last] = people;
+    const { config } = former.deps;
+    // As after somebody put an older copy of the database in place.
+    const erasures = people.map(({ id }) => ({ accountHash: hashAccount(id) }));
+    await addToLedger(
+      config,
+      erasures.map((one) => ({ ...one, content: 'erase' as const })),
+    );
+    await breakRows(
+      former.deps.db,
+      'update of email_key on accounts',
+      `when (old.id = '${broken.id}')`,
+    );
+    await former.stop();
+
+    const printed: string[] = [];
+    const deps = await openDeps(config, {}, (line) => printed.push(line));
+    await deps.close();
+    assert.match(printed.join('\n'), /^erasing accounts failed; it is repeated: .*broken row$/);
+
+    await using forum = await Forum.start(engine, env);
+    const { db } = forum.deps;
+    for (const { email } of [first, last]) assert.deepEqual(await findText(forum, email), []);
+    assert.equal((await forum.signIn(broken.email, broken.password)).status, 401);
+    assert.match((await faults(forum)).join(), /^erasing accounts fails, last at 2\S+Z: see "/);
+    await mend(db, 'accounts');
+    await eraseAccounts(forum.deps, forum.app.log);
+    assert.deepEqual(await findText(forum, broken.email), []);
+    assert.deepEqual(await faults(forum), []);
+  });
+
+  test(`a start goes on without a search index, which is prepared later (${engine})`, async (t) => {
+    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-broken-'));
+    const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+    t.after(() => database?.drop());
+    const env = { DATA_DIR: folder.path, ...(database ? { DATABASE_URL: database.url } : {}) };
+    const former = await Forum.start(engine, env);
+    await former.channel(await former.person());
+    await former.deps.db.deleteFrom('search_state').execute();
+    await breakRows(former.deps.db, 'insert on search_state');
+    await former.stop();
+
+    await using forum = await Forum.start(engine, env);
+    const { db } = forum.deps;
+    assert.equal(await isIndexComplete(db), false);
+    await mend(db, 'search_state');
+    const stop = startIndexBuilder(forum.deps, forum.app.log);
+    await eventually('the index is complete', () => isIndexComplete(db));
+    await stop();
+  });
+
+  test(`a step of housekeeping that fails keeps no other from running (${engine})`, async () => {
+    const log = new PassThrough();
+    await using forum = await Forum.start(engine, {}, {}, log);
+    const { db, now } = forum.deps;
+    const { id } = await forum.person();
+    await breakRows(db, 'delete on sessions');
+    await db.updateTable('sessions').set({ expires_at_ms: 1 }).execute();
+    await createPasswordLink(db, id, 1);
+    await db
+      .insertInto('channel_changes')
+      .values({ channel_id: (await forum.channel(await forum.person()))._id, ...oldChange })
+      .execute();
+    await runHousekeeping(forum.deps, forum.app.log);
+    assert.deepEqual(await db.selectFrom('password_links').selectAll().execute(), []);
+    const old = db.selectFrom('channel_changes').select('number').where('at_ms', '<=', 1);
+    assert.deepEqual(await old.execute(), []);
+    assert.match((await faults(forum)).join(), /^housekeeping fails, last at 2\S+Z: see "house/);
+    await mend(db, 'sessions');
+    await runHousekeeping(forum.deps, forum.app.log);
+    assert.deepEqual(await faults(forum), []);
+    const expired = db.selectFrom('sessions').select('id').where('expires_at_ms', '<', now());
+    assert.deepEqual(await expired.execute(), []);
+    log.end();
+    const lines = (await text(log)).trim().split('\n');
+    assert.equal(
+      lines.filter((line) =>
+        /"housekeeping failed.*broken row|broken row.*"housekeeping failed/.test(line),
+      ).length,
+      1,
+    );
+  });
+}
+
+const oldChange = { change_number: 1, number: 1, at_ms: 1 };
