@@ -18,7 +18,7 @@ import { checkBackup, maxProblems } from './read-backup.ts';
 export async function verifyBackup(file: string): Promise<Manifest> {
   const manifest = await checkBackup(file);
   // Beside the backup, since the system's temporary folder may be in memory.
-  const folder = await mkdtemp(path.join(path.dirname(file), 'verifying-'));
+  const folder = await mkdtemp(`${file}.verifying-`);
   const db = openSqlite(path.join(folder, 'restored.db'));
   try {
     const listed = new Set<string>();

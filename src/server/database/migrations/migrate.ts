@@ -1,6 +1,8 @@
-import { type Kysely, type Migration, Migrator, sql } from 'kysely';
+import { type Kysely, type Migration, sql } from 'kysely';
 import { NewerDatabase } from '../errors.ts';
-import type { Tables } from '../tables.ts';
+import { isPostgres } from '../is-postgres.ts';
+import type { Database, Tables } from '../tables.ts';
+import { inTransaction } from '../transactions.ts';
 import * as forum from './001-forum.ts';
 import * as rateLimits from './002-rate-limits.ts';
 import * as rateLimitsByExpiry from './003-rate-limits-by-expiry.ts';
@@ -31,6 +33,9 @@ export const ownMigrations: Migrations = {
 /** Names of all migrations of this version, in order. */
 export const migrationNames = Object.keys(ownMigrations);
 
+/** Arbitrary; not that of advisory-lock.ts, which the caller may hold on another connection. */
+const lockKey = 7_320_118;
+
 interface MigrateOptions {
   /** Last migration to run; undefined means all. */
   upTo?: string | undefined;
@@ -41,7 +46,7 @@ interface MigrateOptions {
 }
 
 /**
- * Runs all pending migrations in one transaction.
+ * Runs all pending migrations in one transaction, which may be the caller's.
  * @throws NewerDatabase before any change @returns names of the migrations that ran
  */
 export async function migrate(
@@ -51,16 +56,34 @@ export async function migrate(
   const done = await readMigrations(db);
   requireKnown(done, migrations);
   const [first] = Object.keys(migrations).filter((name) => !done.includes(name));
-  // Most starts end here, without Kysely's migration lock and transaction.
+  // Most starts end here, without a lock and a transaction.
   if (!first) return [];
   if (done.length > 0) await beforeChange?.(first);
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: () => Promise.resolve(migrations) },
+  return inTransaction(db, async (trx) => {
+    await lockMigrations(trx);
+    const earlier = await readMigrations(trx);
+    const names = Object.keys(migrations).sort();
+    const wanted = upTo === undefined ? names : names.slice(0, names.indexOf(upTo) + 1);
+    const pending = wanted.filter((name) => !earlier.includes(name));
+    for (const name of pending) {
+      await migrations[name]?.up(trx);
+      const timestamp = new Date().toISOString();
+      await sql`insert into kysely_migration values (${name}, ${timestamp})`.execute(trx);
+    }
+    return pending;
   });
-  const { error, results } = await (upTo ? migrator.migrateTo(upTo) : migrator.migrateToLatest());
-  if (error) throw error;
-  return (results ?? []).map(({ migrationName }) => migrationName);
+}
+
+/**
+ * Makes sure that one process at a time migrates, and that there is a table of migrations, which Kysely's
+ * migrator made in earlier versions. SQLite's transaction has already locked the file.
+ */
+async function lockMigrations(trx: Database): Promise<void> {
+  if (isPostgres(trx)) await sql`select pg_advisory_xact_lock(${lockKey}::bigint)`.execute(trx);
+  await sql`
+    create table if not exists kysely_migration
+    (name varchar(255) not null primary key, timestamp varchar(255) not null)
+  `.execute(trx);
 }
 
 /** @throws NewerDatabase when one of these migrations is unknown to this version */
