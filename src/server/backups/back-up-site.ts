@@ -22,7 +22,7 @@ interface Site {
  */
 export async function backUpSite(site: Site, file: string, confirmLock: ConfirmLock) {
   const { config, db } = site;
-  const unfinished = /^(daily|tertulia)-.*\.tar\.part$|^daily-.*\.unproven(\.verifying-\w+)?$/;
+  const unfinished = /^(daily|tertulia)-.*\.(part|unproven)$/;
   await removeUnfinished(backupFolder(config), unfinished);
   await rm(`${file}.part`, { force: true });
   const { bytes } = await db

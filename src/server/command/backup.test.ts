@@ -21,6 +21,7 @@ import { createPostgresDatabase, type Engine, engines, Forum } from '../../../te
 import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
 import { ServerProcess, startsWithinMs } from '../../../test/processes/server-process.ts';
 import { withLock } from '../database/locks/advisory-lock.ts';
+import { tryFileLock } from '../database/locks/file-lock.ts';
 
 for (const engine of engines) {
   describe(`the commands for backups (${engine})`, () => {
@@ -104,6 +105,20 @@ for (const engine of engines) {
       for (const name of left) assert.ok(!(await isThere(name)), name);
       for (const name of others) assert.ok(await isThere(name), name);
       await rm(backups, { recursive: true });
+
+      // A verification holds the lock in its folder.
+      const [alive, dead] = ['verifying-alive1', 'verifying-dead12'];
+      const unlock = tryFileLock(path.join(folder, alive), 'verifying.lock');
+      await mkdir(path.join(folder, dead));
+      const verified = await outcomeOf(runTertulia(forum.place, 'backup', '--verify', file));
+      unlock?.();
+      assert.equal(verified.code, 0, verified.said);
+      const names = await readdir(folder);
+      assert.deepEqual(
+        names.filter((name) => name.startsWith('verifying')),
+        [alive],
+      );
+      await rm(path.join(folder, alive), { recursive: true });
     });
 
     test('refuse an empty database beside stored images, as one that is not the site’s', async () => {
