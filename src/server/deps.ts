@@ -5,6 +5,7 @@ import { type Print, upgrade } from './backups/upgrade.ts';
 import { ResponseCache } from './cache/response-cache.ts';
 import { openDatabase } from './database/database.ts';
 import { isPostgres } from './database/is-postgres.ts';
+import { withoutRestore } from './database/locks/advisory-lock.ts';
 import { lockDataDir } from './database/locks/file-lock.ts';
 import { migrate } from './database/migrations/migrate.ts';
 import type { PoolCounts } from './database/postgres/postgres-pool.ts';
@@ -63,6 +64,18 @@ export async function openDeps(
   replace: Partial<Deps> = {},
   print: Print = () => {},
 ): Promise<Deps> {
+  if (!config.databaseUrl || replace.db) return open(config, replace, print);
+  const db = openDatabase(config, { noStatementTimeout: true });
+  const sayWaiting = () =>
+    print('A restore fills this database. The start waits until it has finished.');
+  try {
+    return await withoutRestore(db, () => open(config, replace, print), sayWaiting);
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function open(config: Config, replace: Partial<Deps>, print: Print): Promise<Deps> {
   await using opened = new AsyncDisposableStack();
   if (!config.databaseUrl) {
     // Several processes may share a PostgreSQL; an SQLite file belongs to one.
@@ -142,6 +155,8 @@ export async function openDeps(
     close: () => closing.disposeAsync(),
     ...replace,
   };
+  // A restore finds a server by its listening connection. Without one it still serves.
+  await live.ready().catch(() => {});
   const closing = opened.move();
   return deps;
 }

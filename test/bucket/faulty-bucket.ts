@@ -16,6 +16,8 @@ export class FaultyBucket {
   behaviour: Behaviour = 'normal';
   /** Start of the requests that `behaviour` applies to, such as `PUT images/`; others are normal. */
   affectedRequests = '';
+  /** Called with each request before it is treated, such as `PUT images/a.full`. */
+  onRequest: ((action: string) => void) | undefined;
   readonly objects = new Map<string, Buffer>();
   /** Modification times by object key; objects without an entry were written just now. */
   readonly writtenAt = new Map<string, Date>();
@@ -36,6 +38,7 @@ export class FaultyBucket {
       const isList = url.searchParams.has('list-type');
       const prefix = url.searchParams.get('prefix') ?? '';
       const action = isList ? `LIST ${prefix}` : `${request.method} ${key}`;
+      bucket.onRequest?.(action);
       const behaviour = action.startsWith(bucket.affectedRequests) ? bucket.behaviour : 'normal';
       const body = await buffer(request).catch(() => undefined);
       if (behaviour === 'silent' || !body) return;

@@ -366,7 +366,7 @@ test('a restore does not overwrite an existing SQLite file or image', async () =
   }
 });
 
-test('a restore that fails halfway leaves database and image store empty', async () => {
+test('a restore that fails halfway leaves no database, and images that the next one goes over', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-backup-'));
   const file = path.join(folder, 'backup.tar');
   const forum = await Forum.start('sqlite');
@@ -380,8 +380,12 @@ test('a restore that fails halfway leaves database and image store empty', async
     });
     await assert.rejects(restoreBackup(config, tooMany), /no result/);
     const remaining = await readdir(config.dataDir, { recursive: true });
-    assert.deepEqual(remaining.sort(), ['images', 'tertulia.lock']);
+    const left = remaining.filter((name) => !name.startsWith('images/')).sort();
+    assert.deepEqual(left, ['images', 'tertulia.lock']);
+    assert.ok(remaining.includes('images/restoring'));
     await restoreBackup(config, file);
+    const restored = await readdir(path.join(config.dataDir, 'images'));
+    assert.ok(!restored.includes('restoring'));
   } finally {
     await forum.stop();
     await rm(folder, { recursive: true, force: true });

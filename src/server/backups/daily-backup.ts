@@ -1,12 +1,12 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { withLock } from '../database/locks/advisory-lock.ts';
 import { renameDurably } from '../images/stores/sync-files.ts';
 import type { Config } from '../settings/config.ts';
+import { backUpSite } from './back-up-site.ts';
 import { backupFolder, fileTime, isBackupDue, surplusBackups } from './backup-folder.ts';
 import { withSource } from './backup-source.ts';
 import { recordVerified } from './last-backup.ts';
-import { makeBackup } from './make-backup.ts';
 import { verifyBackup } from './verify-backup.ts';
 
 export interface DailyBackup {
@@ -32,8 +32,7 @@ export async function makeDailyBackup(
     const unproven = `${file}.unproven`;
     const made = await withLock(source, async (confirmLock) => {
       if (!(await isBackupDue(config, nowMs))) return 'already made';
-      await removeUnfinished(folder);
-      const made = await makeBackup(source, unproven, confirmLock);
+      const made = await backUpSite(source, unproven, confirmLock);
       try {
         await verifyBackup(unproven);
         await confirmLock();
@@ -51,13 +50,4 @@ export async function makeDailyBackup(
     await recordVerified(config, madeAt);
     return { file, bytes: (await stat(file)).size, madeAt, lost: made.lost };
   });
-}
-
-/** Removes files of a backup whose process was killed. */
-async function removeUnfinished(folder: string): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) {
-    if (/^daily-.*\.(part|unproven)$|^verifying-/.test(name)) {
-      await rm(path.join(folder, name), { recursive: true, force: true });
-    }
-  }
 }

@@ -3,6 +3,7 @@ import { isPostgres } from '../database/is-postgres.ts';
 import { migrate } from '../database/migrations/migrate.ts';
 import { findTables, type Row } from '../database/read-rows.ts';
 import { type Database, indexTables, type Tables } from '../database/tables.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Manifest } from './manifest.ts';
 import { type BackupPart, readBackup } from './read-backup.ts';
 
@@ -11,7 +12,7 @@ const maxValues = 20_000;
 
 /**
  * Creates the tables at the version of the backup and fills them in one transaction, which commits
- * after the last part.
+ * after the last part; or in the caller's.
  * @param manifest of the same file, from `checkBackup`
  * @param onPart called within the transaction with each part in the backup's order
  * @param leaveEmpty tables to leave empty, although the backup has rows of them
@@ -25,17 +26,18 @@ export async function fillDatabase(
 ): Promise<void> {
   await migrate(db, { upTo: manifest.migrations.at(-1) });
   const isLeftEmpty = new Set<string>(leaveEmpty);
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     for (const { name } of await findTables(trx)) {
       if (isLeftEmpty.has(name)) await trx.deleteFrom(name as keyof Tables).execute();
     }
-    await emptyIndex(trx);
     for await (const part of readBackup(file)) {
       if (part.kind === 'rows' && !isLeftEmpty.has(part.table)) {
         await insertRows(trx, part.table, part.rows);
       }
       await onPart(trx, part);
     }
+    // Last, since a server of an earlier version may have written its state meanwhile.
+    await emptyIndex(trx);
     // Without statistics PostgreSQL chooses slow plans until autovacuum gathers them.
     if (isPostgres(trx)) await sql`analyze`.execute(trx);
   });

@@ -1,25 +1,39 @@
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { openDatabase, openSqlite } from '../database/database.ts';
 import { lockDataDir } from '../database/locks/file-lock.ts';
 import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import type { ImageStore } from '../images/stores/image-store.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 import { contentTypeOf, imageIdOf, variantOf } from '../images/stores/storage-keys.ts';
 import { renameDurably, sync } from '../images/stores/sync-files.ts';
 import type { Config } from '../settings/config.ts';
+import { describeDatabase, describeImageStore } from '../settings/places.ts';
 import { backupFolder } from './backup-folder.ts';
+import { ClaimedStore } from './claimed-store.ts';
 import { addToLedger, ledgerIn, readLedger } from './erasure-ledger.ts';
 import { fillDatabase } from './fill-database.ts';
 import type { Manifest } from './manifest.ts';
 import { markErased } from './mark-erased.ts';
-import { checkBackup, readBackup } from './read-backup.ts';
-import { requireEmptyTarget } from './restore-target.ts';
+import { checkBackup } from './read-backup.ts';
+import { requireSpace } from './require-space.ts';
+import { lockEmptyPostgres, requireNoServer, requireNoSqlite } from './restore-target.ts';
+import type { Print } from './upgrade.ts';
 
 interface RestoreOptions {
   /** Keep what signs people in without their password, for moving a stopped site. */
   keepSessions?: boolean;
+  /** Prints what a restore that fails leaves behind. */
+  print?: Print;
+}
+
+/** The steps of a restore, in their order. */
+interface Steps {
+  /** Between locking the empty database and changing it. */
+  prepare: () => Promise<void>;
+  fill: (db: Database) => Promise<void>;
+  /** The last step before the rows are committed. */
+  finish: () => Promise<void>;
 }
 
 /**
@@ -33,7 +47,7 @@ interface RestoreOptions {
 export async function restoreBackup(
   config: Config,
   file: string,
-  { keepSessions = false }: RestoreOptions = {},
+  { keepSessions = false, print = () => {} }: RestoreOptions = {},
 ): Promise<Manifest> {
   const manifest = await checkBackup(file);
   const images = await openImageStore(config);
@@ -44,63 +58,87 @@ export async function restoreBackup(
     ...(await readLedger(ledgerIn(path.dirname(file)))),
     ...(await readLedger(ledgerIn(backupFolder(config)))),
   ];
-  const fill = async (db: Database) => {
-    await fillDatabase(
-      db,
-      file,
-      manifest,
-      async (trx, part) => {
-        if (part.kind === 'image') await writeImage(trx, images, part.key, part.bytes);
-      },
-      leaveEmpty,
-    );
-    await markErased(db, manifest.migrations, ledger, Date.now());
+  let store: ClaimedStore | undefined;
+  const steps: Steps = {
+    prepare: async () => {
+      if (!config.s3) await requireSpace(config.dataDir, (await stat(file)).size, 'A restore');
+      if (manifest.pictures) store = await ClaimedStore.claim(images);
+      await addToLedger(config, ledger);
+    },
+    fill: async (db) => {
+      await fillDatabase(
+        db,
+        file,
+        manifest,
+        async (trx, part) => {
+          if (part.kind === 'image' && store) await writeImage(trx, store, part.key, part.bytes);
+        },
+        leaveEmpty,
+      );
+      await markErased(db, manifest.migrations, ledger, Date.now());
+    },
+    finish: async () => store?.release(),
   };
-  const unlock = config.databaseUrl ? () => {} : lockDataDir(config.dataDir);
   try {
-    await requireEmptyTarget(config, images, manifest);
-    await addToLedger(config, ledger);
-    try {
-      await (config.databaseUrl ? fillPostgres(config, fill) : fillSqlite(config.dataDir, fill));
-    } catch (error) {
-      await removeImages(images, file);
-      throw error;
-    }
+    await (config.databaseUrl
+      ? fillPostgres(config, manifest, steps)
+      : fillSqlite(config.dataDir, steps));
     return manifest;
-  } finally {
-    unlock();
+  } catch (error) {
+    if (store) print(describeRest(store, config));
+    throw error;
   }
 }
 
-type Fill = (db: Database) => Promise<void>;
+/** Says what a failed restore leaves, and what to do with it. */
+function describeRest({ written, isReleased }: ClaimedStore, config: Config): string {
+  const place = describeImageStore(config);
+  return isReleased
+    ? `The restore failed at its last step. If a start does not show the site, empty ${describeDatabase(config)} and ${place}, and restore again.`
+    : `The restore failed. The database is empty, and ${written} image files are left in ${place}. They are nobody's: restore this backup or another again, which goes over them, or delete them all.`;
+}
 
-async function fillPostgres(config: Config, fill: Fill): Promise<void> {
+/** In one transaction, so that a failure leaves nothing, and a server that starts waits for all of it. */
+async function fillPostgres(config: Config, manifest: Manifest, steps: Steps): Promise<void> {
   const db = openDatabase(config, { noStatementTimeout: true });
-  await fill(db).finally(() => db.destroy());
+  const filling = db.transaction().execute(async (trx) => {
+    await lockEmptyPostgres(trx, manifest);
+    await steps.prepare();
+    await steps.fill(trx);
+    await requireNoServer(trx);
+    await steps.finish();
+  });
+  await filling.finally(() => db.destroy());
 }
 
 /** Fills a file named `….part`, so that a server never starts on an incomplete one. */
-async function fillSqlite(dataDir: string, fill: Fill): Promise<void> {
+async function fillSqlite(dataDir: string, { prepare, fill, finish }: Steps): Promise<void> {
+  const unlock = lockDataDir(dataDir);
   const target = sqliteFile(dataDir);
   const part = `${target}.part`;
   const removePart = async () => {
     for (const suffix of ['', '-wal', '-shm']) await rm(part + suffix, { force: true });
   };
-  await removePart();
-  const db = openSqlite(part);
   try {
+    requireNoSqlite(dataDir);
+    await removePart();
+    await prepare();
+    const db = openSqlite(part);
     await fill(db).finally(() => db.destroy());
     await sync(part);
+    await finish();
     await renameDurably(part, target);
   } catch (error) {
     await removePart();
     throw error;
+  } finally {
+    unlock();
   }
 }
 
 async function writeImage(
   db: Database,
-  images: ImageStore,
+  store: ClaimedStore,
   key: string,
   bytes: Buffer,
 ): Promise<void> {
@@ -109,12 +147,5 @@ async function writeImage(
     .select('content_type')
     .where('picture_id', '=', imageIdOf(key))
     .executeTakeFirstOrThrow();
-  await images.write(key, bytes, contentTypeOf(variantOf(key), row.content_type));
-}
-
-/** Removes what a failed restore has written; the image store was empty before. */
-async function removeImages(images: ImageStore, file: string): Promise<void> {
-  for await (const part of readBackup(file)) {
-    if (part.kind === 'image') await images.remove(part.key);
-  }
+  await store.write(key, bytes, contentTypeOf(variantOf(key), row.content_type));
 }

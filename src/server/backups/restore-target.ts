@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
-import { openDatabase } from '../database/database.ts';
+import { tryRestoreLocks } from '../database/locks/advisory-lock.ts';
 import { readMigrations } from '../database/migrations/migrate.ts';
 import { findTables } from '../database/read-rows.ts';
 import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
 import type { Database } from '../database/tables.ts';
-import type { ImageStore } from '../images/stores/image-store.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { Config } from '../settings/config.ts';
 import type { Manifest } from './manifest.ts';
 
 /** The `application_name` of a server's listening connection (live-bus/postgres-live-bus.ts). */
@@ -22,51 +20,48 @@ export class UnfitTarget extends OperatorError {
   }
 }
 
-/**
- * Accepts an empty database on which no server runs and, unless the backup has rows only, an empty
- * image store.
- * @throws UnfitTarget
- */
-export async function requireEmptyTarget(
-  config: Config,
-  images: ImageStore,
-  manifest: Manifest,
-): Promise<void> {
-  if (config.databaseUrl) {
-    const db = openDatabase(config, { noStatementTimeout: true });
-    await requireEmptyPostgres(db, manifest).finally(() => db.destroy());
-  } else {
-    const file = sqliteFile(config.dataDir);
-    for (const name of [file, `${file}-wal`]) {
-      if (existsSync(name)) throw new UnfitTarget(`${name} exists.`);
-    }
-  }
-  if (!manifest.pictures) return;
-  for await (const { key } of images.list()) {
-    throw new UnfitTarget(`The image store has images, for example ${key}.`);
+/** A server or another restore works on the database. */
+export class TargetInUse extends UnfitTarget {}
+
+/** @throws UnfitTarget when there is an SQLite database in the data folder */
+export function requireNoSqlite(dataDir: string): void {
+  const file = sqliteFile(dataDir);
+  for (const name of [file, `${file}-wal`]) {
+    if (existsSync(name)) throw new UnfitTarget(`${name} exists.`);
   }
 }
 
-/** Accepts empty tables, if they are no newer than the backup's. */
-async function requireEmptyPostgres(db: Database, { migrations }: Manifest): Promise<void> {
-  const newer = (await readMigrations(db)).filter((name) => !migrations.includes(name));
+/**
+ * Locks a PostgreSQL database until the end of the transaction that fills it, and accepts empty tables
+ * that are no newer than the backup's.
+ * @throws UnfitTarget, TargetInUse
+ */
+export async function lockEmptyPostgres(trx: Database, { migrations }: Manifest): Promise<void> {
+  if (!(await tryRestoreLocks(trx))) {
+    throw new TargetInUse('Another restore or a start works on the database: wait for it.');
+  }
+  const newer = (await readMigrations(trx)).filter((name) => !migrations.includes(name));
   if (newer.length > 0) {
     throw new UnfitTarget(`The database has tables of another version (${newer.join(', ')}).`);
   }
-  for (const { name } of await findTables(db)) {
+  for (const { name } of await findTables(trx)) {
     // A server writes this row at its first start.
     if (name === 'site') continue;
-    const row = await db
+    const row = await trx
       .selectFrom(name as 'accounts')
       .selectAll()
       .limit(1)
       .executeTakeFirst();
     if (row) throw new UnfitTarget(`The database has rows in ${name}.`);
   }
-  // Each server process has a listening connection.
+  await requireNoServer(trx);
+}
+
+/** Each server process has a listening connection. @throws TargetInUse */
+export async function requireNoServer(trx: Database): Promise<void> {
   const { rows } = await sql`
     select from pg_stat_activity
     where datname = current_database() and application_name = ${listenerName} limit 1
-  `.execute(db);
-  if (rows.length > 0) throw new UnfitTarget('A server runs on the database: stop it first.');
+  `.execute(trx);
+  if (rows.length > 0) throw new TargetInUse('A server runs on the database: stop it first.');
 }

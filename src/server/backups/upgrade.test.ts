@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -54,6 +54,28 @@ onBothEngines('an upgrade', (forum) => {
     await forum().person();
     await run(ownMigrations);
     assert.deepEqual(await copiesOf(forum()), []);
+  });
+
+  test('removes the unfinished copies of killed attempts, also when nothing is due', async () => {
+    const folder = path.join(forum().deps.config.dataDir, 'backups');
+    await mkdir(folder, { recursive: true });
+    for (const name of ['before-998-long-2026.sqlite.part', 'before-998-long-2026.tar.part']) {
+      await writeFile(path.join(folder, name), '');
+    }
+    await run(ownMigrations);
+    assert.deepEqual(await copiesOf(forum()), []);
+  });
+
+  test('leaves no copy when the copy cannot be written', async () => {
+    const { config } = forum().deps;
+    const before = await withDatabase(contents);
+    const program = [process.execPath, killed, config.dataDir, config.databaseUrl ?? '', '99'];
+    // No file may be larger than 8 kB.
+    const child = spawn('bash', ['-c', 'ulimit -f 8; exec "$0" "$@"', ...program]);
+    const [code] = await once(child, 'close');
+    assert.equal(code, 1);
+    assert.deepEqual(await copiesOf(forum()), []);
+    assert.deepEqual(await withDatabase(contents), before);
   });
 
   test('changes nothing when it is killed after any of its statements', async () => {

@@ -2,13 +2,18 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { openDatabase } from '../database/database.ts';
+import { classifyStorageError } from '../database/errors.ts';
 import { withMigrationLock } from '../database/locks/advisory-lock.ts';
 import { type Migrations, migrate } from '../database/migrations/migrate.ts';
 import type { Database } from '../database/tables.ts';
 import { renameDurably, sync } from '../images/stores/sync-files.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { Config } from '../settings/config.ts';
 import { backupFolder, fileTime } from './backup-folder.ts';
+import { databaseBytes } from './database-bytes.ts';
 import { makeBackup } from './make-backup.ts';
+import { removeUnfinished } from './remove-unfinished.ts';
+import { requireSpace } from './require-space.ts';
 
 /** Prints a line for the operator. */
 export type Print = (line: string) => void;
@@ -43,6 +48,8 @@ async function migrateWithCopy(
   print: Print,
   migrations: Migrations | undefined,
 ): Promise<void> {
+  // Also where nothing is due: the disk may be full of what a killed attempt left.
+  await removeUnfinished(backupFolder(config), /^before-.*\.part$/);
   let copy: string | undefined;
   try {
     await migrate(db, {
@@ -54,6 +61,11 @@ async function migrateWithCopy(
     });
   } catch (error) {
     if (!copy) throw error;
+    if (classifyStorageError(error) === 'storage_full') {
+      await rm(copy);
+      const message = 'The migration failed, since the disk is full. The data is as it was.';
+      throw new OperatorError(message, { cause: error });
+    }
     const message = `The migration failed. The data is as it was; ${copy} is a copy of it.`;
     throw new Error(message, { cause: error });
   }
@@ -67,15 +79,22 @@ async function copyRows(config: DatabaseConfig, db: Database, migration: string)
   // Copies of failed attempts at the same migration; the data is still in the database.
   const earlier = (await readdir(folder)).filter((name) => name.startsWith(prefix));
   const extension = config.databaseUrl ? 'tar' : 'sqlite';
+  // As much again is written by the migration.
+  await requireSpace(folder, 2 * (await databaseBytes(db)), `The upgrade to ${migration}`);
   const file = path.join(folder, `${prefix}${fileTime(Date.now())}.${extension}`);
   if (config.databaseUrl) {
     // Without images no lock is needed: the sweep removes images only.
     await makeBackup({ db, images: undefined }, file, async () => {});
   } else {
     const part = `${file}.part`;
-    await sql`vacuum into ${part}`.execute(db);
-    await sync(part);
-    await renameDurably(part, file);
+    try {
+      await sql`vacuum into ${part}`.execute(db);
+      await sync(part);
+      await renameDurably(part, file);
+    } catch (error) {
+      await rm(part, { force: true });
+      throw error;
+    }
   }
   for (const name of earlier) await rm(path.join(folder, name));
   return file;

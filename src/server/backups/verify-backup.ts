@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { openSqlite } from '../database/database.ts';
+import { tryFileLock } from '../database/locks/file-lock.ts';
 import { findTables, readRows } from '../database/read-rows.ts';
 import type { Database } from '../database/tables.ts';
 import { DamagedBackup } from './damaged-backup.ts';
@@ -9,6 +10,9 @@ import { fillDatabase } from './fill-database.ts';
 import { imageKeys } from './make-backup.ts';
 import { type Manifest, toLine } from './manifest.ts';
 import { checkBackup, maxProblems } from './read-backup.ts';
+
+/** Held in the temporary folder of a verification while it runs. */
+const lockName = 'verifying.lock';
 
 /**
  * Verifies a backup: compares all checksums, restores its rows into a temporary SQLite file, reads
@@ -18,7 +22,10 @@ import { checkBackup, maxProblems } from './read-backup.ts';
 export async function verifyBackup(file: string): Promise<Manifest> {
   const manifest = await checkBackup(file);
   // Beside the backup, since the system's temporary folder may be in memory.
-  const folder = await mkdtemp(path.join(path.dirname(file), 'verifying-'));
+  const beside = path.dirname(file);
+  await removeUnlocked(beside);
+  const folder = await mkdtemp(path.join(beside, 'verifying-'));
+  const unlock = tryFileLock(folder, lockName);
   const db = openSqlite(path.join(folder, 'restored.db'));
   try {
     const listed = new Set<string>();
@@ -35,7 +42,19 @@ export async function verifyBackup(file: string): Promise<Manifest> {
     return manifest;
   } finally {
     await db.destroy();
+    unlock?.();
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Removes the temporary folders of killed verifications: the lock of a process ends with it. */
+async function removeUnlocked(beside: string): Promise<void> {
+  const names = await readdir(beside);
+  for (const name of names.filter((name) => /^verifying-\w{6}$/.test(name))) {
+    const folder = path.join(beside, name);
+    const unlock = tryFileLock(folder, lockName);
+    unlock?.();
+    if (unlock) await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import {
   mkdir,
   mkdtemp,
@@ -19,6 +20,8 @@ import { eventually } from '../../../test/eventually.ts';
 import { createPostgresDatabase, type Engine, engines, Forum } from '../../../test/forum/forum.ts';
 import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
 import { ServerProcess, startsWithinMs } from '../../../test/processes/server-process.ts';
+import { withLock } from '../database/locks/advisory-lock.ts';
+import { tryFileLock } from '../database/locks/file-lock.ts';
 
 for (const engine of engines) {
   describe(`the commands for backups (${engine})`, () => {
@@ -78,6 +81,45 @@ for (const engine of engines) {
       } finally {
         await empty.drop();
       }
+    });
+
+    test('remove what a killed backup left, but not while another backup is made', async () => {
+      const backups = path.join(forum.deps.config.dataDir, 'backups');
+      const time = '2026-01-01T00-00-00-000Z';
+      const left = [`tertulia-${time}.tar.part`, `daily-${time}.tar.unproven.part`];
+      const others = [`before-998-long-${time}.tar.part`, 'mine.tar.part'];
+      await mkdir(backups, { recursive: true });
+      for (const name of [...left, ...others]) await writeFile(path.join(backups, name), '');
+      const file = path.join(folder, 'again.tar');
+      const isThere = async (name: string) => (await readdir(backups)).includes(name);
+      const made = await withLock(forum.deps, async () => {
+        const program = runTertulia(forum.place, 'backup', file);
+        const making = outcomeOf(program);
+        const { stdout } = program;
+        assert.ok(stdout);
+        await once(stdout, 'data');
+        for (const name of left) assert.ok(await isThere(name));
+        return { making };
+      });
+      const { code, said } = await made.making;
+      assert.equal(code, 0, said);
+      for (const name of left) assert.ok(!(await isThere(name)), name);
+      for (const name of others) assert.ok(await isThere(name), name);
+      await rm(backups, { recursive: true });
+
+      // A verification holds the lock in its folder.
+      const [alive, dead] = ['verifying-alive1', 'verifying-dead12'];
+      const unlock = tryFileLock(path.join(folder, alive), 'verifying.lock');
+      await mkdir(path.join(folder, dead));
+      const verified = await outcomeOf(runTertulia(forum.place, 'backup', '--verify', file));
+      unlock?.();
+      assert.equal(verified.code, 0, verified.said);
+      const names = await readdir(folder);
+      assert.deepEqual(
+        names.filter((name) => name.startsWith('verifying')),
+        [alive],
+      );
+      await rm(path.join(folder, alive), { recursive: true });
     });
 
     test('refuse an empty database beside stored images, as one that is not the site’s', async () => {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { backUpSite } from '../backups/back-up-site.ts';
 import { backupFolder, fileTime } from '../backups/backup-folder.ts';
 import type { BackupReport } from '../backups/backup-process.ts';
 import { withSource } from '../backups/backup-source.ts';
 import { makeDailyBackup } from '../backups/daily-backup.ts';
 import { recordVerified } from '../backups/last-backup.ts';
-import { makeBackup } from '../backups/make-backup.ts';
 import type { Manifest } from '../backups/manifest.ts';
 import { verifyBackup } from '../backups/verify-backup.ts';
 import { withLock } from '../database/locks/advisory-lock.ts';
@@ -34,7 +34,7 @@ async function make(config: Config, target: string | undefined): Promise<void> {
   const name = `tertulia-${fileTime(Date.now())}.tar`;
   const file = path.resolve(target ?? path.join(backupFolder(config), name));
   const { manifest, lost } = await withSource(config, (source) =>
-    withLock(source, (confirmLock) => makeBackup(source, file, confirmLock)),
+    withLock(source, (confirmLock) => backUpSite(source, file, confirmLock)),
   );
   console.log(`${summary(manifest)} are in ${file}`);
   for (const key of lost) warnOfLost(key);

@@ -1,3 +1,4 @@
+import { TargetInUse } from '../backups/restore-target.ts';
 import { classifyStorageError, DatabaseUnavailable, UnfitDatabase } from '../database/errors.ts';
 import { DataDirInUse } from '../database/locks/file-lock.ts';
 import { describeRefusal } from '../database/postgres/connection-failure.ts';
@@ -8,11 +9,13 @@ import { OperatorError, UsageError } from '../operator-error.ts';
 import { ConfigError } from '../settings/config.ts';
 import { userName } from '../user-name.ts';
 
+const inUse = [DataDirInUse, MetricsPortInUse, TargetInUse];
+
 /** @returns the exit code (exit-codes.ts) of a command that failed with this error */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UnfitDatabase) return exitCodes.unfitDatabase;
   if (error instanceof ConfigError || error instanceof UsageError) return exitCodes.wrongSettings;
-  if (error instanceof DataDirInUse || error instanceof MetricsPortInUse) return exitCodes.inUse;
+  if (inUse.some((type) => error instanceof type)) return exitCodes.inUse;
   if (!(error instanceof Error)) return 1;
   if (codeOf(error) === 'EADDRINUSE') return exitCodes.inUse;
   return isWrongAddress(error) ? exitCodes.wrongSettings : 1;

@@ -13,7 +13,10 @@ export async function restore(context: Context): Promise<void> {
   const keepSessions = values['keep-sessions'] === true;
   console.log(`Settings: ${describeSettings(settings)}`);
   console.log(`Filling ${describeDatabase(config)} and ${describeImageStore(config)}`);
-  const { madeAt, pictures } = await restoreBackup(config, path.resolve(file), { keepSessions });
+  const { madeAt, pictures } = await restoreBackup(config, path.resolve(file), {
+    keepSessions,
+    print: console.error,
+  });
   const what = pictures ? 'The site' : 'The rows, without images,';
   warnOfRoot(config);
   console.log(`${what} of ${madeAt} is restored. Start the server.`);

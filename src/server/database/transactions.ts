@@ -43,6 +43,11 @@ export async function atGroupEnd(trx: Database, around: Around, work: Deferred):
   group.around = around;
 }
 
+/** Runs work in this transaction, or in a new one of this database. */
+export function inTransaction<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T> {
+  return db.isTransaction ? work(db) : db.transaction().execute(work);
+}
+
 /** One transaction for each call. PostgreSQL runs them concurrently and does its own group commit. */
 export function singleTransactions(db: Database): Transact {
   const queued = rowQueues();

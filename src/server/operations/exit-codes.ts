@@ -5,7 +5,7 @@
 export const exitCodes = {
   /** Wrong settings or a wrong command line; from `check-config`, also unknown settings. */
   wrongSettings: 2,
-  /** Another process uses the data folder or the port. */
+  /** Another process uses the data folder, the database to restore into, or the port. */
   inUse: 3,
   /** The database is damaged, of another program, of a newer version, or missing beside its images. */
   unfitDatabase: 4,

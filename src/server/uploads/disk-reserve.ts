@@ -10,8 +10,11 @@ const reserve = { bytes: 500e6, share: 0.05 };
  * @throws DiskFull
  */
 export async function requireDiskSpace(folder: string, uploadBytes: number): Promise<void> {
+  if ((await usableBytes(folder)) < uploadBytes) throw new DiskFull();
+}
+
+/** Free bytes of a disk beyond the reserve; negative when that is used up. @param folder on the disk */
+export async function usableBytes(folder: string): Promise<number> {
   const { bsize, bavail, blocks } = await statfs(folder);
-  const reserved = Math.min(reserve.bytes, blocks * bsize * reserve.share);
-  if (bavail * bsize - uploadBytes >= reserved) return;
-  throw new DiskFull();
+  return bavail * bsize - Math.min(reserve.bytes, blocks * bsize * reserve.share);
 }

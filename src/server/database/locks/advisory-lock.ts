@@ -5,7 +5,12 @@ import type { Database } from '../tables.ts';
 import { tryFileLock } from './file-lock.ts';
 
 /** Arbitrary PostgreSQL advisory lock keys. */
-const lockKeys = { housekeeping: 7_320_114, migration: 7_320_115, search: 7_320_116 };
+const lockKeys = {
+  housekeeping: 7_320_114,
+  migration: 7_320_115,
+  search: 7_320_116,
+  restore: 7_320_117,
+};
 const retryMs = 500;
 
 interface Place {
@@ -76,6 +81,51 @@ export async function withMigrationLock<T>(db: Database, work: () => Promise<T>)
 }
 
 /**
+ * Runs the start of a server, until it listens, while no restore begins on the same PostgreSQL.
+ * @param db without statement timeouts @param onWait called when a restore has begun and is waited for
+ */
+export async function withoutRestore<T>(
+  db: Database,
+  work: () => Promise<T>,
+  onWait: () => void,
+): Promise<T> {
+  const { restore } = lockKeys;
+  return inTransaction(db, async (connection) => {
+    const { rows } = await sql<{ acquired: boolean }>`
+      select pg_try_advisory_xact_lock_shared(${restore}::bigint) as acquired
+    `.execute(connection);
+    if (!rows[0]?.acquired) {
+      onWait();
+      await sql`select pg_advisory_xact_lock_shared(${restore}::bigint)`.execute(connection);
+    }
+    return work();
+  });
+}
+
+/**
+ * Takes, until the end of a transaction of PostgreSQL, the locks that starts and migrations hold. The
+ * transaction that fills the database holds them itself: losing its connection undoes its work.
+ * @returns false when a start, a migration or another restore holds one
+ */
+export async function tryRestoreLocks(trx: Database): Promise<boolean> {
+  const { restore, migration } = lockKeys;
+  await withoutTimeouts(trx);
+  const { rows } = await sql<{ restoring: boolean; migrating: boolean }>`
+    select pg_try_advisory_xact_lock(${restore}::bigint) as restoring,
+      pg_try_advisory_xact_lock(${migration}::bigint) as migrating
+  `.execute(trx);
+  return rows[0]?.restoring === true && rows[0].migrating;
+}
+
+/** Lets a transaction take as long as it takes. `transaction_timeout` exists since PostgreSQL 17. */
+async function withoutTimeouts(trx: Database): Promise<void> {
+  await sql`
+    select set_config(name, '0', true) from pg_settings
+    where name in ('idle_in_transaction_session_timeout', 'transaction_timeout')
+  `.execute(trx);
+}
+
+/**
  * Runs work while a connection has an open transaction, in which nothing is written. A lock of the
  * transaction is held behind any pool: PgBouncer in transaction mode gives each transaction another
  * connection, and would not release a lock of the connection.
@@ -87,11 +137,7 @@ async function inTransaction<T>(
   return db.connection().execute(async (connection) => {
     await sql`begin`.execute(connection);
     try {
-      // Work takes as long as it takes. `transaction_timeout` exists since PostgreSQL 17.
-      await sql`
-        select set_config(name, '0', true) from pg_settings
-        where name in ('idle_in_transaction_session_timeout', 'transaction_timeout')
-      `.execute(connection);
+      await withoutTimeouts(connection);
       return await work(connection);
     } finally {
       // A lost connection has already released its locks.

@@ -4,10 +4,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../../operator-error.ts';
 import { isBusy } from '../errors.ts';
 
-/** Another process serves from this data folder. */
+/** Another process serves from this data folder, or restores a backup into it. */
 export class DataDirInUse extends OperatorError {
   constructor(dataDir: string) {
-    super(`Another tertulia is already serving the data in ${dataDir}. Stop it, or set DATA_DIR.`);
+    super(
+      `Another tertulia works on the data in ${dataDir}: a server or a restore. Stop the server or wait for the restore, or set DATA_DIR.`,
+    );
   }
 }
 

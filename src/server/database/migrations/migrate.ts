@@ -1,7 +1,8 @@
-import { type Kysely, type Migration, Migrator, sql } from 'kysely';
+import { type Kysely, type Migration, sql } from 'kysely';
 import { NewerDatabase } from '../errors.ts';
 import { isPostgres } from '../is-postgres.ts';
-import type { Tables } from '../tables.ts';
+import type { Database, Tables } from '../tables.ts';
+import { inTransaction } from '../transactions.ts';
 import * as forum from './001-forum.ts';
 import * as rateLimits from './002-rate-limits.ts';
 import * as rateLimitsByExpiry from './003-rate-limits-by-expiry.ts';
@@ -34,6 +35,9 @@ export const ownMigrations: Migrations = {
 /** Names of all migrations of this version, in order. */
 export const migrationNames = Object.keys(ownMigrations);
 
+/** Arbitrary; not that of advisory-lock.ts, which the caller may hold on another connection. */
+const lockKey = 7_320_118;
+
 interface MigrateOptions {
   /** Last migration to run; undefined means all. */
   upTo?: string | undefined;
@@ -44,7 +48,7 @@ interface MigrateOptions {
 }
 
 /**
- * Runs all pending migrations in one transaction.
+ * Runs all pending migrations in one transaction, which may be the caller's.
  * @throws NewerDatabase before any change @returns names of the migrations that ran
  */
 export async function migrate(
@@ -54,53 +58,54 @@ export async function migrate(
   const done = await readMigrations(db);
   requireKnown(done, migrations);
   const [first] = Object.keys(migrations).filter((name) => !done.includes(name));
-  // Most starts end here, without Kysely's migration lock and transaction.
+  // Most starts end here, without a lock and a transaction.
   if (!first) return [];
   if (done.length > 0) await beforeChange?.(first);
-  return isPostgres(db)
-    ? runAll(db, migrations, upTo)
-    : runWithoutForeignKeys(db, migrations, upTo);
-}
-
-async function runAll(
-  db: Kysely<Tables>,
-  migrations: Migrations,
-  upTo: string | undefined,
-): Promise<string[]> {
-  const provider = { getMigrations: () => Promise.resolve(migrations) };
-  const migrator = new Migrator({ db, provider });
-  const { error, results } = await (upTo ? migrator.migrateTo(upTo) : migrator.migrateToLatest());
-  if (error) throw error;
-  return (results ?? []).map(({ migrationName }) => migrationName);
-}
-
-/**
- * With foreign keys on, SQLite refuses to drop a table that others refer to, so that it could not be
- * created again in another form. The setting has no effect within a transaction.
- */
-async function runWithoutForeignKeys(
-  db: Kysely<Tables>,
-  migrations: Migrations,
-  upTo: string | undefined,
-): Promise<string[]> {
-  const checked = Object.entries(migrations).map(([name, { up }]): [string, Migration] => [
-    name,
-    {
-      up: async (trx) => {
-        await up(trx);
-        await checkForeignKeys(trx);
-      },
-    },
-  ]);
+  if (isPostgres(db)) return migrateWithin(db, migrations, upTo);
+  // With foreign keys on, SQLite refuses to drop a table that others refer to, so that it could not be
+  // created again in another form. The setting has no effect within a transaction.
   await sql`pragma foreign_keys = off`.execute(db);
   try {
-    return await runAll(db, Object.fromEntries(checked), upTo);
+    return await migrateWithin(db, migrations, upTo);
   } finally {
     await sql`pragma foreign_keys = on`.execute(db);
   }
 }
 
-async function checkForeignKeys(trx: Kysely<unknown>): Promise<void> {
+function migrateWithin(
+  db: Database,
+  migrations: Migrations,
+  upTo: string | undefined,
+): Promise<string[]> {
+  return inTransaction(db, async (trx) => {
+    await lockMigrations(trx);
+    const earlier = await readMigrations(trx);
+    const names = Object.keys(migrations).sort();
+    const wanted = upTo === undefined ? names : names.slice(0, names.indexOf(upTo) + 1);
+    const pending = wanted.filter((name) => !earlier.includes(name));
+    for (const name of pending) {
+      await migrations[name]?.up(trx);
+      const timestamp = new Date().toISOString();
+      await sql`insert into kysely_migration values (${name}, ${timestamp})`.execute(trx);
+    }
+    if (!isPostgres(trx)) await checkForeignKeys(trx);
+    return pending;
+  });
+}
+
+/**
+ * Makes sure that one process at a time migrates, and that there is a table of migrations, which Kysely's
+ * migrator made in earlier versions. SQLite's transaction has already locked the file.
+ */
+async function lockMigrations(trx: Database): Promise<void> {
+  if (isPostgres(trx)) await sql`select pg_advisory_xact_lock(${lockKey}::bigint)`.execute(trx);
+  await sql`
+    create table if not exists kysely_migration
+    (name varchar(255) not null primary key, timestamp varchar(255) not null)
+  `.execute(trx);
+}
+
+async function checkForeignKeys(trx: Database): Promise<void> {
   const { rows } = await sql<{ table: string; parent: string }>`
     select * from pragma_foreign_key_check limit 1
   `.execute(trx);

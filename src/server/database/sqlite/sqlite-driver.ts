@@ -16,21 +16,14 @@ import type { NodeSqlite } from './node-sqlite.ts';
 const lockTimeoutMs = 3000;
 const retryMs = 25;
 
-/** Kysely's SQLite dialect with our driver and with transactional migrations. */
+/** Kysely's SQLite dialect with our driver. */
 export function sqliteDialect(open: () => NodeSqlite): Dialect {
   return {
     createDriver: () => new YieldingSqliteDriver(open),
-    createAdapter: () => new TransactionalSqliteAdapter(),
+    createAdapter: () => new SqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
-}
-
-/** Makes Kysely migrate within a transaction: SQLite can roll back schema changes. */
-class TransactionalSqliteAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl() {
-    return true;
-  }
 }
 
 /**

@@ -1,0 +1,35 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
+import type { Database } from '../database/tables.ts';
+import type { ImageStore } from '../images/stores/image-store.ts';
+import type { Config } from '../settings/config.ts';
+import { backupFolder } from './backup-folder.ts';
+import { databaseBytes } from './database-bytes.ts';
+import { makeBackup } from './make-backup.ts';
+import { removeUnfinished } from './remove-unfinished.ts';
+import { requireSpace } from './require-space.ts';
+
+interface Site {
+  config: Config;
+  db: Database;
+  images: ImageStore;
+}
+
+/**
+ * Makes a backup of rows and images, as `makeBackup` does, after removing what killed ones left and when
+ * the disk has the space. Hold the lock of housekeeping: no other backup of this site is being written.
+ */
+export async function backUpSite(site: Site, file: string, confirmLock: ConfirmLock) {
+  const { config, db } = site;
+  const unfinished = /^(daily|tertulia)-.*\.(part|unproven)$/;
+  await removeUnfinished(backupFolder(config), unfinished);
+  await rm(`${file}.part`, { force: true });
+  const { bytes } = await db
+    .selectFrom('images')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum('stored_bytes'), eb.lit(0)).as('bytes'))
+    .executeTakeFirstOrThrow();
+  const needed = Number(bytes) + (await databaseBytes(db));
+  await requireSpace(path.dirname(file), needed, 'The backup');
+  return makeBackup(site, file, confirmLock);
+}

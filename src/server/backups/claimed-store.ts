@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { ObjectNotFound } from '../images/stores/errors.ts';
+import type { ImageStore } from '../images/stores/image-store.ts';
+import { OperatorError } from '../operator-error.ts';
+import { UnfitTarget } from './restore-target.ts';
+
+/**
+ * Key of an object that exists from before the first image of a restore until its last step. As long as it
+ * exists, all that is in the image store was written by restores that did not finish, and is nobody's.
+ */
+const markKey = 'restoring';
+
+/**
+ * An image store that a restore fills. A restore never deletes an image: when it fails, what it wrote stays
+ * under the mark, and the next one goes over it.
+ */
+export class ClaimedStore {
+  /** Images that this restore has written. */
+  written = 0;
+  /** Whether the restore has reached its last step. */
+  isReleased = false;
+  readonly #images: ImageStore;
+  readonly #mark = Buffer.from(`${randomUUID()}\n`);
+
+  private constructor(images: ImageStore) {
+    this.#images = images;
+  }
+
+  /** @throws UnfitTarget when the store has images of a site */
+  static async claim(images: ImageStore): Promise<ClaimedStore> {
+    if (!(await readMark(images))) {
+      for await (const { key } of images.list()) {
+        throw new UnfitTarget(`The image store has images, for example ${key}.`);
+      }
+    }
+    const store = new ClaimedStore(images);
+    await images.write(markKey, store.#mark, 'text/plain');
+    return store;
+  }
+
+  async write(key: string, bytes: Buffer, contentType: string): Promise<void> {
+    await this.#images.write(key, bytes, contentType);
+    this.written++;
+  }
+
+  /**
+   * Removes the mark; call it as the last step before the rows are committed.
+   * @throws OperatorError when another restore, into another database, has claimed the store since
+   */
+  async release(): Promise<void> {
+    if (!(await readMark(this.#images))?.equals(this.#mark)) {
+      throw new OperatorError(
+        'Another restore, into another database, writes into the same image store. Restore again with an image store of its own.',
+      );
+    }
+    this.isReleased = true;
+    await this.#images.remove(markKey);
+  }
+}
+
+async function readMark(images: ImageStore): Promise<Buffer | undefined> {
+  try {
+    return await images.readWhole(markKey);
+  } catch (error) {
+    if (error instanceof ObjectNotFound) return undefined;
+    throw error;
+  }
+}

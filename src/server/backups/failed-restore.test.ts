@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { quarters } from '../../../test/attacks/hostile-images.ts';
+import { FaultyBucket } from '../../../test/bucket/faulty-bucket.ts';
+import { createPostgresDatabase, engines, Forum } from '../../../test/forum/forum.ts';
+import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
+import { StoreUnavailable } from '../images/stores/errors.ts';
+import { parseConfig } from '../settings/config.ts';
+import { imageKeys, makeBackup } from './make-backup.ts';
+import { restoreBackup } from './restore-backup.ts';
+import { UnfitTarget } from './restore-target.ts';
+
+let folder: string;
+/** Two backups of one site: the second has an image that the first has not, and the reverse. */
+let files: [string, string];
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'tertulia-failed-restore-'));
+  files = [path.join(folder, 'one.tar'), path.join(folder, 'two.tar')];
+  await using forum = await Forum.start('sqlite');
+  const author = await forum.person();
+  for (const file of files) {
+    await forum.deps.db.deleteFrom('images').execute();
+    assert.ok((await forum.upload(author, await quarters(1000, 400).png().toBuffer())).ok);
+    await makeBackup(forum.deps, file, async () => {});
+  }
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+/** An empty database beside a bucket. */
+async function emptyPlace(engine: (typeof engines)[number], bucket: FaultyBucket) {
+  const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+  const env = {
+    ...bucket.env,
+    DATA_DIR: await mkdtemp(path.join(folder, 'place-')),
+    ...(database ? { DATABASE_URL: database.url } : {}),
+  };
+  const config = parseConfig(env);
+  return { env, config, [Symbol.asyncDispose]: async () => database?.drop() };
+}
+
+/** Asserts that every image of the rows is in the bucket, and no mark of a restore. */
+async function assertWhole(env: Record<string, string>, bucket: FaultyBucket) {
+  await using forum = await Forum.start(env.DATABASE_URL ? 'postgres' : 'sqlite', env);
+  const { db } = forum.deps;
+  const keys = await db.transaction().execute((trx) => Array.fromAsync(imageKeys(trx)));
+  assert.equal(keys.length, 4);
+  for (const key of keys) assert.ok(bucket.objects.get(`images/${key}`)?.length);
+  assert.ok(!bucket.objects.has('images/restoring'));
+}
+
+for (const engine of engines) {
+  test(`a restore that the bucket fails says what it leaves, and the next one succeeds (${engine})`, async () => {
+    const bucket = await FaultyBucket.start();
+    try {
+      await using place = await emptyPlace(engine, bucket);
+      // Images have ids of digits and letters a to f; the mark of a restore begins with r.
+      let writes = 0;
+      bucket.onRequest = (action) => {
+        if (!action.startsWith('PUT images/') || action.endsWith('restoring')) return;
+        writes++;
+        bucket.behaviour = writes > 2 ? 'error' : 'normal';
+      };
+      const failed = await outcomeOf(runTertulia(place.env, 'restore', files[0]));
+      assert.equal(failed.code, 1);
+      assert.match(failed.said, /^The restore failed\. .* 2 image files are left in the bucket/m);
+      assert.match(failed.said, /restore this backup or another again/);
+      assert.match(failed.said, /^The bucket does not work/m);
+      bucket.onRequest = undefined;
+      bucket.behaviour = 'normal';
+      assert.equal(bucket.objects.size, 3);
+      await restoreBackup(place.config, files[engine === 'sqlite' ? 0 : 1]);
+      await assertWhole(place.env, bucket);
+      // From now on it has a site's images.
+      await using other = await emptyPlace(engine, bucket);
+      await assert.rejects(restoreBackup(other.config, files[0]), UnfitTarget);
+      await assertWhole(place.env, bucket);
+    } finally {
+      bucket.stop();
+    }
+  });
+}
+
+test('of two restores into two databases and one bucket, one fails and removes nothing', async () => {
+  const bucket = await FaultyBucket.start();
+  try {
+    await using first = await emptyPlace('sqlite', bucket);
+    await using second = await emptyPlace('sqlite', bucket);
+    let beginSecond = () => {};
+    const begun = new Promise<void>((resolve) => {
+      beginSecond = resolve;
+    });
+    let restoring: Promise<unknown> | undefined;
+    bucket.onRequest = (action) => {
+      // The second begins after the first has claimed the bucket.
+      if (restoring || !action.startsWith('PUT images/') || action.endsWith('restoring')) return;
+      restoring = restoreBackup(second.config, files[0]);
+      beginSecond();
+    };
+    const lines: string[] = [];
+    const print = (line: string) => lines.push(line);
+    const outcomes = await Promise.allSettled([
+      restoreBackup(first.config, files[0], { print }),
+      begun.then(() => restoring),
+    ]);
+    const [place] = [first, second].filter((_, i) => outcomes[i]?.status === 'fulfilled');
+    assert.ok(place);
+    const failed = outcomes.filter(({ status }) => status === 'rejected');
+    assert.equal(failed.length, 1);
+    await assertWhole(place.env, bucket);
+  } finally {
+    bucket.stop();
+  }
+});
+
+test('a restore whose bucket cannot be listed changes nothing', async () => {
+  const bucket = await FaultyBucket.start();
+  try {
+    await using place = await emptyPlace('sqlite', bucket);
+    bucket.behaviour = 'error';
+    await assert.rejects(restoreBackup(place.config, files[0]), StoreUnavailable);
+    assert.equal(bucket.objects.size, 0);
+  } finally {
+    bucket.stop();
+  }
+});

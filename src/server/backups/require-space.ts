@@ -1,0 +1,21 @@
+import { mkdir } from 'node:fs/promises';
+import { OperatorError } from '../operator-error.ts';
+import { usableBytes } from '../uploads/disk-reserve.ts';
+
+/**
+ * Checks, before anything is written, that a disk has the space that a work needs, and still has the
+ * reserve for comments afterwards.
+ * @param folder is made when it is missing @param work for the message, such as "A backup"
+ */
+export async function requireSpace(folder: string, bytes: number, work: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const usable = Math.max(0, await usableBytes(folder));
+  if (usable >= bytes) return;
+  throw new OperatorError(
+    `${work} needs ${megabytes(bytes)} MB on the disk of ${folder}, and ${megabytes(usable)} MB may be used there. Make space, for example by moving old backups away. Nothing was changed.`,
+  );
+}
+
+function megabytes(bytes: number): number {
+  return Math.ceil(bytes / 1e6);
+}

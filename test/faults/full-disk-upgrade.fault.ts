@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { upgrade } from '../../src/server/backups/upgrade.ts';
+import { openDatabase } from '../../src/server/database/database.ts';
+import { parseConfig } from '../../src/server/settings/config.ts';
+import { Forum } from '../forum/forum.ts';
+import { longMigration } from '../processes/killed-migration.ts';
+import { outcomeOf, runTertulia } from '../processes/program.ts';
+import { noSmallDisk, SmallDisk } from './small-disk.ts';
+
+describe('a disk of 96 MB with a database of 30', { skip: noSmallDisk }, () => {
+  test('refuses an upgrade and a backup that it has no space for, and takes comments afterwards', async (t: TestContext) => {
+    const disk = new SmallDisk();
+    try {
+      const place = { DATA_DIR: disk.folder };
+      const config = parseConfig(place);
+      const backups = path.join(disk.folder, 'backups');
+      {
+        await using forum = await Forum.start('sqlite', place);
+        const author = await forum.person();
+        const channel = await forum.channel(author);
+        const version = { channel_id: channel._id, name: 'Cine', description: '', cover: '' };
+        for (let revision = 1; revision <= 30; revision++) {
+          const values = { ...version, description: 'x'.repeat(1_000_000) };
+          const row = { ...values, cover_alt: '', revision, replaced_at_ms: 1 };
+          await forum.deps.db.insertInto('channel_versions').values(row).execute();
+        }
+      }
+      // What a killed attempt left is removed first.
+      await rm(backups, { recursive: true, force: true });
+      const other = path.join(disk.folder, 'other');
+      await writeFile(other, Buffer.alloc(20_000_000, 1));
+      const lines: string[] = [];
+      const refused = async () => {
+        const db = openDatabase(config);
+        const print = (line: string) => lines.push(line);
+        const message = await upgrade(
+          config,
+          db,
+          print,
+          longMigration(async () => {}),
+        ).then(
+          () => assert.fail('the upgrade was not refused'),
+          (error: unknown) => (error instanceof Error ? error.message : ''),
+        );
+        await db.destroy();
+        assert.match(
+          message,
+          /^The upgrade to 998-long needs 6\d MB on the disk of .* MB may be used/,
+        );
+        t.diagnostic(message);
+      };
+      await refused();
+      assert.deepEqual(await readdir(backups), []);
+      await writeFile(path.join(backups, 'before-998-long-1.sqlite.part'), Buffer.alloc(5_000_000));
+      await refused();
+      assert.deepEqual(await readdir(backups), []);
+      assert.deepEqual(lines, []);
+
+      await writeFile(path.join(disk.folder, 'another'), Buffer.alloc(15_000_000, 1));
+      const backup = await outcomeOf(runTertulia(place, 'backup'));
+      assert.equal(backup.code, 1, backup.said);
+      assert.match(backup.said, /^The backup needs 3\d MB on the disk of/m);
+      assert.deepEqual(await readdir(backups), []);
+
+      await using forum = await Forum.start('sqlite', place);
+      const author = await forum.person();
+      await forum.comment(author, (await forum.channel(author))._id, 'después');
+    } finally {
+      disk.remove();
+    }
+  });
+});
