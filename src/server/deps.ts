@@ -16,6 +16,7 @@ import type { Database } from './database/tables.ts';
 import { groupedTransactions, singleTransactions, type Transact } from './database/transactions.ts';
 import { eraseDueAccounts } from './erasure/erase-account.ts';
 import { hasFormerNames } from './images/image-names.ts';
+import { checkBeforeStart } from './images/site-identity.ts';
 import type { ImageStore } from './images/stores/image-store.ts';
 import { openImageStore } from './images/stores/open-image-store.ts';
 import { LiveBus } from './live-bus/live-bus.ts';
@@ -81,7 +82,10 @@ export async function openDeps(
     });
   opened.defer(() => db.destroy());
   if (isPostgres(db)) await requireVersion(db);
+  const images = replace.images ?? (await openImageStore(config));
+  const identify = await checkBeforeStart(config, images);
   await (replace.db ? migrate(db) : upgrade(config, db, print));
+  await identify(db);
   await prepareIndex(db);
   const uploads = replace.uploads ?? (await openUploads(config, db));
   opened.defer(() => uploads.close());
@@ -105,7 +109,6 @@ export async function openDeps(
   }
 
   const transact = config.databaseUrl ? singleTransactions(db) : groupedTransactions(db);
-  const images = await openImageStore(config);
   // Accounts that were erased after a restored backup, or a copy put in place, are not shown again.
   const now = replace.now ?? Date.now;
   const ledger = await readLedger(ledgerIn(backupFolder(config)));

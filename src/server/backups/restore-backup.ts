@@ -4,6 +4,7 @@ import { openDatabase, openSqlite } from '../database/database.ts';
 import { lockDataDir } from '../database/locks/file-lock.ts';
 import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
 import type { Database, Tables } from '../database/tables.ts';
+import { identifyRows, identifyWhole } from '../images/site-identity.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 import { contentTypeOf, imageIdOf, variantOf } from '../images/stores/storage-keys.ts';
@@ -38,12 +39,21 @@ export async function restoreBackup(
   const manifest = await checkBackup(file);
   const images = await openImageStore(config);
   const leaveEmpty: (keyof Tables)[] = keepSessions
-    ? ['site']
-    : ['site', 'devices', 'sessions', 'password_links', 'recovery_codes', 'passkey_challenges'];
+    ? ['site', 'site_identity']
+    : [
+        'site',
+        'site_identity',
+        'devices',
+        'sessions',
+        'password_links',
+        'recovery_codes',
+        'passkey_challenges',
+      ];
   const ledger = [
     ...(await readLedger(ledgerIn(path.dirname(file)))),
     ...(await readLedger(ledgerIn(backupFolder(config)))),
   ];
+  let formerIdentity: unknown;
   const fill = async (db: Database) => {
     await fillDatabase(
       db,
@@ -51,6 +61,12 @@ export async function restoreBackup(
       manifest,
       async (trx, part) => {
         if (part.kind === 'image') await writeImage(trx, images, part.key, part.bytes);
+        if (part.kind === 'rows' && part.table === 'site_identity') {
+          formerIdentity = part.rows[0]?.identity;
+        }
+        if (part.kind !== 'end') return;
+        if (manifest.pictures) await identifyWhole(trx, images);
+        else await identifyRows(trx, images, formerIdentity);
       },
       leaveEmpty,
     );

@@ -54,8 +54,8 @@ async function requireEmptyPostgres(db: Database, { migrations }: Manifest): Pro
     throw new UnfitTarget(`The database has tables of another version (${newer.join(', ')}).`);
   }
   for (const { name } of await findTables(db)) {
-    // A server writes this row at its first start.
-    if (name === 'site') continue;
+    // A server writes these rows at its first start.
+    if (name === 'site' || name === 'site_identity') continue;
     const row = await db
       .selectFrom(name as 'accounts')
       .selectAll()
