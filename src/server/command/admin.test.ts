@@ -40,7 +40,7 @@ onBothEngines('tertulia admin', (forum) => {
       said,
       /^Settings: the environment\b.*\nDatabase: the \w+ .*\nImages: the folder \//,
     );
-    assert.match(said, /^ok +database +(SQLite 3|PostgreSQL \d+)\.\d.*, 010-accounts$/m);
+    assert.match(said, /^ok +database +(SQLite 3|PostgreSQL \d+)\.\d.*, 011-site-identity$/m);
     assert.match(said, /^ok +disk +\d+ MB are free$/m);
     assert.match(said, /^advice +backup +there is no verified backup; set BACKUP_KEEP=7$/m);
   });
