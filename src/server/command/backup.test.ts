@@ -110,7 +110,7 @@ for (const engine of engines) {
         await rename(path.join(dataDir, 'images'), path.join(other.path, 'images'));
         const { code, said } = await outcomeOf(runTertulia(site.place, 'backup'));
         assert.equal(code, 4, said);
-        assert.match(said, /\it refers to images, although there are none in .*\/images\b.*S3_\*/);
+        assert.match(said, /it refers to images, although there are none in .*\/images\b.*S3_\*/);
         assert.ok(!(await readdir(dataDir)).includes('backups'));
       } finally {
         await site.stop();
