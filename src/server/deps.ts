@@ -18,6 +18,7 @@ import { groupedTransactions, singleTransactions, type Transact } from './databa
 import { eraseDueAccounts } from './erasure/erase-account.ts';
 import { attempt, type ReportFailure } from './failed-work.ts';
 import { hasFormerNames } from './images/image-names.ts';
+import { checkBeforeStart } from './images/site-identity.ts';
 import type { ImageStore } from './images/stores/image-store.ts';
 import { openImageStore } from './images/stores/open-image-store.ts';
 import { LiveBus } from './live-bus/live-bus.ts';
@@ -96,7 +97,10 @@ async function open(config: Config, replace: Partial<Deps>, print: Print): Promi
     });
   opened.defer(() => db.destroy());
   if (isPostgres(db)) await requireVersion(db);
+  const images = replace.images ?? (await openImageStore(config));
+  const identify = await checkBeforeStart(config, images);
   await (replace.db ? migrate(db) : upgrade(config, db, print));
+  await identify(db);
   const report: ReportFailure = (error, message) => print(`${message}: ${error}`);
   await prepareIndex(db).catch((error) =>
     report(error, 'preparing the search index failed; the index builder repeats it'),
@@ -123,7 +127,6 @@ async function open(config: Config, replace: Partial<Deps>, print: Print): Promi
   }
 
   const transact = config.databaseUrl ? singleTransactions(db) : groupedTransactions(db);
-  const images = await openImageStore(config);
   // Accounts that were erased after a restored backup, or a copy put in place, are not shown again.
   const now = replace.now ?? Date.now;
   const ledger = await readLedger(ledgerIn(backupFolder(config)));

@@ -1,8 +1,11 @@
 import { readAudit } from '../database/audit-log.ts';
+import { adoptImages } from '../images/site-identity.ts';
+import { openImageStore } from '../images/stores/open-image-store.ts';
 import { UsageError } from '../operator-error.ts';
 import { requestRebuild } from '../search-index/index-state.ts';
 import { nearestName } from '../settings/nearest-name.ts';
-import type { Admin } from './admin.ts';
+import { describeDatabase, describeImageStore } from '../settings/places.ts';
+import { type Admin, audited } from './admin.ts';
 import {
   closeSessions,
   disableAccount,
@@ -44,6 +47,7 @@ const commands: Record<string, Command> = {
   hide: ['<id>', 'hides a channel or a comment from all visitors', hide],
   show: ['<id>', 'shows it again', show],
   delete: ['<id>', 'deletes it permanently', deleteContent],
+  'adopt-images': ['', 'makes the images of the settings belong to this site', adopt],
   reindex: ['', 'builds the search index again', reindex],
   audit: ['', 'lists the changes made with these commands', showAudit],
 };
@@ -77,6 +81,15 @@ export function findCommand([name = '', ...args]: string[]): (admin: Admin) => P
     throw new UsageError(`usage: tertulia admin ${name} ${parameters}`);
   }
   return (admin) => run(admin, ...args);
+}
+
+/** For a start that takes the images for those of another site. */
+async function adopt(admin: Admin): Promise<void> {
+  const { config, db, print } = admin;
+  const subject = describeImageStore(config);
+  await adoptImages({ db, images: await openImageStore(config) });
+  await audited(admin, { action: 'adopt-images', subject }, async () => {});
+  print(`${subject} belongs to the site in ${describeDatabase(config)}.`);
 }
 
 /** Only marks the index, so that on SQLite one process alone writes it. */

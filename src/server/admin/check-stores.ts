@@ -4,6 +4,8 @@ import { openToRead } from '../database/database.ts';
 import { migrationNames, readMigrations, requireKnown } from '../database/migrations/migrate.ts';
 import { inspectSqlite } from '../database/sqlite/inspect-sqlite.ts';
 import type { Database } from '../database/tables.ts';
+import { requireSameSite } from '../images/site-identity.ts';
+import type { ImageStore } from '../images/stores/image-store.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 import { isIndexComplete } from '../search-index/index-state.ts';
 import type { Config } from '../settings/config.ts';
@@ -15,12 +17,23 @@ export async function checkStores(config: Config): Promise<Finding[]> {
   const findings = [await runCheck('database', () => checkDatabase(config))];
   const { databaseUrl } = config;
   if (databaseUrl) findings.push(...(await checkPostgres({ ...config, databaseUrl })));
-  if (!config.s3) return findings;
-  const bucket = await runCheck('bucket', async () => {
-    await (await openImageStore(config)).check();
-    return ok('bucket', 'it responds');
-  });
-  return [...findings, bucket];
+  const images = await openImageStore(config);
+  if (config.s3) {
+    const bucket = await runCheck('bucket', async () => {
+      await images.check();
+      return ok('bucket', 'it responds');
+    });
+    findings.push(bucket);
+  }
+  // Only beside a database and a bucket that respond.
+  if (findings.some(({ level }) => level === 'fix')) return findings;
+  return [...findings, await runCheck('images', () => checkImages(config, images))];
+}
+
+async function checkImages(config: Config, images: ImageStore): Promise<Finding> {
+  const db = openToRead(config);
+  await requireSameSite({ config, db, images }).finally(() => db?.destroy());
+  return ok('images', 'they are of the same site as the database');
 }
 
 async function checkDatabase(config: Config): Promise<Finding> {

@@ -4,6 +4,7 @@ import { openDatabase, openSqlite } from '../database/database.ts';
 import { lockDataDir } from '../database/locks/file-lock.ts';
 import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
 import type { Database, Tables } from '../database/tables.ts';
+import { identifyRows, identifyWhole } from '../images/site-identity.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 import { contentTypeOf, imageIdOf, variantOf } from '../images/stores/storage-keys.ts';
 import { renameDurably, sync } from '../images/stores/sync-files.ts';
@@ -52,13 +53,22 @@ export async function restoreBackup(
   const manifest = await checkBackup(file);
   const images = await openImageStore(config);
   const leaveEmpty: (keyof Tables)[] = keepSessions
-    ? ['site']
-    : ['site', 'devices', 'sessions', 'password_links', 'recovery_codes', 'passkey_challenges'];
+    ? ['site', 'site_identity']
+    : [
+        'site',
+        'site_identity',
+        'devices',
+        'sessions',
+        'password_links',
+        'recovery_codes',
+        'passkey_challenges',
+      ];
   const ledger = [
     ...(await readLedger(ledgerIn(path.dirname(file)))),
     ...(await readLedger(ledgerIn(backupFolder(config)))),
   ];
   let store: ClaimedStore | undefined;
+  let formerIdentity: unknown;
   const steps: Steps = {
     prepare: async () => {
       if (!config.s3) await requireSpace(config.dataDir, (await stat(file)).size, 'A restore');
@@ -72,10 +82,15 @@ export async function restoreBackup(
         manifest,
         async (trx, part) => {
           if (part.kind === 'image' && store) await writeImage(trx, store, part.key, part.bytes);
+          if (part.kind === 'rows' && part.table === 'site_identity') {
+            formerIdentity = part.rows[0]?.identity;
+          }
         },
         leaveEmpty,
       );
       await markErased(db, manifest.migrations, ledger, Date.now());
+      if (manifest.pictures) await identifyWhole(db, images);
+      else await identifyRows(db, images, formerIdentity);
     },
     finish: async () => store?.release(),
   };

@@ -45,8 +45,8 @@ export async function lockEmptyPostgres(trx: Database, { migrations }: Manifest)
     throw new UnfitTarget(`The database has tables of another version (${newer.join(', ')}).`);
   }
   for (const { name } of await findTables(trx)) {
-    // A server writes this row at its first start.
-    if (name === 'site') continue;
+    // A server writes these rows at its first start.
+    if (name === 'site' || name === 'site_identity') continue;
     const row = await trx
       .selectFrom(name as 'accounts')
       .selectAll()

@@ -56,8 +56,8 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   },
   {
     engine: 'postgres',
-    sql: /^(select \* from|update) "search_state" /,
-    why: 'the table has one row',
+    sql: /^((select \* from|update) "search_state"|select "identity" from "site_identity") /,
+    why: 'the tables have one row each',
   },
   {
     engine: 'sqlite',
@@ -97,7 +97,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   {
     engine: 'postgres',
     sql: /^select "generation" from "site" where "id" = /,
-    why: 'the table has one row',
+    why: 'the tables have one row each',
   },
   {
     engine: 'postgres',

@@ -281,6 +281,13 @@ export interface Tables {
     /** Random; a restored site gets a new one, which invalidates earlier cursors. */
     generation: string;
   };
+  /** One row, created on first use (images/site-identity.ts). */
+  site_identity: {
+    /** Always 1. */
+    id: number;
+    /** Random; the image store of the same site has the same. */
+    identity: string;
+  };
   /** Channels in the search index. */
   search_channels: {
     /** Stands for the channel in `search_docs`, which is shorter. */
@@ -369,6 +376,7 @@ export const tableKeys: { [Table in DataTable]: (keyof Tables[Table])[] } = {
   password_links: ['token_hash'],
   audit_log: ['id'],
   site: ['id'],
+  site_identity: ['id'],
   rate_limits: ['key'],
 };
 

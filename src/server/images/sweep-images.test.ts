@@ -167,11 +167,12 @@ for (const setup of imageSetups) {
 
     test('objects without a row are deleted after a day, and two concurrent sweeps count each image once', async () => {
       await withForum(async (forum, wait) => {
+        const owner = await forum.person();
         const stray = `${crypto.randomUUID()}.500.webp`;
         await forum.deps.images.write(stray, Buffer.from('x'), 'image/webp');
         assert.equal((await sweepImages(forum.deps)).strays, 0);
         wait(25 * hourMs);
-        await upload(forum, await forum.person(), 'red');
+        await upload(forum, owner, 'red');
         assert.equal((await sweepImages(forum.deps)).strays, 1);
         wait(25 * hourMs);
         const [one, other] = await Promise.all([sweepImages(forum.deps), sweepImages(forum.deps)]);

@@ -1,7 +1,6 @@
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
-import type { Database } from '../database/tables.ts';
 import { correctUses, deleteUnusedImages, findImageIds } from './image-queries.ts';
-import type { ImageStore } from './stores/image-store.ts';
+import { identifySite, type Site } from './site-identity.ts';
 import { imageIdOf } from './stores/storage-keys.ts';
 
 /** How long unused images and objects without a row are left in place. */
@@ -18,13 +17,17 @@ export interface Swept {
 
 /**
  * Deletes images unused for a day, rows before objects, and objects without a row that are a day old.
+ * Deletes nothing where the image store is of another site than the database.
  * Safe to run concurrently with other sweeps and with uploads, because object keys are never reused.
  * @param confirmLock is called before each deletion, so that none happens during a backup
+ * @throws OtherSite
  */
 export async function sweepImages(
-  { db, images, now }: { db: Database; images: ImageStore; now: () => number },
+  site: Site & { now: () => number },
   confirmLock: ConfirmLock = async () => {},
 ): Promise<Swept> {
+  const { db, images, now } = site;
+  await identifySite(site);
   const beforeMs = now() - graceMs;
   const remove = async (key: string) => {
     await confirmLock();

@@ -7,6 +7,9 @@ export const exitCodes = {
   wrongSettings: 2,
   /** Another process uses the data folder, the database to restore into, or the port. */
   inUse: 3,
-  /** The database is damaged, of another program, of a newer version, or missing beside its images. */
+  /**
+   * The database is damaged, of another program, of a newer version, missing or empty beside its images,
+   * or of another site than the image store.
+   */
   unfitDatabase: 4,
 };

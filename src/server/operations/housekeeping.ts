@@ -12,6 +12,7 @@ import { shortenDeletions } from '../erasure/deletion-request.ts';
 import { eraseDueAccounts, findDueAccounts } from '../erasure/erase-account.ts';
 import { attempt, forEachAlone, type ReportFailure } from '../failed-work.ts';
 import { deleteExpiredLimits } from '../http/postgres-rate-limiter.ts';
+import { requireSameSite } from '../images/site-identity.ts';
 import { type Swept, sweepImages } from '../images/sweep-images.ts';
 import { deleteExpiredChallenges } from '../passkeys/challenges.ts';
 import { deleteExpiredLinks } from '../recovery/password-links.ts';
@@ -27,21 +28,30 @@ const uploadsIntervalMs = 600_000;
 /** So that an account is erased soon after its time. */
 const erasureIntervalMs = 60_000;
 
-/** Runs housekeeping at once and then at intervals until the process ends. */
+/** Time to stop a server that was started with wrong settings, before it deletes anything by its rows. */
+const firstSweepMs = 60_000;
+
+/** Runs housekeeping at intervals until the process ends: sweeps from a minute on, the rest at once. */
 export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: Metrics): void {
-  const hourly = async () => {
-    await runHousekeeping(deps, log, metrics);
-    await overwriteErased(deps, log);
+  const backUp = async () => {
     await completeOwnLedger(deps, log);
     await backUpDaily(deps.config, log);
   };
+  const hourly = async () => {
+    await runHousekeeping(deps, log, metrics);
+    await overwriteErased(deps, log);
+    await backUp();
+  };
   const sweep = () => sweepUnfinishedUploads(deps, log);
   const erase = () => eraseAccounts(deps, log);
-  void hourly();
-  void sweep();
+  void backUp();
   void erase();
-  setInterval(hourly, intervalMs).unref();
-  setInterval(sweep, uploadsIntervalMs).unref();
+  setTimeout(() => {
+    void hourly();
+    void sweep();
+    setInterval(hourly, intervalMs).unref();
+    setInterval(sweep, uploadsIntervalMs).unref();
+  }, firstSweepMs).unref();
   setInterval(erase, erasureIntervalMs).unref();
 }
 
@@ -99,11 +109,17 @@ export async function runHousekeeping(
 async function sweepUnfinishedUploads(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   await attempt(deps.config, 'sweeping unfinished uploads', reportTo(log), () =>
     // Every process sweeps, because the upload folder may belong to this process alone.
-    forEachAlone([sweepUploads, sweepSharedUploads], async (sweep) => {
+    forEachAlone([sweepUploads, sweepShared], async (sweep) => {
       const uploads = await sweep(deps);
       if (uploads > 0) log.info({ uploads }, 'swept');
     }),
   );
+}
+
+/** Sweeps the bucket's unfinished uploads, which may be those of another site. */
+async function sweepShared(deps: Deps): Promise<number> {
+  if (deps.config.s3) await requireSameSite(deps);
+  return sweepSharedUploads(deps);
 }
 
 /** Sweeps the database and the image store, which all processes share. */

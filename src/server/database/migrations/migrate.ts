@@ -13,6 +13,7 @@ import * as siteGeneration from './007-site-generation.ts';
 import * as conversation from './008-conversation.ts';
 import * as search from './009-search.ts';
 import * as accounts from './010-accounts.ts';
+import * as siteIdentity from './011-site-identity.ts';
 import * as erasedEmails from './012-erased-emails.ts';
 
 export type Migrations = Record<string, Migration>;
@@ -29,6 +30,7 @@ export const ownMigrations: Migrations = {
   '008-conversation': conversation,
   '009-search': search,
   '010-accounts': accounts,
+  '011-site-identity': siteIdentity,
   '012-erased-emails': erasedEmails,
 };
 

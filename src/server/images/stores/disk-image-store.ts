@@ -5,6 +5,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { meansMissing, ObjectNotFound } from './errors.ts';
 import type { ByteRange, ImageStore } from './image-store.ts';
+import { identityKey } from './storage-keys.ts';
 import { renameDurably, sync } from './sync-files.ts';
 
 /** Stores images as files of one folder. */
@@ -56,8 +57,12 @@ export class DiskImageStore implements ImageStore {
   }
 
   async *list() {
-    await mkdir(this.#folder, { recursive: true });
-    for await (const { name } of await opendir(this.#folder)) {
+    const folder = await opendir(this.#folder).catch((error: unknown) => {
+      if (meansMissing(error)) return [];
+      throw error;
+    });
+    for await (const { name } of folder) {
+      if (name === identityKey) continue;
       // Another process may have deleted it since the folder was read.
       const written = await stat(this.#path(name)).catch(() => undefined);
       if (written) yield { key: name, writtenAtMs: written.mtimeMs };

@@ -1,6 +1,7 @@
 import type { BucketConfig } from '../../settings/config.ts';
 import type { ImageStore } from './image-store.ts';
 import { S3Bucket } from './s3-bucket.ts';
+import { identityKey } from './storage-keys.ts';
 
 const prefix = 'images/';
 
@@ -20,6 +21,10 @@ export class S3ImageStore extends S3Bucket implements ImageStore {
       // For downloads at the public URL: keys are never reused.
       CacheControl: 'public, max-age=31536000, immutable',
     });
+  }
+
+  override async *list() {
+    for await (const object of super.list()) if (object.key !== identityKey) yield object;
   }
 
   publicUrl(key: string): string | undefined {

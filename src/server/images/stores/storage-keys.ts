@@ -4,6 +4,9 @@ import type { Tables } from '../../database/tables.ts';
 /** The full-size variant, in the format of the upload. */
 export const fullVariant = 'full';
 
+/** Key of the object that says whose images these are (site-identity.ts): the one that is no image. */
+export const identityKey = 'site-identity';
+
 /** Key of a variant in the image store. */
 export function objectKey(imageId: string, variant: string): string {
   return `${imageId}.${variant}`;

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { onePixel } from '../../../test/attacks/hostile-images.ts';
+import { FaultyBucket } from '../../../test/bucket/faulty-bucket.ts';
+import { createPostgresDatabase, Forum } from '../../../test/forum/forum.ts';
+import { imageSetups, storedObjectKeys } from '../../../test/forum/image-setups.ts';
+import { operate } from '../../../test/forum/operator.ts';
+import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
+import type { StoredFile } from '../../shared/images.ts';
+import { openDatabase } from '../database/database.ts';
+import { readMigrations } from '../database/migrations/migrate.ts';
+import { openDeps } from '../deps.ts';
+import { runHousekeeping } from '../operations/housekeeping.ts';
+import { OtherSite } from './site-identity.ts';
+import { identityKey } from './stores/storage-keys.ts';
+import { sweepImages } from './sweep-images.ts';
+
+const later = () => Date.now() + 25 * 3_600_000;
+
+async function upload(forum: Forum): Promise<StoredFile> {
+  const png = await onePixel(8, 8).png().toBuffer();
+  return (await (await forum.upload(await forum.person(), png)).json()) as StoredFile;
+}
+const identityInDatabase = async ({ deps }: Forum) =>
+  (await deps.db.selectFrom('site_identity').selectAll().executeTakeFirst())?.identity;
+const identityInStore = async ({ deps }: Forum) =>
+  String(await deps.images.readWhole(identityKey)).trim();
+async function expectSame(forum: Forum): Promise<string> {
+  const identity = await identityInDatabase(forum);
+  assert.match(identity ?? '', /^[\da-f]{32}$/);
+  assert.equal(await identityInStore(forum), identity);
+  return identity ?? '';
+}
+
+for (const setup of imageSetups) {
+  describe(`the identity of a site (${setup.title})`, { skip: setup.skip }, () => {
+    const opened: (() => Promise<unknown>)[] = [];
+    let place: Record<string, string>;
+    /** A place for a site of this setup. */
+    async function newPlace(): Promise<Record<string, string>> {
+      const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-identity-'));
+      opened.push(() => rm(folder, { recursive: true, force: true }));
+      const database = setup.engine === 'postgres' ? await createPostgresDatabase() : undefined;
+      if (database) opened.push(database.drop);
+      return {
+        ...(await setup.env()),
+        DATA_DIR: path.join(folder, 'data'),
+        ...(database ? { DATABASE_URL: database.url } : {}),
+      };
+    }
+    /** The database of one place with the image store of another. */
+    async function mixed(
+      database: Record<string, string>,
+      store: Record<string, string>,
+    ): Promise<Record<string, string>> {
+      if (database.DATABASE_URL) return { ...store, DATABASE_URL: database.DATABASE_URL };
+      if (store.S3_BUCKET) return { ...store, DATA_DIR: database.DATA_DIR ?? '' };
+      const images = (env: Record<string, string>) => path.join(env.DATA_DIR ?? '', 'images');
+      await rename(images(database), `${images(database)}-before`).catch(() => {});
+      await cp(images(store), images(database), { recursive: true });
+      return database;
+    }
+    const withForum = async <T>(
+      env: Record<string, string>,
+      work: (forum: Forum) => Promise<T>,
+    ): Promise<T> => {
+      await using forum = await Forum.start(setup.engine, env);
+      return await work(forum);
+    };
+    const expectRefused = (env: Record<string, string>, message: RegExp) =>
+      assert.rejects(
+        Forum.start(setup.engine, env).then((forum) => forum.stop()),
+        (error) => error instanceof OtherSite && message.test(error.message),
+      );
+    beforeEach(async () => {
+      place = await newPlace();
+    });
+    afterEach(async () => {
+      for (const close of opened.splice(0).reverse()) await close();
+    });
+
+    test('is the same in the database and the image store from the first start on, and no image', async () => {
+      const first = await withForum(place, async (forum) => {
+        assert.deepEqual(await storedObjectKeys(forum), []);
+        return expectSame(forum);
+      });
+      assert.equal(await withForum(place, expectSame), first);
+    });
+
+    test('keeps a database of another site, with and without images, from being started beside the images', async () => {
+      const other = await newPlace();
+      await withForum(other, upload);
+      const files = await withForum(place, async (forum) => {
+        await upload(forum);
+        return storedObjectKeys(forum);
+      });
+      await expectRefused(await mixed(other, place), /not of the same site .*adopt-images/);
+      const third = await newPlace();
+      await withForum(third, (forum) => forum.person());
+      await expectRefused(await mixed(third, place), /not of the same site/);
+      await withForum(place, async (forum) => {
+        await sweepImages(forum.deps);
+        assert.deepEqual(await storedObjectKeys(forum), files);
+      });
+    });
+
+    test('stops a sweep when the image store is of another site by then', async () => {
+      await withForum(place, async (forum) => {
+        await upload(forum);
+        const files = await storedObjectKeys(forum);
+        await forum.deps.images.write(identityKey, Buffer.from('otra'), 'text/plain');
+        await assert.rejects(sweepImages({ ...forum.deps, now: later }), OtherSite);
+        assert.deepEqual(await storedObjectKeys(forum), files);
+        assert.equal((await forum.deps.db.selectFrom('images').selectAll().execute()).length, 1);
+      });
+    });
+
+    test('is taken from the other where one has none, and made where neither has, if the images fit', async () => {
+      const former = await withForum(place, async (forum) => {
+        await upload(forum);
+        await forum.deps.images.remove(identityKey);
+        return identityInDatabase(forum);
+      });
+      await withForum(place, async (forum) => {
+        assert.equal(await expectSame(forum), former);
+        await forum.deps.db.deleteFrom('site_identity').execute();
+      });
+      await withForum(place, async (forum) => {
+        assert.equal(await expectSame(forum), former);
+        await forum.deps.images.remove(identityKey);
+        await forum.deps.db.deleteFrom('site_identity').execute();
+      });
+      assert.notEqual(await withForum(place, expectSame), former);
+    });
+
+    test('is not taken where the images are lost, until the operator says so', async () => {
+      await withForum(place, async (forum) => {
+        await upload(forum);
+        for (const key of await storedObjectKeys(forum)) await forum.deps.images.remove(key);
+        await forum.deps.images.remove(identityKey);
+      });
+      await expectRefused(place, /refers to images, although there are none in .*adopt-images/);
+      const { code, said } = await outcomeOf(runTertulia(place, 'admin', 'adopt-images'));
+      assert.equal(code, 0, said);
+      await withForum(place, async (forum) => {
+        await expectSame(forum);
+        assert.match(await operate(forum, 'audit'), /adopt-images/);
+      });
+    });
+
+    test('that differs is refused by backups, and shown by the doctor', async () => {
+      await withForum(place, async (forum) => {
+        await upload(forum);
+        await forum.deps.images.write(identityKey, Buffer.from('otra'), 'text/plain');
+      });
+      const backedUp = await outcomeOf(runTertulia(place, 'backup'));
+      assert.equal(backedUp.code, 4, backedUp.said);
+      assert.match(backedUp.said, /not of the same site/);
+      const { code, said } = await outcomeOf(runTertulia(place, 'doctor'));
+      assert.equal(code, 1);
+      assert.match(said, /^fix +images +The settings name .* not of the same site/m);
+      const started = await outcomeOf(runTertulia(place, 'start'));
+      assert.equal(started.code, 4, started.said);
+      assert.match(started.said, /^The settings name .* tertulia admin adopt-images/m);
+    });
+
+    // On SQLite and a folder both are in one place.
+    if (setup.title !== 'sqlite') {
+      test('is made anew by the second of two new sites on one image store, so that the first notices', async () => {
+        const other = await newPlace();
+        await withForum(place, async (forum) => {
+          const first = await expectSame(forum);
+          const shared = await mixed(other, place);
+          assert.notEqual(await withForum(shared, expectSame), first);
+        });
+        await expectRefused(place, /not of the same site/);
+      });
+
+      test('is not made for an empty database beside images, which gets no tables', async () => {
+        const files = await withForum(place, async (forum) => {
+          await upload(forum);
+          return storedObjectKeys(forum);
+        });
+        const empty = await mixed(await newPlace(), place);
+        await expectRefused(empty, /no accounts, although there are images .*tertulia restore/);
+        const { code, said } = await outcomeOf(runTertulia(empty, 'start'));
+        assert.equal(code, 4, said);
+        assert.doesNotMatch(said, /^ +at /m);
+        assert.match((await outcomeOf(runTertulia(empty, 'doctor'))).said, /^fix +images /m);
+        if (empty.DATABASE_URL) {
+          const db = openDatabase({ databaseUrl: empty.DATABASE_URL, dataDir: '' });
+          assert.deepEqual(await readMigrations(db).finally(() => db.destroy()), []);
+        }
+        await withForum(place, async (forum) => {
+          await sweepImages(forum.deps);
+          assert.deepEqual(await storedObjectKeys(forum), files);
+        });
+      });
+    }
+  });
+}
+
+test('processes that start at once on a new PostgreSQL agree on one identity', async () => {
+  await using forum = await Forum.start('postgres');
+  const { db, config, images } = forum.deps;
+  for (let round = 0; round < 5; round++) {
+    await db.deleteFrom('site_identity').execute();
+    await images.remove(identityKey);
+    const started = await Promise.all(Array.from({ length: 4 }, () => openDeps(config)));
+    await expectSame(forum);
+    for (const deps of started) await deps.close();
+  }
+});
+
+test('a server starts while its bucket fails, and the first sweep gives it the identity', async () => {
+  const bucket = await FaultyBucket.start();
+  bucket.behaviour = 'error';
+  try {
+    await using forum = await Forum.start('sqlite', { ...bucket.env, LOG_LEVEL: 'silent' });
+    assert.equal((await forum.call('GET', '/')).status, 200);
+    assert.equal(await identityInDatabase(forum), undefined);
+    bucket.behaviour = 'normal';
+    await runHousekeeping(forum.deps, forum.app.log);
+    await expectSame(forum);
+  } finally {
+    bucket.stop();
+  }
+});
+
+test('a server on a PostgreSQL that takes no writes starts without an identity, and serves', async () => {
+  await using first = await Forum.start('postgres');
+  await first.deps.db.deleteFrom('site_identity').execute();
+  const url = new URL(first.place.DATABASE_URL ?? '');
+  url.searchParams.set('options', '-c default_transaction_read_only=on');
+  await using forum = await Forum.start('postgres', {
+    ...first.place,
+    DATABASE_URL: url.href,
+    LOG_LEVEL: 'silent',
+  });
+  assert.equal((await forum.call('GET', '/')).status, 200);
+  assert.equal(await identityInDatabase(forum), undefined);
+});

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { openToRead } from '../database/database.ts';
+import { classifyStorageError, UnfitDatabase } from '../database/errors.ts';
+import type { Database, Tables } from '../database/tables.ts';
+import type { Config } from '../settings/config.ts';
+import { describeDatabase, describeImageStore } from '../settings/places.ts';
+import { ObjectNotFound, StoreUnavailable } from './stores/errors.ts';
+import type { ImageStore } from './stores/image-store.ts';
+import { fullVariant, identityKey, objectKey } from './stores/storage-keys.ts';
+
+/** Images that are looked for in a store that does not say whose it is. */
+const samples = 20;
+
+export interface Site {
+  config: Pick<Config, 'databaseUrl' | 'dataDir' | 's3'>;
+  db: Database;
+  images: ImageStore;
+}
+
+/** The database and the image store of the settings are of different sites. */
+export class OtherSite extends UnfitDatabase {
+  constructor(config: Site['config'], problem: string, wayOut: string) {
+    const places = `${describeDatabase(config)}, and ${problem} ${describeImageStore(config)}`;
+    super(
+      `The settings name ${places}. If these are not the site's, name its settings: --env-file FILE, TERTULIA_ENV_FILE, DATABASE_URL, DATA_DIR or the S3_* settings. ${wayOut}`,
+    );
+  }
+}
+
+/**
+ * Compares the identity of the site in the database with the one in the image store, without writing:
+ * the sweep would delete the images of a site whose rows are in another database.
+ * @param site `db` is undefined when there is no SQLite file
+ * @returns whether both have the same; false where one has none, and the images fit
+ * @throws OtherSite, StoreUnavailable
+ */
+export async function requireSameSite(site: Omit<Site, 'db'> & { db: Database | undefined }) {
+  const { config, db, images } = site;
+  const stored = await readIdentity(images);
+  const hasImages = await isStocked(images);
+  // Read after the store: another process that starts now writes the database first.
+  if (hasImages && !(db && (await hasAccounts(db)))) {
+    const problem = 'it has no accounts, although there are images in';
+    const wayOut =
+      'If the database was lost, restore a backup: its rows alone beside these images, or all into empty places (tertulia restore). A new site needs an empty image store.';
+    throw new OtherSite(config, problem, wayOut);
+  }
+  // A start compares the rest after the migrations.
+  if (!db || !(await hasTable(db, 'site_identity'))) return false;
+  const known = await findIdentity(db);
+  if (known !== undefined && known === stored) return true;
+  const adopt =
+    'If the images belong to it all the same, run tertulia admin adopt-images: images without a row are then deleted.';
+  if (known && stored) throw new OtherSite(config, 'it is not of the same site as', adopt);
+  const ids = await sampleImageIds(db);
+  if (!hasImages && ids.length === 0) return false;
+  for (const id of ids) if (await has(images, objectKey(id, fullVariant))) return false;
+  const problem = hasImages
+    ? 'none of the images that it refers to are in'
+    : 'it refers to images, although there are none in';
+  throw new OtherSite(config, problem, adopt);
+}
+
+/**
+ * Gives the same identity to the database and the image store where one has none.
+ * @throws as `requireSameSite`
+ */
+export async function identifySite(site: Site): Promise<void> {
+  if (!(await requireSameSite(site))) await adoptImages(site);
+}
+
+/** Makes the images belong to the site in the database, whatever they belonged to. */
+export async function adoptImages({ db, images }: Omit<Site, 'config'>): Promise<void> {
+  // Without images another new site, which has not written any yet, may have left the identity.
+  const stored = (await isStocked(images)) ? await readIdentity(images) : undefined;
+  await db
+    .insertInto('site_identity')
+    .values({ id: 1, identity: stored ?? newIdentity() })
+    // Of several processes the first decides. Not every bucket can.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const known = await findIdentity(db);
+  if (!known) throw new Error('the site has no identity');
+  if (known !== stored) await writeIdentity(images, known);
+}
+
+/**
+ * Compares both before a start changes anything. A store or a disk that fails does not prevent the
+ * start: each sweep compares them again.
+ * @returns to be called after the migrations, with the database that is then open
+ */
+export async function checkBeforeStart(
+  config: Site['config'],
+  images: ImageStore,
+): Promise<(db: Database) => Promise<void>> {
+  const db = openToRead(config);
+  const isDone = await unlessFailing(() => requireSameSite({ config, db, images })).finally(() =>
+    db?.destroy(),
+  );
+  return async (migrated) => {
+    if (!isDone) await unlessFailing(() => identifySite({ config, db: migrated, images }));
+  };
+}
+
+/** Gives a new identity to both after a restore of a whole site, in its transaction. */
+export async function identifyWhole(trx: Database, images: ImageStore): Promise<void> {
+  // The first start gives one to an older version's tables.
+  if (!(await hasTable(trx, 'site_identity'))) return images.remove(identityKey);
+  const identity = newIdentity();
+  await trx.insertInto('site_identity').values({ id: 1, identity }).execute();
+  await writeIdentity(images, identity);
+}
+
+/**
+ * After a restore of rows alone, in its transaction: they keep the identity that they had if it is that
+ * of the image store. Otherwise the next start looks for their images.
+ */
+export async function identifyRows(
+  trx: Database,
+  images: ImageStore,
+  former: unknown,
+): Promise<void> {
+  const stored = await readIdentity(images);
+  if (stored === undefined || stored !== former) return;
+  await trx.insertInto('site_identity').values({ id: 1, identity: stored }).execute();
+}
+
+/** @returns true where the disk or the store fails */
+async function unlessFailing<T>(work: () => Promise<T>): Promise<T | true> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StoreUnavailable || classifyStorageError(error)) return true;
+    throw error;
+  }
+}
+
+function newIdentity(): string {
+  return randomBytes(16).toString('hex');
+}
+
+async function findIdentity(db: Database): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('site_identity')
+    .select('identity')
+    .where('id', '=', 1)
+    .executeTakeFirst();
+  return row?.identity;
+}
+
+async function readIdentity(images: ImageStore): Promise<string | undefined> {
+  try {
+    return String(await images.readWhole(identityKey)).trim() || undefined;
+  } catch (error) {
+    if (error instanceof ObjectNotFound) return undefined;
+    throw error;
+  }
+}
+
+async function writeIdentity(images: ImageStore, identity: string): Promise<void> {
+  await images.write(identityKey, Buffer.from(`${identity}\n`), 'text/plain');
+}
+
+async function isStocked(images: ImageStore): Promise<boolean> {
+  for await (const _ of images.list()) return true;
+  return false;
+}
+
+async function has(images: ImageStore, key: string): Promise<boolean> {
+  return images.size(key).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ObjectNotFound) return false;
+      throw error;
+    },
+  );
+}
+
+async function hasTable(db: Database, name: keyof Tables): Promise<boolean> {
+  return (await db.introspection.getTables()).some((table) => table.name === name);
+}
+
+async function hasAccounts(db: Database): Promise<boolean> {
+  if (!(await hasTable(db, 'accounts'))) return false;
+  return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Ids are random, so the first ones are of any time. */
+async function sampleImageIds(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom('images')
+    .select('picture_id')
+    .orderBy('picture_id')
+    .limit(samples)
+    .execute();
+  return rows.map((row) => row.picture_id);
+}

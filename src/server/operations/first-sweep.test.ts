@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { mkdtempDisposable, readdir, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { mock, test } from 'node:test';
+import { eventually } from '../../../test/eventually.ts';
+import { Forum } from '../../../test/forum/forum.ts';
+import { ServerProcess, startsWithinMs } from '../../../test/processes/server-process.ts';
+import { startHousekeeping } from './housekeeping.ts';
+
+const stray = `${crypto.randomUUID()}.full`;
+
+/** Leaves an object without a row, of long ago, in the image store of a site that has an account. */
+async function leaveStray(forum: Forum): Promise<string> {
+  await forum.person();
+  await forum.deps.images.write(stray, Buffer.from('x'), 'image/webp');
+  const folder = path.join(forum.deps.config.dataDir, 'images');
+  await utimes(path.join(folder, stray), new Date(0), new Date(0));
+  return folder;
+}
+
+test('a server makes its backup at once, and has swept nothing by then', async () => {
+  await using data = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-first-'));
+  const place = { DATA_DIR: data.path };
+  const forum = await Forum.start('sqlite', place);
+  const folder = await leaveStray(forum).finally(() => forum.stop());
+  await using server = await ServerProcess.start({ ...place, BACKUP_KEEP: '1' });
+  const isBackedUp = async () => server.logged(/^backup made and verified/).length > 0;
+  await eventually('the backup is made', isBackedUp, startsWithinMs);
+  assert.ok((await readdir(folder)).includes(stray));
+  assert.deepEqual(server.logged(/^swept/), []);
+});
+
+test('a server sweeps a minute after its start', async () => {
+  await using forum = await Forum.start('sqlite');
+  await leaveStray(forum);
+  const removed = Promise.withResolvers<string>();
+  Object.assign(forum.deps.images, { remove: async (key: string) => removed.resolve(key) });
+  mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+  try {
+    startHousekeeping(forum.deps, forum.app.log);
+    mock.timers.tick(60_000);
+    assert.equal(await removed.promise, stray);
+  } finally {
+    mock.timers.reset();
+  }
+});
