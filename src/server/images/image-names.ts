@@ -29,9 +29,7 @@ export async function claimName(
   name: string,
 ): Promise<ImageRow> {
   const { content_hash } = image;
-  const withHash = [shortHashChars, content_hash.length].map((chars) =>
-    nameWithHash(name, content_hash.slice(0, chars)),
-  );
+  const withHash = namesWithHash(name, content_hash);
   for (const candidate of hasFormerNames ? withHash : [name, ...withHash]) {
     const fullPath = `images/${candidate}`;
     const url = assetRoutes.file(fullPath);
@@ -69,6 +67,35 @@ export async function claimName(
     if (named) return named;
   }
   throw new Error('two images share a name with a whole hash');
+}
+
+/**
+ * The image that the account uploaded with this name and content when hashes did not contain the
+ * account, marked as used now, so that the same upload still gives the same file.
+ */
+export async function findEarlier(
+  { db }: { db: Database },
+  image: UnnamedImage,
+  name: string,
+  earlierHash: string,
+): Promise<ImageRow | undefined> {
+  const names = [name, ...namesWithHash(name, earlierHash)];
+  return db
+    .updateTable('images')
+    .set({ used_at_ms: image.used_at_ms })
+    .where('account_id', '=', image.account_id)
+    .where('content_hash', '=', earlierHash)
+    .where(
+      'path_key',
+      'in',
+      names.map((one) => `images/${one}`.toLowerCase()),
+    )
+    .returningAll()
+    .executeTakeFirst();
+}
+
+function namesWithHash(name: string, hash: string): string[] {
+  return [shortHashChars, hash.length].map((chars) => nameWithHash(name, hash.slice(0, chars)));
 }
 
 /** Whether the site was restored, so that names claimed since the backup are unknown. */
