@@ -4,7 +4,7 @@ import type { Database } from '../database/tables.ts';
 import type { Config } from '../settings/config.ts';
 import { ImageQuotaExceeded } from './errors.ts';
 import { safeFileName } from './file-names.ts';
-import { claimName, findEarlier, type NamingServices } from './image-names.ts';
+import { claimName, contentHash, findEarlier, type NamingServices } from './image-names.ts';
 import { makeImage } from './image-processing.ts';
 import { exceedsQuota, type ImageRow, replaceObjects } from './image-queries.ts';
 import { ObjectNotFound } from './stores/errors.ts';
@@ -87,8 +87,7 @@ export async function acceptImage(
   // When this fails the row may have been committed, so the objects stay for the sweep to decide.
   const name = safeFileName(received.fileName, made.extensions);
   const row =
-    (await findEarlier(services, image, name, earlierHash(use, full.bytes))) ??
-    (await claimName(services, image, name));
+    (await findEarlier(db, image, name, full.bytes)) ?? (await claimName(services, image, name));
   if (row.picture_id === imageId) return row;
   // The same image was already uploaded under this name; use the new objects only if some are lost.
   if (!(await hasAllObjects(images, row))) {
@@ -97,16 +96,6 @@ export async function acceptImage(
   }
   discard();
   return row;
-}
-
-/** Each image belongs to one account: equal ones of different accounts have different names. */
-export function contentHash(use: ImageUse, accountId: string, bytes: Buffer): string {
-  return createHash('sha256').update(use).update(accountId).update(bytes).digest('hex');
-}
-
-/** The `content_hash` of rows from before it contained the account. */
-function earlierHash(use: ImageUse, bytes: Buffer): string {
-  return createHash('sha256').update(use).update(bytes).digest('hex');
 }
 
 async function hasAllObjects(images: ImageStore, row: ImageRow): Promise<boolean> {

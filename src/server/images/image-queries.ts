@@ -131,6 +131,39 @@ export async function deleteUnusedImages(
     .execute();
 }
 
+/**
+ * The images that another account than their owner shows as cover, portrait or former cover, each with
+ * that account's id.
+ * @param ownerId only what it uploaded
+ */
+export async function findSharedImages(
+  db: Database,
+  ownerId?: string,
+): Promise<(ImageRow & { user_id: string })[]> {
+  const ofOwner = db
+    .selectFrom('images')
+    .selectAll('images')
+    .$if(ownerId !== undefined, (query) => query.where('images.account_id', '=', ownerId ?? ''));
+  const covers = await ofOwner
+    .innerJoin('channels', 'channels.cover', 'images.url')
+    .select('channels.account_id as user_id')
+    .whereRef('channels.account_id', '<>', 'images.account_id')
+    .execute();
+  const portraits = await ofOwner
+    .innerJoin('accounts', 'accounts.img', 'images.url')
+    .select('accounts.id as user_id')
+    .whereRef('accounts.id', '<>', 'images.account_id')
+    .execute();
+  const formerCovers = await ofOwner
+    .innerJoin('channel_versions', 'channel_versions.cover', 'images.url')
+    .innerJoin('channels', 'channels.id', 'channel_versions.channel_id')
+    .select('channels.account_id as user_id')
+    .whereRef('channels.account_id', '<>', 'images.account_id')
+    .execute();
+  const shared = [...covers, ...portraits, ...formerCovers];
+  return [...new Map(shared.map((row) => [`${row.url} ${row.user_id}`, row])).values()];
+}
+
 /** Those of these image ids that have a row. */
 export async function findImageIds(db: Database, imageIds: string[]): Promise<Set<string>> {
   if (imageIds.length === 0) return new Set();

@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts';
 import { shortenDeletions } from '../erasure/deletion-request.ts';
 import { eraseDueAccounts, findDueAccounts } from '../erasure/erase-account.ts';
 import { deleteExpiredLimits } from '../http/postgres-rate-limiter.ts';
+import { separateImages } from '../images/separate-images.ts';
 import { type Swept, sweepImages } from '../images/sweep-images.ts';
 import { deleteExpiredChallenges } from '../passkeys/challenges.ts';
 import { deleteExpiredLinks } from '../recovery/password-links.ts';
@@ -97,5 +98,7 @@ async function sweepShared(deps: Deps, confirmLock: ConfirmLock): Promise<Swept>
   await addNameKeys(deps);
   await shortenDeletions(deps.db, deps.now());
   await eraseExpired(deps);
-  return sweepImages(deps, confirmLock);
+  const swept = await sweepImages(deps, confirmLock);
+  await separateImages(deps);
+  return swept;
 }
