@@ -89,7 +89,7 @@ export async function correctUses(db: Database, nowMs: number): Promise<void> {
 /**
  * Deletes the rows of images last used before this time that no channel, account or comment shows, in
  * one statement. Earlier versions of channels and comments that are hidden or in the bin count too.
- * @param accountId only what it uploaded
+ * @param accountId only what it uploaded and neither its channels nor itself show
  * @returns the deleted rows
  */
 export async function deleteUnusedImages(
@@ -103,11 +103,25 @@ export async function deleteUnusedImages(
     .where('used_at_ms', '<', beforeMs)
     .where(({ not, exists, selectFrom }) =>
       not(
-        exists(selectFrom('channels').select('id').whereRef('channels.cover', '=', 'images.url')),
+        exists(
+          selectFrom('channels')
+            .select('id')
+            .whereRef('channels.cover', '=', 'images.url')
+            .$if(accountId !== undefined, (query) =>
+              query.where('account_id', '=', accountId ?? ''),
+            ),
+        ),
       ),
     )
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('accounts').select('id').whereRef('accounts.img', '=', 'images.url'))),
+      not(
+        exists(
+          selectFrom('accounts')
+            .select('id')
+            .whereRef('accounts.img', '=', 'images.url')
+            .$if(accountId !== undefined, (query) => query.where('id', '=', accountId ?? '')),
+        ),
+      ),
     )
     .where(({ not, exists, selectFrom }) =>
       not(

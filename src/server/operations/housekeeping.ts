@@ -32,7 +32,7 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
   };
   const sweep = () => sweepUnfinishedUploads(deps, log);
   const erase = () => eraseAccounts(deps, log);
-  void hourly();
+  void separateShared(deps, log).then(hourly);
   void sweep();
   void erase();
   setInterval(hourly, intervalMs).unref();
@@ -48,6 +48,15 @@ async function eraseAccounts(deps: Deps, log: FastifyBaseLogger): Promise<void> 
     if (accounts) log.info({ accounts }, 'erased accounts');
   } catch (error) {
     log.error({ err: error }, 'erasing an account failed; it goes on in a minute');
+  }
+}
+
+/** Once at start, because only earlier versions and their backups have shared pictures. Never throws. */
+export async function separateShared(deps: Deps, log: FastifyBaseLogger): Promise<void> {
+  try {
+    await tryWithLock(deps, () => separateImages(deps));
+  } catch (error) {
+    log.error({ err: error }, 'copying shared pictures failed; the next start tries it again');
   }
 }
 
@@ -98,7 +107,5 @@ async function sweepShared(deps: Deps, confirmLock: ConfirmLock): Promise<Swept>
   await addNameKeys(deps);
   await shortenDeletions(deps.db, deps.now());
   await eraseExpired(deps);
-  const swept = await sweepImages(deps, confirmLock);
-  await separateImages(deps);
-  return swept;
+  return sweepImages(deps, confirmLock);
 }
