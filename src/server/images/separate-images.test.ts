@@ -5,6 +5,7 @@ import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import type { Forum, Person } from '../../../test/forum/forum.ts';
 import { storedObjectKeys } from '../../../test/forum/image-setups.ts';
 import { askForDeletion } from '../../../test/forum/leave-traces.ts';
+import type { Profile } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
@@ -46,8 +47,12 @@ onBothEngines('a picture that two accounts share', (forum, wait) => {
   const statusOf = async (url: string) => (await forum().call('GET', url)).status;
   const eraseNow = async (person: Person) => {
     await askForDeletion(forum(), person, 'erase');
+    const { token } = person;
+    const { deletion } = await forum().json<Profile>('GET', apiRoutes.me, { token });
+    assert.ok(deletion);
     wait(14 * 86_400_000 + 1);
     await eraseDueAccounts(forum().deps);
+    return deletion.receipt;
   };
 
   test('is given to each as a row, name and objects of its own, which outlive the other account', async () => {
@@ -95,6 +100,20 @@ onBothEngines('a picture that two accounts share', (forum, wait) => {
       const url = await upload(forum(), other, 'cover', filename);
       assert.ok(![cover, channel.cover].includes(url), url);
     }
+  });
+
+  test('erasing everything erases the covers of channels that stay, and its receipt names what stays', async () => {
+    const { ana, berta, cover } = await share(forum());
+    const { _id } = await forum().channel(ana);
+    await forum().deps.db.updateTable('channels').set({ cover }).where('id', '=', _id).execute();
+    await forum().comment(berta, _id, 'Hola');
+    const receipt = await eraseNow(ana);
+    const stays = receipt.stays.map(({ what }) => what).join();
+    for (const text of ['otras personas ya usaban', 'fallen al borrarse', 'sin portada']) {
+      assert.ok(stays.includes(text), text);
+    }
+    assert.equal((await forum().json<Channel>('GET', apiRoutes.channel(_id))).cover, '');
+    assert.deepEqual(await rowsOf(forum(), ana), []);
   });
 
   test('is given away by the erasure itself when housekeeping has not', async () => {
