@@ -78,7 +78,7 @@ function imageErrorToApiError(error: Error): ApiError | undefined {
   }
   if (error instanceof DecodingQueueFull) return unavailableError();
   if (error instanceof ImageNotFound) {
-    const message = 'Esta imagen ya no está. Súbela otra vez.';
+    const message = 'Esta imagen ya no está, o no la subiste tú para esto. Súbela otra vez.';
     return new ApiError('invalid_fields', { errors: [{ field: error.field, message }] });
   }
   if (error instanceof ImageQuotaExceeded) {

@@ -93,7 +93,8 @@ export async function fillChannels(
   }));
   await insert(db, 'channels', filling.channels, (index) => ({
     id: filled.channelId(index),
-    account_id: author(index * 7),
+    // The owner of the cover.
+    account_id: author(index),
     name: `Canal número ${index}`,
     description: 'Un canal de los muchos que hay, para ver qué pasa cuando son tantos.',
     cover: filled.imageUrl(index),

@@ -5,7 +5,7 @@ import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { readDeletion } from '../erasure/deletion-request.ts';
 import { ApiError } from '../http/api-error.ts';
-import { requireImage } from '../images/image-queries.ts';
+import { requireImages } from '../images/image-queries.ts';
 import type { Change, LiveBus } from '../live-bus/live-bus.ts';
 import { emailKey } from './email-key.ts';
 import { nameKey } from './name-key.ts';
@@ -29,7 +29,8 @@ export async function insertAccount(
 ): Promise<User> {
   const { passwordHash, ...profile } = account;
   const user: User = { id: uuidv7(), ...profile };
-  if (user.img) await requireImage(trx, 'img', user.img, nowMs);
+  // Refuses all images of this site: a new account has uploaded none.
+  if (user.img) await requireImages(trx, { accountId: user.id, use: 'avatar' }, [user.img], nowMs);
   try {
     await trx
       .insertInto('accounts')
@@ -94,7 +95,7 @@ export async function readProfile(db: Database, user: User): Promise<Profile> {
 }
 
 /**
- * Changes the image of the account, which its channels and comments show.
+ * Changes the image of the account, which its channels and comments show. One that is as now is valid.
  * @throws ImageNotFound
  */
 export async function updateImage(
@@ -105,7 +106,14 @@ export async function updateImage(
 ): Promise<void> {
   const change: Change = { kind: 'account', accountId: id };
   await transact(`account ${id}`, async (trx) => {
-    if (img) await requireImage(trx, 'img', img, nowMs);
+    const current = await trx
+      .selectFrom('accounts')
+      .select('img')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (img && img !== current?.img) {
+      await requireImages(trx, { accountId: id, use: 'avatar' }, [img], nowMs);
+    }
     await trx.updateTable('accounts').set({ img }).where('id', '=', id).execute();
     await live.announce(trx, change);
   });

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { SignIn } from '../../shared/account-settings.ts';
 import {
@@ -17,7 +18,7 @@ import { addressKey } from '../http/address-key.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import { isOwnOrigin } from '../http/own-origin.ts';
+import { imageOrigins, isOwnOrigin } from '../http/own-origin.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
@@ -48,7 +49,7 @@ interface AccountServices extends SessionServices {
   transact: Transact;
   live: LiveBus;
   images: ImageStore;
-  config: Pick<Config, 'sessionDays' | 'publicUrl'>;
+  config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
 export function accountRoutes(
@@ -60,8 +61,8 @@ export function accountRoutes(
   const { db, transact, now, config } = services;
   const guard = requireSession(services);
 
-  const parseImage = async (fields: FieldParser, img: string | null | undefined) =>
-    img ? fields.imageUrl('img', await toOwnAddress(services, img), config.publicUrl) : null;
+  const parseImage = async (request: FastifyRequest, fields: FieldParser, img: string) =>
+    fields.imageUrl('img', await toOwnAddress(services, img), imageOrigins(request, config));
 
   app.post(
     apiRoutes.signUp,
@@ -79,7 +80,7 @@ export function accountRoutes(
       const name = fields.text('name', request.body.name, limits.userNameChars);
       const email = fields.email('email', request.body.email);
       const password = fields.password('password', request.body.password);
-      const img = await parseImage(fields, request.body.img);
+      const img = request.body.img ? await parseImage(request, fields, request.body.img) : null;
       fields.done();
       const passwordHash = await hashPassword(password, addressKey(request.ip));
       const account = { name, email, passwordHash, img };
@@ -207,7 +208,8 @@ export function accountRoutes(
         throw new ApiError('not_yours');
       }
       const fields = new FieldParser();
-      const newImg = await parseImage(fields, img);
+      const isSame = !img || img === caller.img;
+      const newImg = isSame ? img || null : await parseImage(request, fields, img);
       fields.done();
       await updateImage(services, caller.id, newImg, now());
       return { ...caller, img: newImg };

@@ -14,7 +14,7 @@ import { type IdempotentRequest, withIdempotencyKey } from '../database/idempote
 import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
-import { requireImage } from '../images/image-queries.ts';
+import { requireImages } from '../images/image-queries.ts';
 import type { Change, LiveBus } from '../live-bus/live-bus.ts';
 import { indexChannel } from '../search-index/index-channel.ts';
 
@@ -33,7 +33,7 @@ export type NewChannelRow = Pick<
 /**
  * Writes a channel and its announcement in one transaction, then publishes the live event. A request
  * repeated under its key writes nothing more.
- * @throws IdempotencyKeyReused; ImageNotFound when the cover does not exist; ApiError `not_signed_in`
+ * @throws IdempotencyKeyReused; ImageNotFound when the cover is not a cover of the author; ApiError `not_signed_in`
  */
 export async function insertChannel(
   services: NewChannelServices,
@@ -60,7 +60,8 @@ export async function insertChannel(
         edited_at_ms: null,
         closed_at_ms: null,
       };
-      await requireImage(trx, 'cover', channel.cover, row.created_at_ms);
+      const owner = { accountId: author.id, use: 'cover' } as const;
+      await requireImages(trx, owner, [channel.cover], row.created_at_ms);
       const inserted = await trx
         .insertInto('channels')
         .values({ ...row, account_id: author.id, active_at_ms: row.created_at_ms })

@@ -10,6 +10,7 @@ import type { ResponseCache } from '../cache/response-cache.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
+import { imageOrigins } from '../http/own-origin.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
@@ -40,7 +41,7 @@ const embed = Type.Optional(Type.Integer({ minimum: 0, maximum: limits.listItems
 interface ChannelServices extends NewChannelServices, SessionServices {
   responses: ResponseCache;
   images: ImageStore;
-  config: Pick<Config, 'sessionDays' | 'publicUrl'>;
+  config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
 export function channelRoutes(app: App, services: ChannelServices, limit: Limit): void {
@@ -113,7 +114,7 @@ export function channelRoutes(app: App, services: ChannelServices, limit: Limit)
       const caller = callerOf(request);
       refuseOtherId(caller, request.body.autorId);
       const cover = await toOwnAddress(services, request.body.cover);
-      const parsed = parseChannel({ ...request.body, cover }, config.publicUrl);
+      const parsed = parseChannel({ ...request.body, cover }, imageOrigins(request, config));
       const idempotent = idempotentRequest(caller.id, request);
       const channel = await insertChannel(services, caller, parsed, idempotent);
       return reply.code(201).header('location', pageRoutes.channel(channel._id)).send(channel);
@@ -122,12 +123,12 @@ export function channelRoutes(app: App, services: ChannelServices, limit: Limit)
 }
 
 /** @throws ApiError `invalid_fields` */
-function parseChannel(body: NewChannel, siteOrigin: string | undefined): NewChannelRow {
+function parseChannel(body: NewChannel, ownOrigins: string[]): NewChannelRow {
   const fields = new FieldParser();
   const row = {
     name: fields.text('name', body.name, limits.channelNameChars),
     description: fields.text('description', body.description, limits.descriptionChars),
-    cover: fields.imageUrl('cover', body.cover, siteOrigin),
+    cover: fields.imageUrl('cover', body.cover, ownOrigins),
     cover_alt: fields.optionalText('coverAlt', body.coverAlt ?? '', limits.coverAltChars),
   };
   fields.done();

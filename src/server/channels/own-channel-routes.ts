@@ -5,6 +5,7 @@ import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
+import { imageOrigins } from '../http/own-origin.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
@@ -21,7 +22,7 @@ const withoutComments =
 
 interface OwnChannelServices extends NewChannelServices, SessionServices {
   images: ImageStore;
-  config: Pick<Config, 'sessionDays' | 'publicUrl'>;
+  config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
 /** Editing, closing, deleting and restoring one's own channels. */
@@ -49,9 +50,10 @@ export function ownChannelRoutes(app: App, services: OwnChannelServices, limit: 
       const { validationError, params } = request;
       const cover = validationError ? undefined : request.body.cover;
       const ownCover = cover === undefined ? undefined : await toOwnAddress(services, cover);
-      const parse = () => {
+      const parse = (current: Pick<NewChannelRow, 'cover'>) => {
         if (validationError) throw validationError;
-        return parseEdit({ ...request.body, cover: ownCover }, config.publicUrl);
+        const body = { ...request.body, cover: ownCover };
+        return parseEdit(body, current, imageOrigins(request, config));
       };
       const { id } = callerOf(request);
       const channel = await editChannel(services, id, params.id, preconditionOf(request), parse);
@@ -108,7 +110,7 @@ export function ownChannelRoutes(app: App, services: OwnChannelServices, limit: 
 
 type Own = Parameters<typeof restoreChannel>;
 
-/** The given parts. @throws ApiError `invalid_fields` */
+/** The given parts; a cover that is as now is valid. @throws ApiError `invalid_fields` */
 function parseEdit(
   {
     name,
@@ -116,7 +118,8 @@ function parseEdit(
     cover,
     coverAlt,
   }: { [Part in keyof ChannelEdit]: ChannelEdit[Part] | undefined },
-  siteOrigin: string | undefined,
+  current: Pick<NewChannelRow, 'cover'>,
+  ownOrigins: string[],
 ): Partial<NewChannelRow> {
   const fields = new FieldParser();
   const parts: Partial<NewChannelRow> = {};
@@ -124,7 +127,10 @@ function parseEdit(
   if (description !== undefined) {
     parts.description = fields.text('description', description, limits.descriptionChars);
   }
-  if (cover !== undefined) parts.cover = fields.imageUrl('cover', cover, siteOrigin);
+  if (cover !== undefined) {
+    const isSame = cover === current.cover;
+    parts.cover = isSame ? cover : fields.imageUrl('cover', cover, ownOrigins);
+  }
   if (coverAlt !== undefined) {
     parts.cover_alt = fields.optionalText('coverAlt', coverAlt, limits.coverAltChars);
   }

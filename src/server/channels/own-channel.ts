@@ -5,7 +5,7 @@ import { binMs } from '../comments/remove-comment.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Precondition } from '../http/revisions.ts';
-import { requireImage } from '../images/image-queries.ts';
+import { requireImages } from '../images/image-queries.ts';
 import type { Change } from '../live-bus/live-bus.ts';
 import { indexChannel } from '../search-index/index-channel.ts';
 import { type NewChannelRow, type NewChannelServices, requireChannel } from './channel-queries.ts';
@@ -23,14 +23,14 @@ export function editChannel(
   callerId: string,
   channelId: string,
   precondition: Precondition,
-  parse: () => Partial<NewChannelRow>,
+  parse: (current: Pick<NewChannelRow, 'cover'>) => Partial<NewChannelRow>,
 ): Promise<Channel> {
   return changeChannel(services, callerId, channelId, async (trx, current, nowMs) => {
     if (!precondition.allows(current)) {
       if (!repeats(current, parse)) throw new ApiError('edit_conflict');
       return;
     }
-    const parts = parse();
+    const parts = parse(current);
     if (isSame(current, parts)) return;
     const ageMs = nowMs - current.created_at_ms;
     if ((parts.name ?? current.name) !== current.name && ageMs >= limits.editHours * 3_600_000) {
@@ -38,7 +38,9 @@ export function editChannel(
         'Ya pasó el plazo para cambiar el nombre del canal. La descripción y la portada sí se pueden cambiar.';
       throw new ApiError('edit_expired', { detail });
     }
-    if (parts.cover !== undefined) await requireImage(trx, 'cover', parts.cover, nowMs);
+    if (parts.cover !== undefined && parts.cover !== current.cover) {
+      await requireImages(trx, { accountId: callerId, use: 'cover' }, [parts.cover], nowMs);
+    }
     const { name, description, cover, cover_alt, revision } = current;
     const version = { channel_id: channelId, revision, name, description, cover, cover_alt };
     await trx
@@ -199,9 +201,9 @@ function isInBin(channel: ChannelRow): boolean {
   return channel.deleted_at_ms !== null && channel.hidden_at_ms === channel.deleted_at_ms;
 }
 
-function repeats(current: ChannelRow, parse: () => Partial<NewChannelRow>): boolean {
+function repeats(current: ChannelRow, parse: Parameters<typeof editChannel>[4]): boolean {
   try {
-    return isSame(current, parse());
+    return isSame(current, parse(current));
   } catch {
     return false;
   }

@@ -20,12 +20,12 @@ const continues = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d)/u;
 /**
  * Parses the text of a comment with its mentions and images; call `fields.done()` before using it.
  * Whether the accounts and images exist is checked when it is stored (save-content.ts).
- * @param siteOrigin as in `FieldParser.imageUrl`
+ * @param ownOrigins as in `FieldParser.imageUrl`
  */
 export function parseCommentContent(
   fields: FieldParser,
   body: CommentEdit,
-  siteOrigin: string | undefined,
+  ownOrigins: string[],
 ): CommentContent {
   const text = fields.text('comment', body.comment, limits.commentChars);
   const mentions = (body.mentions ?? []).toSorted((one, other) => one.start - other.start);
@@ -33,7 +33,7 @@ export function parseCommentContent(
     fields.reject('mentions', 'Una mención no encaja en el texto. Bórrala y vuelve a ponerla.');
   }
   const images = (body.images ?? []).map(({ url, alt }) => ({
-    url: fields.uploadedImage('images', url, siteOrigin),
+    url: fields.uploadedImage('images', url, ownOrigins),
     alt: fields.optionalText('images', alt, limits.imageAltChars),
   }));
   return { text, mentions, images };

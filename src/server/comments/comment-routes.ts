@@ -13,6 +13,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
+import { imageOrigins } from '../http/own-origin.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { withOwnAddresses } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
@@ -36,7 +37,7 @@ interface CommentRouteServices extends CommentServices, SessionServices {
   /** Of the site (site-generation.ts). */
   generation: string;
   images: ImageStore;
-  config: Pick<Config, 'sessionDays' | 'publicUrl'>;
+  config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
 const pageLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems }));
@@ -126,7 +127,7 @@ export function commentRoutes(app: App, services: CommentRouteServices, limit: L
       const caller = callerOf(request);
       refuseOtherId(caller, request.body.autorId);
       const body = await withOwnAddresses(services, request.body);
-      const comment = parseComment(body, config.publicUrl);
+      const comment = parseComment(body, imageOrigins(request, config));
       return postComment(services, caller, comment, idempotentRequest(caller.id, request));
     },
   );
@@ -150,9 +151,9 @@ function parsePosition(
 }
 
 /** @throws ApiError `invalid_fields`; `channel_not_found` for an id that no channel can have */
-function parseComment(body: NewComment, siteOrigin: string | undefined): NewCommentContent {
+function parseComment(body: NewComment, ownOrigins: string[]): NewCommentContent {
   const fields = new FieldParser();
-  const content = parseCommentContent(fields, body, siteOrigin);
+  const content = parseCommentContent(fields, body, ownOrigins);
   const reply = parseReply(fields, body);
   fields.done();
   // PostgreSQL text cannot store NUL.

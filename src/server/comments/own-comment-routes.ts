@@ -6,6 +6,7 @@ import { Problem } from '../../shared/errors.ts';
 import { withResponseSlot } from '../cache/send-response.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
+import { imageOrigins } from '../http/own-origin.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
 import { withOwnAddresses } from '../images/image-queries.ts';
@@ -25,7 +26,7 @@ const number = Type.Integer({ minimum: 1, maximum: 0x7fffffff });
 
 interface OwnCommentServices extends CommentServices, SessionServices {
   images: ImageStore;
-  config: Pick<Config, 'sessionDays' | 'publicUrl'>;
+  config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
 /** Editing, deleting and restoring one's own comments, and thanks. */
@@ -58,7 +59,7 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices, limit: 
       const parse = () => {
         if (validationError) throw validationError;
         const fields = new FieldParser();
-        const content = parseCommentContent(fields, body, config.publicUrl);
+        const content = parseCommentContent(fields, body, imageOrigins(request, config));
         fields.done();
         return content;
       };

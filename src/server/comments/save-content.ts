@@ -1,6 +1,6 @@
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
-import { requireCommentImages } from '../images/image-queries.ts';
+import { requireImages } from '../images/image-queries.ts';
 import type { CommentContent } from './comment-content.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function saveContent(
   }
   if (images.length > 0) {
     const urls = images.map(({ url }) => url);
-    await requireCommentImages(trx, comment.authorId, urls, nowMs);
+    await requireImages(trx, { accountId: comment.authorId, use: 'comment' }, urls, nowMs);
     const rows = images.map((image, position) => ({ ...place, position, ...image }));
     await trx.insertInto('comment_images').values(rows).execute();
   }

@@ -244,7 +244,10 @@ export interface Tables {
     stored_bytes: number;
     /** Base64, of the full size. */
     md5: string;
-    /** SHA-256 in hex of the use, for comments the account, and the full-size bytes: detects identical uploads. */
+    /**
+     * SHA-256 in hex of the use, the account and the full-size bytes: detects identical uploads. Covers
+     * and avatars of earlier versions lack the account.
+     */
     content_hash: string;
     width: number;
     height: number;

@@ -35,6 +35,16 @@ const always: Kept[] = [
     until: 'hasta que quien lleva el foro elimine las copias',
   },
   {
+    what: 'Imágenes iguales a las tuyas en otras cuentas, o las tuyas que otras personas ya usaban antes de que cada imagen fuera de una sola cuenta',
+    why: 'Cada cuenta tiene su propia copia, y esa no es tuya.',
+    until: 'hasta que ellas la eliminen',
+  },
+  {
+    what: 'Los archivos de tus imágenes que fallen al borrarse',
+    why: 'El almacén de imágenes puede no responder. Las páginas del foro ya no los muestran, y se vuelve a intentar cada hora.',
+    until: 'un día después de que el almacén responda, como mucho',
+  },
+  {
     what: 'Lo que otras personas escribieron sobre ti con sus palabras',
     why: 'Es suyo. Donde te mencionaron se leerá «@cuenta eliminada».',
     until: 'hasta que ellas lo eliminen',
@@ -56,7 +66,7 @@ const ofContent: Record<DeletedContent, Kept[]> = {
   ],
   erase: [
     {
-      what: 'Los canales tuyos en los que escribieron otras personas, sin tu nombre',
+      what: 'Los canales tuyos en los que escribieron otras personas, sin tu nombre y sin portada',
       why: 'Contienen lo que escribieron ellas.',
       until: 'mientras exista el foro',
     },

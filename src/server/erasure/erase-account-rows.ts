@@ -1,6 +1,7 @@
 import { erasedName } from '../../shared/erased-name.ts';
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
 import { correctUses, deleteUnusedImages } from '../images/image-queries.ts';
+import { separateImages } from '../images/separate-images.ts';
 import { objectKeysOf } from '../images/stores/storage-keys.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
@@ -62,12 +63,17 @@ export async function eraseKeys({ db }: ErasureServices, id: string): Promise<vo
   }
 }
 
-/** Removes the account's images that nothing shows any more, rows before bytes. */
+/**
+ * Removes the account's images that nothing of it shows any more, rows before bytes. Others who show
+ * one from before images had one owner get a copy first.
+ */
 export async function eraseImages(
-  { db, images, now }: ErasureServices,
+  services: ErasureServices,
   id: string,
   confirmLock: ConfirmLock,
 ): Promise<void> {
+  const { db, images, now } = services;
+  await separateImages(services, id);
   await correctUses(db, now());
   await confirmLock();
   // Bytes that a crash leaves without their row are swept by housekeeping.

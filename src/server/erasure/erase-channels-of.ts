@@ -4,7 +4,7 @@ import { commentTables, type Database } from '../database/tables.ts';
 import { indexChannel } from '../search-index/index-channel.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
-/** Erases the channels of an account in which nobody else wrote, and the earlier versions of the others. */
+/** Erases the channels of an account in which nobody else wrote, and the covers and earlier versions of the others. */
 export async function eraseChannelsOf(services: ErasureServices, accountId: string): Promise<void> {
   const { db, transact, live, now } = services;
   const channels = await db
@@ -15,7 +15,12 @@ export async function eraseChannelsOf(services: ErasureServices, accountId: stri
   for (const { id } of channels) {
     const isHidden = await transact(`channel ${id}`, async (trx) => {
       await lockChannel(trx, id);
-      if (await hasOthers(trx, id, accountId)) return false;
+      if (await hasOthers(trx, id, accountId)) {
+        // Pages change with the account's name, which is erased afterwards.
+        const parts = { cover: '', cover_alt: '' };
+        await trx.updateTable('channels').set(parts).where('id', '=', id).execute();
+        return false;
+      }
       const nowMs = now();
       await trx
         .updateTable('channels')

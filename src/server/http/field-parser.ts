@@ -62,22 +62,25 @@ export class FieldParser {
   }
 
   /**
-   * The URL of an image: a path of this site, or https (http on localhost).
-   * @param siteOrigin its URLs are stored as paths, so that an image has one URL
+   * The URL of an image: a path of this site, or https of another site (http on localhost).
+   * @param ownOrigins their URLs are stored as paths, so that an image has one URL
    */
-  imageUrl(field: string, raw: string, siteOrigin: string | undefined): string {
+  imageUrl(field: string, raw: string, ownOrigins: string[]): string {
     if (isStorableUrl(raw)) {
-      const value = withoutOrigin(raw, siteOrigin);
+      const value = withoutOrigin(raw, ownOrigins);
       if (isImageUrl(value)) return value;
     }
-    this.reject(field, 'Sube una imagen o usa una dirección que empiece por https://');
+    this.reject(
+      field,
+      'Sube una imagen o usa una dirección de otro sitio que empiece por https://',
+    );
     return '';
   }
 
   /** The URL of an image that was uploaded to this site. */
-  uploadedImage(field: string, raw: string, siteOrigin: string | undefined): string {
+  uploadedImage(field: string, raw: string, ownOrigins: string[]): string {
     if (isStorableUrl(raw)) {
-      const value = withoutOrigin(raw, siteOrigin);
+      const value = withoutOrigin(raw, ownOrigins);
       if (value.startsWith('/files/') && isOwnImage(value)) return value;
     }
     this.reject(field, 'Sube aquí la imagen: no puede estar en otro sitio.');
@@ -121,10 +124,13 @@ function countChars(text: string): number {
 }
 
 /** The path of a URL of this site; any other URL unchanged. */
-function withoutOrigin(raw: string, siteOrigin: string | undefined): string {
+function withoutOrigin(raw: string, ownOrigins: string[]): string {
   const url = URL.parse(raw);
-  if (!url || url.origin !== siteOrigin || url.username !== '' || url.password !== '') return raw;
-  return raw.replace(/^https?:\/\/[^/?#\\]+/i, '');
+  if (!url) return raw;
+  // A name that ends with a dot is the same host.
+  url.hostname = url.hostname.replace(/\.$/, '');
+  const isOwn = ownOrigins.includes(url.origin) && url.username === '' && url.password === '';
+  return isOwn ? raw.replace(/^https?:\/\/[^/?#\\]+/i, '') : raw;
 }
 
 function isImageUrl(value: string): boolean {

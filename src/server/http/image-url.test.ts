@@ -4,11 +4,12 @@ import { ApiError } from './api-error.ts';
 import { FieldParser } from './field-parser.ts';
 
 const site = 'https://foro.example';
+const bucket = 'https://cdn.example';
 
 /** What is stored of an address; undefined when it is refused. */
-function stored(raw: string, siteOrigin: string | undefined = site): string | undefined {
+function stored(raw: string): string | undefined {
   const fields = new FieldParser();
-  const value = fields.imageUrl('cover', raw, siteOrigin);
+  const value = fields.imageUrl('cover', raw, [site, bucket]);
   try {
     fields.done();
     return value;
@@ -25,7 +26,8 @@ test('a URL of this site is stored as its path', () => {
     '/files/images/a.jpg/500.webp',
     '/default-avatar.svg',
   ]) {
-    for (const origin of ['', site, 'https://FORO.example', 'https://foro.example:443']) {
+    const spellings = [site, 'https://FORO.example', `${site}:443`, `${site}.`];
+    for (const origin of ['', ...spellings]) {
       assert.equal(stored(origin + path), path, origin + path);
     }
   }
@@ -59,7 +61,7 @@ test('rejects a path of this site that is no image, with and without the origin'
     '/default-avatar.svg?x',
     '//foro.example/files/images/a.jpg',
   ]) {
-    for (const origin of ['', site, 'https://FORO.example:443']) {
+    for (const origin of ['', site, 'https://FORO.example:443', `${site}.`]) {
       assert.equal(stored(origin + path), undefined, origin + path);
     }
   }
@@ -87,6 +89,8 @@ test('accepts a complete https URL of another site unchanged', () => {
     ' https://ejemplo.es/a.png',
     'http://foro.example/files/images/a.jpg',
     'javascript://foro.example/%0aalert(1)',
+    `${bucket}/images/a.full`,
+    `${bucket}:443/a/../images/a.full?x`,
   ]) {
     assert.equal(stored(url), undefined, url);
   }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Config } from '../settings/config.ts';
 import { requireHost } from './request-host.ts';
 
 const localNames = ['localhost', '127.0.0.1', '[::1]'];
@@ -6,6 +7,16 @@ const localNames = ['localhost', '127.0.0.1', '[::1]'];
 /** Whether an origin, such as `http://localhost:3000`, is of the computer that the browser runs on. */
 export function isLocalOrigin(origin: string): boolean {
   return localNames.includes(URL.parse(origin)?.hostname ?? '');
+}
+
+/** The origins at which images of this site are served: without PUBLIC_URL at the Host, and at the bucket. */
+export function imageOrigins(
+  request: FastifyRequest,
+  { publicUrl, s3 }: Pick<Config, 'publicUrl' | 's3'>,
+): string[] {
+  const host = requireHost(request);
+  const own = publicUrl ? [publicUrl] : [`http://${host}`, `https://${host}`];
+  return s3?.publicUrl ? [...own, new URL(s3.publicUrl).origin] : own;
 }
 
 /**

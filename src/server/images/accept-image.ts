@@ -4,7 +4,7 @@ import type { Database } from '../database/tables.ts';
 import type { Config } from '../settings/config.ts';
 import { ImageQuotaExceeded } from './errors.ts';
 import { safeFileName } from './file-names.ts';
-import { claimName, type NamingServices } from './image-names.ts';
+import { claimName, contentHash, findEarlier, type NamingServices } from './image-names.ts';
 import { makeImage } from './image-processing.ts';
 import { exceedsQuota, type ImageRow, replaceObjects } from './image-queries.ts';
 import { ObjectNotFound } from './stores/errors.ts';
@@ -76,7 +76,7 @@ export async function acceptImage(
     size_bytes: full.bytes.length,
     stored_bytes: storedBytes,
     md5: createHash('md5').update(full.bytes).digest('base64'),
-    content_hash: contentHash(received, full.bytes),
+    content_hash: contentHash(use, accountId, full.bytes),
     width: full.width,
     height: full.height,
     largest_form: made.largestVariant,
@@ -85,7 +85,9 @@ export async function acceptImage(
     used_at_ms: timeMs,
   };
   // When this fails the row may have been committed, so the objects stay for the sweep to decide.
-  const row = await claimName(services, image, safeFileName(received.fileName, made.extensions));
+  const name = safeFileName(received.fileName, made.extensions);
+  const row =
+    (await findEarlier(db, image, name, full.bytes)) ?? (await claimName(services, image, name));
   if (row.picture_id === imageId) return row;
   // The same image was already uploaded under this name; use the new objects only if some are lost.
   if (!(await hasAllObjects(images, row))) {
@@ -94,13 +96,6 @@ export async function acceptImage(
   }
   discard();
   return row;
-}
-
-/** Images of comments belong to one account: equal ones of different accounts have different names. */
-function contentHash({ use, accountId }: ReceivedImage, bytes: Buffer): string {
-  const hash = createHash('sha256').update(use);
-  if (use === 'comment') hash.update(accountId);
-  return hash.update(bytes).digest('hex');
 }
 
 async function hasAllObjects(images: ImageStore, row: ImageRow): Promise<boolean> {

@@ -5,13 +5,14 @@ import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { Forum } from '../../../test/forum/forum.ts';
 import type { StoredFile } from '../../shared/images.ts';
-import { requireCommentImages } from './image-queries.ts';
+import { requireImages } from './image-queries.ts';
 
 test('two comments with the same images in another order wait for each other in turn on PostgreSQL', async (t) => {
   const forum = await Forum.start('postgres');
   t.after(() => forum.stop());
   const { db } = forum.deps;
   const author = await forum.person();
+  const owner = { accountId: author.id, use: 'comment' } as const;
   const upload = async (filename: string) => {
     const bytes = await quarters(40, 16).png().toBuffer();
     const response = await forum.upload(author, bytes, { filename, use: 'comment' });
@@ -30,12 +31,12 @@ test('two comments with the same images in another order wait for each other in 
 
   let second: Promise<void> = Promise.resolve();
   await db.transaction().execute(async (first) => {
-    await requireCommentImages(first, author.id, [earlier], Date.now());
+    await requireImages(first, owner, [earlier], Date.now());
     second = db
       .transaction()
-      .execute((trx) => requireCommentImages(trx, author.id, [later, earlier], Date.now()));
+      .execute((trx) => requireImages(trx, owner, [later, earlier], Date.now()));
     await eventually('the second one waits', isOneWaiting);
-    await requireCommentImages(first, author.id, [later], Date.now());
+    await requireImages(first, owner, [later], Date.now());
   });
   await assert.doesNotReject(second);
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ImageUse } from '../../shared/images.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { openAccount, requireOpenAccount } from '../accounts/open-account.ts';
 import type { Database } from '../database/tables.ts';
@@ -8,6 +9,11 @@ import type { ImageRow, UnnamedImage } from './image-queries.ts';
 
 /** Enough to make clashes unlikely, few enough to keep the name readable. */
 const shortHashChars = 8;
+
+/** Each image belongs to one account: equal ones of different accounts have different names. */
+export function contentHash(use: ImageUse, accountId: string, bytes: Buffer): string {
+  return createHash('sha256').update(use).update(accountId).update(bytes).digest('hex');
+}
 
 export interface NamingServices {
   transact: Transact;
@@ -20,18 +26,18 @@ export interface NamingServices {
 /**
  * Inserts the image as `images/<name>`, or with a part of its hash in the name when that name belongs
  * or may have belonged to other content. A name stays with its first content permanently.
+ * @param owner whether the account must not be disabled or erased
  * @returns the new row, or the existing one when the same name and content were uploaded before
- * @throws ApiError `not_signed_in`
+ * @throws ApiError `not_signed_in` when the owner must be open and is not
  */
 export async function claimName(
   { transact, generation, hasFormerNames }: NamingServices,
   image: UnnamedImage,
   name: string,
+  owner: 'open' | 'any' = 'open',
 ): Promise<ImageRow> {
   const { content_hash } = image;
-  const withHash = [shortHashChars, content_hash.length].map((chars) =>
-    nameWithHash(name, content_hash.slice(0, chars)),
-  );
+  const withHash = namesWithHash(name, content_hash);
   for (const candidate of hasFormerNames ? withHash : [name, ...withHash]) {
     const fullPath = `images/${candidate}`;
     const url = assetRoutes.file(fullPath);
@@ -63,12 +69,42 @@ export async function claimName(
         .values(row)
         .returning(openAccount(row.account_id))
         .executeTakeFirst();
-      requireOpenAccount(inserted);
+      if (owner === 'open') requireOpenAccount(inserted);
       return row;
     });
     if (named) return named;
   }
   throw new Error('two images share a name with a whole hash');
+}
+
+/**
+ * The image that the account uploaded with this name and content when hashes did not contain the
+ * account, marked as used now, so that the same upload still gives the same file.
+ */
+export async function findEarlier(
+  db: Database,
+  image: UnnamedImage,
+  name: string,
+  bytes: Buffer,
+): Promise<ImageRow | undefined> {
+  const earlierHash = createHash('sha256').update(image.use).update(bytes).digest('hex');
+  const names = [name, ...namesWithHash(name, earlierHash)];
+  return db
+    .updateTable('images')
+    .set({ used_at_ms: image.used_at_ms })
+    .where('account_id', '=', image.account_id)
+    .where('content_hash', '=', earlierHash)
+    .where(
+      'path_key',
+      'in',
+      names.map((one) => `images/${one}`.toLowerCase()),
+    )
+    .returningAll()
+    .executeTakeFirst();
+}
+
+function namesWithHash(name: string, hash: string): string[] {
+  return [shortHashChars, hash.length].map((chars) => nameWithHash(name, hash.slice(0, chars)));
 }
 
 /** Whether the site was restored, so that names claimed since the backup are unknown. */

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { StoredFile } from '../../shared/images.ts';
+import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Config } from '../settings/config.ts';
 import { ImageNotFound } from './errors.ts';
@@ -47,50 +47,33 @@ export async function exceedsQuota(
   return Number(row?.bytes ?? 0) + bytes > config.accountQuotaMb * 1024 * 1024;
 }
 
-/**
- * Marks the image at this URL as used from now on. Call it in the transaction that stores the URL, so
- * that the sweep cannot delete the image in between. URLs of other sites and of the default avatar
- * have no row and always pass.
- * @param field names the URL's field in the error
- * @throws ImageNotFound when the URL is one of this site's and its image does not exist
- */
-export async function requireImage(
-  trx: Database,
-  field: 'cover' | 'img',
-  url: string,
-  nowMs: number,
-): Promise<void> {
-  if (!url.startsWith('/files/')) return;
-  const row = await trx
-    .updateTable('images')
-    .set({ used_at_ms: nowMs })
-    .where('url', '=', url)
-    .returning('url')
-    .executeTakeFirst();
-  if (!row) throw new ImageNotFound(field, url);
-}
+/** The fields that name the images of each use. */
+const fieldOf = { cover: 'cover', avatar: 'img', comment: 'images' } as const;
 
 /**
- * As `requireImage`, for the images of a comment: uploads of its author for comments.
- * @throws ImageNotFound
+ * Marks the images at these URLs as used from now on. Call it in the transaction that stores the URLs,
+ * so that the sweep cannot delete the images in between. URLs of other sites and of the default avatar
+ * have no row and always pass.
+ * @throws ImageNotFound when a URL is one of this site's and not of an upload of the account for this use
  */
-export async function requireCommentImages(
+export async function requireImages(
   trx: Database,
-  authorId: string,
+  { accountId, use }: { accountId: string; use: ImageUse },
   urls: string[],
   nowMs: number,
 ): Promise<void> {
+  const own = urls.filter((url) => url.startsWith('/files/'));
   // In one order, so that two comments with the same images do not wait for each other.
-  for (const url of [...new Set(urls)].sort()) {
+  for (const url of [...new Set(own)].sort()) {
     const row = await trx
       .updateTable('images')
       .set({ used_at_ms: nowMs })
       .where('url', '=', url)
-      .where('account_id', '=', authorId)
-      .where('use', '=', 'comment')
+      .where('account_id', '=', accountId)
+      .where('use', '=', use)
       .returning('url')
       .executeTakeFirst();
-    if (!row) throw new ImageNotFound('images', url);
+    if (!row) throw new ImageNotFound(fieldOf[use], url);
   }
 }
 
@@ -106,7 +89,7 @@ export async function correctUses(db: Database, nowMs: number): Promise<void> {
 /**
  * Deletes the rows of images last used before this time that no channel, account or comment shows, in
  * one statement. Earlier versions of channels and comments that are hidden or in the bin count too.
- * @param accountId only what it uploaded
+ * @param accountId only what it uploaded and neither its channels nor itself show
  * @returns the deleted rows
  */
 export async function deleteUnusedImages(
@@ -120,11 +103,25 @@ export async function deleteUnusedImages(
     .where('used_at_ms', '<', beforeMs)
     .where(({ not, exists, selectFrom }) =>
       not(
-        exists(selectFrom('channels').select('id').whereRef('channels.cover', '=', 'images.url')),
+        exists(
+          selectFrom('channels')
+            .select('id')
+            .whereRef('channels.cover', '=', 'images.url')
+            .$if(accountId !== undefined, (query) =>
+              query.where('account_id', '=', accountId ?? ''),
+            ),
+        ),
       ),
     )
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('accounts').select('id').whereRef('accounts.img', '=', 'images.url'))),
+      not(
+        exists(
+          selectFrom('accounts')
+            .select('id')
+            .whereRef('accounts.img', '=', 'images.url')
+            .$if(accountId !== undefined, (query) => query.where('id', '=', accountId ?? '')),
+        ),
+      ),
     )
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -146,6 +143,39 @@ export async function deleteUnusedImages(
     )
     .returningAll()
     .execute();
+}
+
+/**
+ * The images that another account than their owner shows as cover, portrait or former cover, each with
+ * that account's id.
+ * @param ownerId only what it uploaded
+ */
+export async function findSharedImages(
+  db: Database,
+  ownerId?: string,
+): Promise<(ImageRow & { user_id: string })[]> {
+  const ofOwner = db
+    .selectFrom('images')
+    .selectAll('images')
+    .$if(ownerId !== undefined, (query) => query.where('images.account_id', '=', ownerId ?? ''));
+  const covers = await ofOwner
+    .innerJoin('channels', 'channels.cover', 'images.url')
+    .select('channels.account_id as user_id')
+    .whereRef('channels.account_id', '<>', 'images.account_id')
+    .execute();
+  const portraits = await ofOwner
+    .innerJoin('accounts', 'accounts.img', 'images.url')
+    .select('accounts.id as user_id')
+    .whereRef('accounts.id', '<>', 'images.account_id')
+    .execute();
+  const formerCovers = await ofOwner
+    .innerJoin('channel_versions', 'channel_versions.cover', 'images.url')
+    .innerJoin('channels', 'channels.id', 'channel_versions.channel_id')
+    .select('channels.account_id as user_id')
+    .whereRef('channels.account_id', '<>', 'images.account_id')
+    .execute();
+  const shared = [...covers, ...portraits, ...formerCovers];
+  return [...new Map(shared.map((row) => [`${row.url} ${row.user_id}`, row])).values()];
 }
 
 /** Those of these image ids that have a row. */

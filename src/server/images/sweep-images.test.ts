@@ -65,7 +65,10 @@ for (const setup of imageSetups) {
           for (const [field, answer] of [...Object.entries(answers), ['img', signUp] as const]) {
             const { errors } = await expectProblem(answer, 400, 'invalid_fields');
             assert.deepEqual(errors, [
-              { field, message: 'Esta imagen ya no está. Súbela otra vez.' },
+              {
+                field,
+                message: 'Esta imagen ya no está, o no la subiste tú para esto. Súbela otra vez.',
+              },
             ]);
           }
         }

@@ -12,6 +12,7 @@ import { shortenDeletions } from '../erasure/deletion-request.ts';
 import { eraseDueAccounts, findDueAccounts } from '../erasure/erase-account.ts';
 import { attempt, forEachAlone, type ReportFailure } from '../failed-work.ts';
 import { deleteExpiredLimits } from '../http/postgres-rate-limiter.ts';
+import { separateImages } from '../images/separate-images.ts';
 import { requireSameSite } from '../images/site-identity.ts';
 import { type Swept, sweepImages } from '../images/sweep-images.ts';
 import { deleteExpiredChallenges } from '../passkeys/challenges.ts';
@@ -134,6 +135,7 @@ function stepsOf(deps: Deps, confirmLock: ConfirmLock, reportSwept: (swept: Swep
     () => addNameKeys(deps),
     () => shortenDeletions(db, now()),
     () => eraseExpired(deps),
+    () => separateImages(deps),
     async () => reportSwept(await sweepImages(deps, confirmLock)),
   ];
 }

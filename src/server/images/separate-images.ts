@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { findGeneration } from '../database/site-generation.ts';
+import type { Database } from '../database/tables.ts';
+import type { Transact } from '../database/transactions.ts';
+import { forEachAlone } from '../failed-work.ts';
+import type { LiveBus } from '../live-bus/live-bus.ts';
+import { claimName, contentHash } from './image-names.ts';
+import { findSharedImages, type ImageRow } from './image-queries.ts';
+import { ObjectNotFound } from './stores/errors.ts';
+import type { ImageStore } from './stores/image-store.ts';
+import {
+  contentTypeOf,
+  fullVariant,
+  objectKey,
+  objectKeysOf,
+  variantOf,
+} from './stores/storage-keys.ts';
+
+interface SeparatingServices {
+  db: Database;
+  transact: Transact;
+  live: LiveBus;
+  images: ImageStore;
+  now: () => number;
+}
+
+/**
+ * Gives each account that shows a picture of another one a copy of its own, as earlier versions let
+ * accounts share pictures. It can be interrupted anywhere: the next call goes on, objects that were
+ * copied in vain are swept, and copies made at the same time get one row. A failure of one does not
+ * keep the others.
+ * @param ownerId only what it uploaded
+ */
+export async function separateImages(
+  services: SeparatingServices,
+  ownerId?: string,
+): Promise<void> {
+  const shared = await findSharedImages(services.db, ownerId);
+  await forEachAlone(shared, ({ user_id, ...image }) => giveCopy(services, image, user_id));
+}
+
+async function giveCopy(
+  services: SeparatingServices,
+  image: ImageRow,
+  accountId: string,
+): Promise<void> {
+  const copy = await copyImage(services, image, accountId);
+  if (copy) await showCopy(services, image.url, copy.url, accountId);
+}
+
+/** @returns undefined when the image's objects are lost */
+async function copyImage(
+  services: SeparatingServices,
+  image: ImageRow,
+  accountId: string,
+): Promise<ImageRow | undefined> {
+  const { db, images, now } = services;
+  const imageId = randomUUID();
+  const written: string[] = [];
+  let content_hash = '';
+  try {
+    // The first one is the full size.
+    for (const key of objectKeysOf(image)) {
+      const variant = variantOf(key);
+      const bytes = await images.readWhole(key);
+      if (variant === fullVariant) content_hash = contentHash(image.use, accountId, bytes);
+      const copy = objectKey(imageId, variant);
+      await images.write(copy, bytes, contentTypeOf(variant, image.content_type));
+      written.push(copy);
+    }
+  } catch (error) {
+    if (error instanceof ObjectNotFound) return undefined;
+    throw error;
+  }
+  const ownHash = `-${image.content_hash.slice(0, 8)}.`;
+  const name = image.full_path.slice('images/'.length).replace(ownHash, '.');
+  const generation = (await findGeneration(db)) ?? '';
+  const row = await claimName(
+    { ...services, generation, hasFormerNames: true },
+    { ...image, account_id: accountId, picture_id: imageId, content_hash, used_at_ms: now() },
+    name,
+    'any',
+  );
+  if (row.picture_id !== imageId) await Promise.all(written.map((key) => images.remove(key)));
+  return row;
+}
+
+/** Replaces one URL by another wherever the account shows it. */
+async function showCopy(
+  { transact, live }: SeparatingServices,
+  from: string,
+  to: string,
+  accountId: string,
+): Promise<void> {
+  const change = { kind: 'account', accountId } as const;
+  await transact(`account ${accountId}`, async (trx) => {
+    const own = trx.selectFrom('channels').select('id').where('account_id', '=', accountId);
+    await trx
+      .updateTable('channel_versions')
+      .set({ cover: to })
+      .where('cover', '=', from)
+      .where('channel_id', 'in', own)
+      .execute();
+    await trx
+      .updateTable('channels')
+      .set({ cover: to })
+      .where('cover', '=', from)
+      .where('account_id', '=', accountId)
+      .execute();
+    await trx
+      .updateTable('accounts')
+      .set({ img: to })
+      .where('img', '=', from)
+      .where('id', '=', accountId)
+      .execute();
+    await live.announce(trx, change);
+  });
+  live.publish(change);
+}
