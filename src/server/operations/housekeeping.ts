@@ -48,7 +48,7 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
   void backUp();
   void erase();
   setTimeout(() => {
-    void hourly();
+    void separateShared(deps, log).then(hourly);
     void sweep();
     setInterval(hourly, intervalMs).unref();
     setInterval(sweep, uploadsIntervalMs).unref();
@@ -74,6 +74,13 @@ export async function eraseAccounts(deps: Deps, log: FastifyBaseLogger): Promise
 export async function overwriteErased(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   await attempt(deps.config, 'overwriting what was erased', reportTo(log), () =>
     tryWithLock(deps, () => eraseFromFile(deps)),
+  );
+}
+
+/** Once a start, since only earlier versions and their backups have shared pictures. Never throws. */
+export async function separateShared(deps: Deps, log: FastifyBaseLogger): Promise<void> {
+  await attempt(deps.config, 'copying shared pictures', reportTo(log), () =>
+    tryWithLock(deps, () => separateImages(deps)),
   );
 }
 
@@ -135,7 +142,6 @@ function stepsOf(deps: Deps, confirmLock: ConfirmLock, reportSwept: (swept: Swep
     () => addNameKeys(deps),
     () => shortenDeletions(db, now()),
     () => eraseExpired(deps),
-    () => separateImages(deps),
     async () => reportSwept(await sweepImages(deps, confirmLock)),
   ];
 }
