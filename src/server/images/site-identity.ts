@@ -6,7 +6,7 @@ import type { Config } from '../settings/config.ts';
 import { describeDatabase, describeImageStore } from '../settings/places.ts';
 import { ObjectNotFound, StoreUnavailable } from './stores/errors.ts';
 import type { ImageStore } from './stores/image-store.ts';
-import { fullVariant, identityKey, objectKey } from './stores/storage-keys.ts';
+import { fullVariant, identityKey, imageIdOf, objectKey } from './stores/storage-keys.ts';
 
 /** Images that are looked for in a store that does not say whose it is. */
 const samples = 20;
@@ -162,7 +162,8 @@ async function writeIdentity(images: ImageStore, identity: string): Promise<void
 }
 
 async function isStocked(images: ImageStore): Promise<boolean> {
-  for await (const _ of images.list()) return true;
+  // Another process that starts now may be writing the identity to a temporary file.
+  for await (const { key } of images.list()) if (imageIdOf(key) !== 'tmp') return true;
   return false;
 }
 
