@@ -11,10 +11,10 @@ export function openWatchedDatabase(config: Config) {
   const asked = new Map<string, CompiledQuery>();
   const log = ({ query }: LogEvent) => {
     // The statements of a migration run once, before the server serves.
-    if (query.sql.startsWith('insert into "kysely_migration"')) asked.clear();
+    if (/^\s*insert into kysely_migration/.test(query.sql)) asked.clear();
     // Only what names a table has a plan worth a look; the migrator's own questions are not ours.
     if (!/\b(from|into|update)\b/i.test(query.sql)) return;
-    if (/kysely_|sqlite_master|pg_catalog|pg_advisory/.test(query.sql)) return;
+    if (/kysely_|sqlite_master|pragma_|pg_catalog|pg_advisory/.test(query.sql)) return;
     asked.set(query.sql, query);
   };
   return { db: openDatabase(config, { log }), asked };
