@@ -38,6 +38,7 @@ describe('the settings file', () => {
     ['a folder', 'folder', /is a folder/],
     ['binary', Buffer.from('PORT=3000\n\0'), /not a text file/],
     ['not in UTF-8', Buffer.from([0x50, 0x3d, 0xe9, 0x0a]), /not a text file in UTF-8/],
+    ['with lines that end in CR alone', 'PORT=3000\rHOST=::1\r', /lines that end in CR alone/],
     ['larger than 1 MB', Buffer.alloc(1_000_001, '\n'), /larger than 1 MB/],
   ] as const) {
     test(`that is ${what} is a wrong setting`, async () => {
