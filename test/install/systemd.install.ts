@@ -201,7 +201,8 @@ describe('the units on a Debian with systemd', { skip: noBootedSystem() }, () =>
   test('the server reads the settings file as the command does', async () => {
     // EnvironmentFile would take the second line for a part of the comment, and the byte order mark
     // for a part of the first name.
-    const settings = '# a comment that ends in \\\nLOG_LEVEL=debug\nDATA_DIR=/var/lib/tertulia/new\n';
+    const settings =
+      '# a comment that ends in \\\nLOG_LEVEL=debug\nDATA_DIR=/var/lib/tertulia/new\n';
     await writeFile(settingsFile(), `\uFEFF${baseSettings}${settings}`, { mode: 0o600 });
     system.must('systemctl', 'restart', service);
     await untilReady();
