@@ -7,27 +7,15 @@
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { installPackages } from './install-packages.ts';
+import { releaseContents } from './release-contents.ts';
 
 const project = path.dirname(import.meta.dirname);
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error('usage: assemble.ts FOLDER');
 const target = path.resolve(folder);
 
-const contents = [
-  'LICENSE',
-  'README.md',
-  'bin',
-  'deploy',
-  'dist',
-  'docs/operating.md',
-  // The server puts it into pages.
-  'src/client/shell/before-paint.js',
-  'src/server',
-  'src/shared',
-];
-
 mkdirSync(target, { recursive: true });
-for (const name of contents) {
+for (const name of releaseContents) {
   const source = path.join(project, name);
   if (!existsSync(source)) continue;
   cpSync(source, path.join(target, name), {

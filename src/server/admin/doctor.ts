@@ -39,8 +39,8 @@ export async function doctor(
   return findings.some(({ level }) => level === 'fix');
 }
 
-function checkNames({ dataDir }: Config, settings: SettingsFile): Finding[] {
-  return [...findUnknownSettings(settings, process.env), ...findWarnings(settings, dataDir)].map(
+function checkNames(config: Config, settings: SettingsFile): Finding[] {
+  return [...findUnknownSettings(settings, process.env), ...findWarnings(settings, config)].map(
     (line) => advice('settings', line),
   );
 }

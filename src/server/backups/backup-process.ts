@@ -10,7 +10,7 @@ import type { DailyBackup } from './daily-backup.ts';
 const command = path.join(import.meta.dirname, '../command/main.ts');
 
 /** Limits the peak to 145 MB instead of 285: server and backup share a machine that may have 512 MB. */
-const execArgv = ['--max-semi-space-size=1', '--max-old-space-size=256'];
+const execArgv = ['--max-semi-space-size=1', '--max-old-space-size=256', '--disable-sigusr1'];
 
 /** The message that the backup process sends to the server. */
 export type BackupReport = { made: DailyBackup | undefined } | { failed: string };

@@ -9,7 +9,7 @@ import { recordVerified } from '../backups/last-backup.ts';
 import type { Manifest } from '../backups/manifest.ts';
 import { verifyBackup } from '../backups/verify-backup.ts';
 import { withLock } from '../database/locks/advisory-lock.ts';
-import { OperatorError, UsageError } from '../operator-error.ts';
+import { UsageError } from '../operator-error.ts';
 import type { Config } from '../settings/config.ts';
 import { describeDatabase, describeImageStore } from '../settings/places.ts';
 import { describeSettings } from '../settings/settings-file.ts';
@@ -48,12 +48,10 @@ async function verify(config: Config, file: string): Promise<void> {
   console.log(`${file} of ${manifest.madeAt} is verified: ${summary(manifest)}`);
 }
 
-/** Makes today's backup, verifies it and removes those beyond BACKUP_KEEP. */
+/** Makes today's backup, verifies it and removes those beyond BACKUP_KEEP, by default 7. */
 async function makeDaily(config: Config): Promise<void> {
-  if (config.backupKeep === 0) {
-    throw new OperatorError('How many daily backups are kept? Set BACKUP_KEEP, for example to 7.');
-  }
-  const made = await makeDailyBackup(config, Date.now());
+  const backupKeep = config.backupKeep || 7;
+  const made = await makeDailyBackup({ ...config, backupKeep }, Date.now());
   if (!made) return console.log('There is already a daily backup of the last 23 hours.');
   for (const key of made.lost) warnOfLost(key);
   console.log(`${made.file} is made and verified: ${made.bytes} bytes`);

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { exitCodes } from '../operations/exit-codes.ts';
-import { type Config, ConfigError, dataDirOf, parseConfig } from '../settings/config.ts';
+import { type Config, ConfigError, parseConfig } from '../settings/config.ts';
+import { dataDirOf } from '../settings/data-dir.ts';
 import { describeDatabase, describeImageStore } from '../settings/places.ts';
 import { describeSettings, type SettingsFile } from '../settings/settings-file.ts';
 import { findWarnings } from '../settings/settings-warnings.ts';
@@ -19,7 +20,7 @@ export function checkConfig(
   const { config, wrong } = parse(env);
   const unknown = findUnknownSettings(settings, env);
   const dataDir = dataDirOf(env);
-  const warnings = findWarnings(settings, dataDir);
+  const warnings = findWarnings(settings, config);
   const folder = statSync(dataDir, { throwIfNoEntry: false });
   if (!folder) warnings.push(`DATA_DIR (${dataDir}) does not exist: start creates it`);
   else if (!folder.isDirectory()) wrong.push(`DATA_DIR (${dataDir}) is not a folder`);

@@ -44,7 +44,7 @@ export const commands: Record<string, Command> = {
     help: [
       'Makes one file of all rows and images: DATA_DIR/backups/tertulia-<time>.tar, or FILE.',
       '  --verify FILE     checks this backup instead, and exits with 1 if it is damaged',
-      '  --daily           makes and verifies the backup of the day, and keeps the newest BACKUP_KEEP',
+      '  --daily           makes and verifies the backup of the day, and keeps the newest BACKUP_KEEP, or 7',
     ],
     load: async () => (await import('./backup.ts')).backup,
   },

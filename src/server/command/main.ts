@@ -14,6 +14,8 @@ import { describeCommand, listCommands } from './help.ts';
 
 // Files and folders are private to the user that it runs as.
 process.umask(0o077);
+// They would end the process by default.
+for (const unused of ['SIGUSR1', 'SIGUSR2']) process.on(unused, () => {});
 
 async function run([name = '', ...args]: string[]): Promise<void> {
   if (['--help', '-h', 'help'].includes(name)) return console.log(listCommands());

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -78,6 +79,22 @@ describe('the server process', () => {
     assert.deepEqual(await warnings({ PUBLIC_URL }), ['Set TRUST_PROXY']);
     assert.deepEqual(await warnings({ TRUST_PROXY: '1', PUBLIC_URL }), []);
     assert.deepEqual(await warnings({}), []);
+  });
+
+  test('goes on after SIGUSR1 and SIGUSR2, and opens no debugger', async () => {
+    const command = path.join(import.meta.dirname, '../../../bin/tertulia');
+    const base = { PATH: process.env.PATH, PORT: '0', TERTULIA_ENV_FILE: '/dev/null' };
+    const server = await ServerProcess.start({ DATA_DIR: dataDir }, (env) =>
+      spawn(command, ['start'], {
+        env: { ...base, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    );
+    server.kill('SIGUSR1');
+    server.kill('SIGUSR2');
+    assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
+    const { code, said } = await server.stop();
+    assert.deepEqual([code, said], [0, '']);
   });
 
   for (const [what, fail] of [

@@ -120,7 +120,7 @@ function stopSignal(): AbortSignal {
 function logSettings({ config, settings }: Start, log: FastifyBaseLogger): void {
   log.info(`settings are from ${describeSettings(settings)}`);
   for (const line of findUnknownSettings(settings, process.env)) log.warn(line);
-  for (const line of findWarnings(settings, config.dataDir)) log.warn(line);
+  for (const line of findWarnings(settings, config)) log.warn(line);
 }
 
 async function logStart(config: Config, log: FastifyBaseLogger, port: number): Promise<void> {

@@ -1,6 +1,6 @@
-import path from 'node:path';
 import { installation } from '../installation.ts';
 import { OperatorError } from '../operator-error.ts';
+import { dataDirOf, whyWrongDataDir } from './data-dir.ts';
 import { whyWrongDatabaseUrl } from './database-url.ts';
 
 /** The operator's settings, parsed. README lists their names and defaults. */
@@ -64,9 +64,13 @@ const bucketSettings = [...bucketNeeds, 'S3_REGION', 'S3_PUBLIC_URL'];
 
 /**
  * Parses the environment, without side effects.
+ * @param program the folder of the program, which is a release or a clone
  * @throws ConfigError naming every wrong setting at once.
  */
-export function parseConfig(env: Record<string, string | undefined>): Config {
+export function parseConfig(
+  env: Record<string, string | undefined>,
+  program = installation,
+): Config {
   const wrong: string[] = [];
   const text = (name: string, fallback: string) => env[name]?.trim() || fallback;
   const whole = (name: string, fallback: number, min: number, max: number) => {
@@ -97,18 +101,21 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   const databaseUrl = text('DATABASE_URL', '');
   const wrongUrl = databaseUrl && whyWrongDatabaseUrl(databaseUrl);
   if (wrongUrl) wrong.push(wrongUrl);
+  const wrongDataDir = whyWrongDataDir(env, program);
+  if (wrongDataDir) wrong.push(wrongDataDir);
   const workers = whole('WORKERS', 1, 1, 64);
   if (workers > 1 && databaseUrl === '') {
     wrong.push('WORKERS above 1 needs PostgreSQL: set DATABASE_URL, or leave WORKERS out');
   }
   const publicUrl = text('PUBLIC_URL', '');
   const metrics = {
-    host: text('METRICS_HOST', '127.0.0.1'),
+    host: text('METRICS_HOST', '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
     port: whole('METRICS_PORT', 9464, 0, 65_535),
   };
 
   const config: Config = {
-    host: text('HOST', '127.0.0.1'),
+    // An IPv6 address may be in the brackets that it has in a URL.
+    host: text('HOST', '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
     port: whole('PORT', 3000, 0, 65_535),
     workers,
     dataDir: dataDirOf(env),
@@ -146,18 +153,13 @@ function withoutUser(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }
 
-/** @returns the absolute data folder of the settings, whether or not the others are valid */
-export function dataDirOf(env: Record<string, string | undefined>): string {
-  return path.resolve(installation, env.DATA_DIR?.trim() || 'data');
-}
-
 /** @returns the name of every setting, in the order in which they are parsed */
 export function settingNames(): string[] {
   const names = new Set<string>();
   const recorder = {
     get(_target: object, name: string) {
       names.add(name);
-      return undefined;
+      return name === 'DATA_DIR' ? '/var/lib/tertulia' : undefined;
     },
   };
   parseConfig(new Proxy({}, recorder));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -18,8 +18,7 @@ describe('the settings file', () => {
     await writeFile(second, 'PORT=2\n', { mode: 0o600 });
   });
   after(() => rm(folder, { recursive: true, force: true }));
-  const warningsOf = (file: string, dataDir = '/nowhere') =>
-    findWarnings(readSettings(file, []), dataDir);
+  const warningsOf = (file: string) => findWarnings(readSettings(file, []), undefined);
 
   test('is the named one, or else the first that exists; the second is named as not read', () => {
     const portOf = (named: string | undefined, known: string[]) =>
@@ -31,7 +30,7 @@ describe('the settings file', () => {
     const both = readSettings(undefined, [first, second]);
     assert.equal(both.values.PORT, '1');
     assert.equal(describeSettings(both), `${first} and the environment; ${second} is not read`);
-    assert.match(findWarnings(both, '/nowhere').join(), new RegExp(`${second} was not read`));
+    assert.match(findWarnings(both, undefined).join(), new RegExp(`${second} was not read`));
   });
 
   for (const [what, content, expected] of [
@@ -39,6 +38,7 @@ describe('the settings file', () => {
     ['a folder', 'folder', /is a folder/],
     ['binary', Buffer.from('PORT=3000\n\0'), /not a text file/],
     ['not in UTF-8', Buffer.from([0x50, 0x3d, 0xe9, 0x0a]), /not a text file in UTF-8/],
+    ['with lines that end in CR alone', 'PORT=3000\rHOST=::1\r', /lines that end in CR alone/],
     ['larger than 1 MB', Buffer.alloc(1_000_001, '\n'), /larger than 1 MB/],
   ] as const) {
     test(`that is ${what} is a wrong setting`, async () => {
@@ -68,22 +68,5 @@ describe('the settings file', () => {
     assert.equal(await warned('PORT=3000', 0o644), '');
     assert.match(await warned('S3_SECRET_ACCESS_KEY=secreto', 0o644), /can read the secrets in/);
     assert.equal(await warned('S3_SECRET_ACCESS_KEY=secreto', 0o640), '');
-  });
-
-  test('with DATA_DIR inside a release is warned of, also through a symbolic link', async () => {
-    const release = path.join(folder, 'releases/1.0.0');
-    await mkdir(path.join(release, 'bin'), { recursive: true });
-    await writeFile(path.join(release, 'bin/tertulia'), '');
-    await symlink('releases/1.0.0', path.join(folder, 'current'));
-    for (const dataDir of [path.join(release, 'data'), path.join(folder, 'current/data')]) {
-      assert.match(
-        warningsOf(first, dataDir).join(),
-        /is inside the release .*\/releases\/1\.0\.0/,
-      );
-    }
-    assert.deepEqual(warningsOf(first, path.join(folder, 'data')), []);
-    // A clone keeps its data when it is updated.
-    await mkdir(path.join(release, 'src/client'), { recursive: true });
-    assert.deepEqual(warningsOf(first, path.join(release, 'data')), []);
   });
 });

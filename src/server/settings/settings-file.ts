@@ -74,7 +74,9 @@ function readText(file: string): string {
     const bytes = readBounded(file);
     if (bytes.length > maxBytes) return refuse('is larger than 1 MB: name another');
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text.includes('\0') ? refuse('is not a text file: name another') : text;
+    if (text.includes('\0')) return refuse('is not a text file: name another');
+    // The parser would read all of them as one line.
+    return /\r(?!\n)/.test(text) ? refuse('has lines that end in CR alone: end them in LF') : text;
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -88,7 +90,7 @@ function readText(file: string): string {
       case 'EACCES':
       case 'EPERM':
         return refuse(
-          `may not be read by the user ${userName()}. Run the command as root, or let the user read it: chgrp <group of the user> ${file} && chmod 640 ${file}. A service that gets its settings from elsewhere, such as EnvironmentFile, sets TERTULIA_ENV_FILE=/dev/null`,
+          `may not be read by the user ${userName()}. Run the command as root, or let the user read it: chgrp <group of the user> ${file} && chmod 640 ${file}. A service of systemd gets it by LoadCredential, as in deploy/tertulia.service`,
         );
       default:
         return refuse(`cannot be read: ${error instanceof Error ? error.message : error}`);

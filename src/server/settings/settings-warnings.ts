@@ -1,23 +1,26 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
 import { findAmbiguousLines } from './ambiguous-lines.ts';
+import type { Config } from './config.ts';
 import type { SettingsFile } from './settings-file.ts';
 
 const secretSettings = ['DATABASE_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
 
 /**
  * Finds what is valid and probably not meant: lines that other programs read differently, a file that
- * others can read or write, data in a folder that an update replaces.
- * @param dataDir absolute
- * @returns a sentence for each, without values
+ * others can read or write, a port that the service may not use.
+ * @param config undefined when a setting is wrong
+ * @returns a sentence for each, without secrets
  */
-export function findWarnings(settings: SettingsFile, dataDir: string): string[] {
+export function findWarnings(
+  settings: SettingsFile,
+  config: Pick<Config, 'port'> | undefined,
+): string[] {
   const { file, text, unread } = settings;
   return [
     ...(unread ? [`${unread} was not read, since ${file} exists: remove one of them`] : []),
     ...findAmbiguousLines(text).map((line) => `${file}: ${line}`),
     ...findOpenFile(settings),
-    ...findDataInRelease(dataDir),
+    ...(config ? findPrivilegedPort(config) : []),
   ];
 }
 
@@ -32,24 +35,20 @@ function findOpenFile({ file, values }: SettingsFile): string[] {
   return [`all users of this machine can read the secrets in ${file}: chmod o= ${file}`];
 }
 
-function findDataInRelease(dataDir: string): string[] {
-  const release = ancestorsOf(dataDir).find(isRelease);
-  if (!release) return [];
+function findPrivilegedPort({ port }: Pick<Config, 'port'>): string[] {
+  const first = firstFreePort();
+  if (port === 0 || port >= first) return [];
   return [
-    `DATA_DIR (${dataDir}) is inside the release ${release}, which an update replaces: move the data elsewhere, such as /var/lib/tertulia, and set DATA_DIR`,
+    `PORT (${port}) is below ${first}: only root and programs with CAP_NET_BIND_SERVICE may listen there, and the service is neither. Leave PORT out, and put a proxy in front`,
   ];
 }
 
-/** Whether tertulia is installed there without the sources that a clone has. */
-function isRelease(folder: string): boolean {
-  const has = (name: string) => existsSync(path.join(folder, name));
-  return has('bin/tertulia') && !has('src/client');
-}
-
-/** @returns the folders above a path, symbolic links resolved where they exist */
-function ancestorsOf(place: string): string[] {
-  const parent = path.dirname(place);
-  if (parent === place) return [];
-  const real = existsSync(parent) ? realpathSync(parent) : parent;
-  return [real, ...ancestorsOf(real)];
+/** The first port that any user may listen on. */
+function firstFreePort(): number {
+  try {
+    return Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'));
+  } catch {
+    // Systems other than Linux do not have the file.
+    return 1024;
+  }
 }
