@@ -45,7 +45,7 @@ export function SettingsPage() {
   );
 }
 
-/** What opens the account beside its password, and changes with it. */
+/** The ways into the account beside its password, which change with it. */
 interface Access {
   sessions: Result<SessionList>;
   /** Null where the address of the page has none. */

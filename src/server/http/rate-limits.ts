@@ -28,7 +28,7 @@ const budgets = {
    * 480 a day.
    */
   confirmPassword: { points: 20, duration: 3600, isByBrowser: true },
-  /** Of sessions and passkeys. */
+  /** Ending sessions and removing passkeys. */
   endAccess: { points: 60, duration: 60, isByBrowser: true },
   cancelDeletion: { points: 60, duration: 60, isByBrowser: true },
   /**

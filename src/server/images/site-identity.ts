@@ -76,7 +76,7 @@ export async function adoptImages({ db, images }: Omit<Site, 'config'>): Promise
   await db
     .insertInto('site_identity')
     .values({ id: 1, identity: stored ?? newIdentity() })
-    // Of several processes the first decides. Not every bucket can.
+    // The first of several processes decides. Not every bucket has conditional writes.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const known = await findIdentity(db);

@@ -38,7 +38,7 @@ async function breakRows(db: Database, change: string, when = '') {
 const mend = (db: Database, table: string) =>
   sql.raw(`drop trigger broken${isPostgres(db) ? ` on ${table}` : ''}`).execute(db);
 
-/** What the doctor says must be fixed at the server. */
+/** The findings of the doctor about the server that must be fixed. */
 async function faults({ deps }: Forum): Promise<string[]> {
   const findings = await checkDataDir(deps.config, deps.now());
   return findings.filter(({ subject }) => subject === 'server').map(({ message }) => message);

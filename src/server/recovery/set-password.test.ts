@@ -51,7 +51,7 @@ onBothEngines('a new password', (forum) => {
     return { person, device, codes, link, challenge: await startPasskey(person) };
   }
 
-  /** What opened the account before opens it no longer. */
+  /** Checks that no earlier way into the account opens it. */
   async function expectEnded(
     { person, codes, link, challenge }: Awaited<ReturnType<typeof withAllWays>>,
     token: string,

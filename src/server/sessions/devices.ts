@@ -7,7 +7,7 @@ import { dayMs, longestMs } from './session-times.ts';
 
 /** How long a browser stays signed in after it was last used. */
 const deviceMs = 90 * dayMs;
-/** Of one account. A further one ends another, see `findSurplus`. */
+/** The most that one account may have. A further one ends another, see `findSurplus`. */
 export const maxDevices = 20;
 
 /** What the browser keeps in its cookie. */

@@ -14,7 +14,7 @@ import { dayMs, longestMs } from './session-times.ts';
 const batchSize = 500;
 /** How often the use of a session is recorded, after its first one. */
 const recordMs = 3_600_000;
-/** Of one account. A further one ends another, see `findSurplus`. */
+/** The most that one account may have. A further one ends another, see `findSurplus`. */
 export const maxSessions = 200;
 
 export interface OpenedSession {

@@ -80,7 +80,7 @@ test('an address tries 200 times an hour, and others there cannot use up the fir
   for (let browsers = 0; browsers < 10; browsers++) {
     const token = await signIn(forum, stranger);
     for (let tries = 0; tries < 20; tries++) assert.equal((await tryAs(token)).status, 403);
-    // What a browser is refused does not count for its address.
+    // Refused requests of a browser do not count for its address.
     await expectProblem(await tryAs(token), 429, 'too_many_requests');
   }
   const { token } = await forum.person();

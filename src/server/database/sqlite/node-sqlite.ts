@@ -28,7 +28,7 @@ export class NodeSqlite implements SqliteDatabase {
     if (readOnly) return;
     // FULL, so that acknowledged writes survive a power cut.
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-    // What is deleted is overwritten with zeros, so that the file does not show it.
+    // Deleted rows are overwritten with zeros, so that the file does not show them.
     this.#database.exec('PRAGMA secure_delete = ON');
     // From here on the driver waits for locks: SQLite's own waiting would block the event loop.
     this.#database.exec('PRAGMA busy_timeout = 0');

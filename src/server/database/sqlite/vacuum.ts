@@ -47,7 +47,7 @@ export async function vacuum(dataDir: string): Promise<void> {
   if (code !== 0) throw new Error(`the process that vacuums ended with ${signal ?? code}`);
 }
 
-/** What to tell the operator when a vacuum would not have room; undefined when it has. */
+/** A message for the operator when a vacuum would not have room; undefined when it has. */
 export async function findLackOfSpace(dataDir: string): Promise<string | undefined> {
   const { size } = await stat(sqliteFile(dataDir));
   const { bavail, bsize } = await statfs(dataDir);
