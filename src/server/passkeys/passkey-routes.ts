@@ -29,8 +29,8 @@ import {
   deletePasskey,
   listPasskeys,
   type PasskeyServices,
-  requireRoom,
   signInWithPasskey,
+  startPasskey,
   userHandle,
 } from './passkeys.ts';
 import { relyingParty } from './relying-party.ts';
@@ -81,10 +81,9 @@ export function passkeyRoutes(
       const { id, name, email } = callerOf(request);
       const party = relyingParty(config, request);
       const caller = addressKey(request.ip);
-      await requireCurrentPassword(db, id, request.body.currentPassword, caller);
-      await requireRoom(db, id);
+      const hash = await requireCurrentPassword(db, id, request.body.currentPassword, caller);
       return {
-        challenge: await createChallenge(db, id, now()),
+        challenge: await startPasskey(services, id, hash),
         rp: { id: party.id, name: 'tertulia' },
         user: { id: userHandle(id), name: email, displayName: name },
         pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),

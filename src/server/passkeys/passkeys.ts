@@ -5,9 +5,10 @@ import { writeAudit } from '../database/audit-log.ts';
 import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
+import { lockAccount } from '../passwords/current-password.ts';
 import { requireStillOpen, type SessionServices } from '../sessions/session-guard.ts';
 import { type OpenedSession, openSession, type Session } from '../sessions/sessions.ts';
-import { requireChallenge, takeChallenge } from './challenges.ts';
+import { createChallenge, requireChallenge, takeChallenge } from './challenges.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { challengeOf, verifyNewPasskey, verifyPasskeyUse } from './verify-passkey.ts';
 
@@ -28,6 +29,24 @@ export async function listPasskeys(db: Database, accountId: string): Promise<Pas
 /** What identifies the account to authenticators: nothing personal. Base64url. */
 export function userHandle(accountId: string): string {
   return Buffer.from(accountId).toString('base64url');
+}
+
+/**
+ * Begins to add a passkey.
+ * @param passwordHash what the account's password was verified against
+ * @returns a challenge
+ * @throws ApiError `wrong_password` when the password has changed since; `passkey_limit` beyond ten
+ */
+export function startPasskey(
+  { transact, now }: PasskeyServices,
+  accountId: string,
+  passwordHash: string,
+): Promise<string> {
+  return transact(`account ${accountId}`, async (trx) => {
+    await lockAccount(trx, accountId, passwordHash);
+    await requireRoom(trx, accountId);
+    return createChallenge(trx, accountId, now());
+  });
 }
 
 /**
@@ -74,7 +93,7 @@ export async function addPasskey(
 }
 
 /** @throws ApiError `passkey_limit` when the account has as many as it may */
-export async function requireRoom(db: Database, accountId: string): Promise<void> {
+async function requireRoom(db: Database, accountId: string): Promise<void> {
   const { count } = await db
     .selectFrom('passkeys')
     .select((eb) => eb.fn.countAll<number>().as('count'))
