@@ -129,13 +129,13 @@ export function passkeyRoutes(
       preHandler: limit('endAccess'),
       schema: {
         ...bearer,
-        summary: 'Quitar una clave de acceso',
+        summary: 'Quitar una clave de acceso; cierra las demás sesiones',
         params: Type.Object({ id: PasskeyId }),
         response: { 204: Type.Null(), '4xx': Problem },
       },
     },
     async (request, reply) => {
-      await deletePasskey(services, callerOf(request).id, request.params.id);
+      await deletePasskey(services, sessionOf(request), request.params.id);
       return reply.code(204).send(null);
     },
   );

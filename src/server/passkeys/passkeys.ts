@@ -7,7 +7,12 @@ import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { lockAccount } from '../passwords/current-password.ts';
 import { requireStillOpen, type SessionServices } from '../sessions/session-guard.ts';
-import { type OpenedSession, openSession, type Session } from '../sessions/sessions.ts';
+import {
+  endSessions,
+  type OpenedSession,
+  openSession,
+  type Session,
+} from '../sessions/sessions.ts';
 import { createChallenge, requireChallenge, takeChallenge } from './challenges.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { challengeOf, verifyNewPasskey, verifyPasskeyUse } from './verify-passkey.ts';
@@ -102,19 +107,26 @@ async function requireRoom(db: Database, accountId: string): Promise<void> {
   if (count >= limits.passkeysPerAccount) throw new ApiError('passkey_limit');
 }
 
-/** @throws ApiError `passkey_not_found` when the account has no such passkey */
+/**
+ * Removes a passkey, and ends all sessions but the caller's own: it may have opened them.
+ * @throws ApiError `not_signed_in` when the session has ended meanwhile; `passkey_not_found` when the
+ * account has no such passkey
+ */
 export async function deletePasskey(
   { transact, now }: PasskeyServices,
-  accountId: string,
+  session: Session,
   id: string,
 ): Promise<void> {
+  const accountId = session.user.id;
   await transact(`account ${accountId}`, async (trx) => {
+    await requireStillOpen(trx, session);
     const deleted = await trx
       .deleteFrom('passkeys')
       .where('id', '=', id)
       .where('account_id', '=', accountId)
       .executeTakeFirst();
     if (deleted.numDeletedRows === 0n) throw new ApiError('passkey_not_found');
+    await endSessions(trx, accountId, session);
     const entry = { actor: 'owner', action: 'delete-passkey', subject: accountId };
     await writeAudit(trx, entry, now());
   });
