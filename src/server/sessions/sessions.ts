@@ -17,7 +17,7 @@ const recordMs = 3_600_000;
 /** Of one account. A further one ends another, see `findSurplus`. */
 export const maxSessions = 200;
 /** Of one remembered browser, so that a stolen cookie cannot end the sessions of other browsers. */
-export const maxTabs = maxSessions / 2;
+const maxTabs = maxSessions / 2;
 
 export interface OpenedSession {
   /** 256 bits, stored only as a hash. */
