@@ -98,11 +98,15 @@ test.describe('passkeys', () => {
     await expectSignedIn(page, person);
     expect((await page.context().cookies()).map((cookie) => cookie.name)).toEqual(['tertulia']);
 
+    const sessions = page.getByRole('region', { name: 'Sesiones' }).getByRole('listitem');
     await page.goto(pageRoutes.settings);
     await expect(section(page).getByRole('listitem')).toContainText('Último uso');
+    await expect(sessions).toHaveCount(2);
     await section(page).getByRole('button', { name: 'Quitar: Mi móvil ليلى' }).press('Enter');
     await expect(section(page)).toContainText('Ahora no tienes ninguna.');
     await expect(section(page).getByRole('heading')).toBeFocused();
+    await expect(statusBar(page)).toContainText('Las demás sesiones están cerradas.');
+    await expect(sessions).toHaveCount(1);
     await signOut(page);
     await page.goto(pageRoutes.login);
     await passkeyButton(page).press('Enter');

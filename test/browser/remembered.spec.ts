@@ -99,6 +99,38 @@ test('with the box ticked, two tabs opened at once get in; signing out in one en
   expect(asked).toHaveLength(0);
 });
 
+test('a new password gives the browser another cookie, with which its other tabs go on', async ({
+  forum,
+  page,
+  context,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  await page.goto(pageRoutes.login);
+  await box(page).check();
+  await signInByForm(page, ana.email, ana.password);
+  await expectSignedIn(page, ana);
+  const tab = await context.newPage();
+  await tab.goto(pageRoutes.profile);
+  await expect(tab.getByText(ana.email)).toBeVisible();
+  const { token } = await readSession(tab);
+  const [before] = await context.cookies();
+
+  await page.goto(pageRoutes.settings);
+  await page.getByRole('button', { name: 'Cambiar: Contraseña' }).press('Enter');
+  await page.getByLabel('Contraseña nueva', { exact: true }).fill('una muy distinta: ñandú');
+  await page.getByLabel('Contraseña actual', { exact: true }).fill(ana.password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status').filter({ hasText: /^Guardado\./ })).toBeVisible();
+  const [after] = await context.cookies();
+  expect(after?.value.length).toBe(before?.value.length);
+  expect(after?.value).not.toBe(before?.value);
+
+  await tab.goto(pageRoutes.settings);
+  await expect(tab.getByRole('region', { name: 'Sesiones' })).toBeVisible();
+  await expect.poll(async () => (await readSession(tab)).token).not.toBe(token);
+  for (const one of [tab, page]) expect(await readSession(one)).toMatchObject({ isLogged: 'true' });
+});
+
 test('while a session is resumed, neither the guest nor a redirect is seen, and nothing shifts', async ({
   forum,
   page,

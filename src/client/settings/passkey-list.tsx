@@ -16,6 +16,8 @@ export interface PasskeyState {
   /** Null where the address of the page has none. */
   passkeys: Result<Passkeys> | null;
   setPasskeys: Dispatch<SetStateAction<Result<Passkeys> | null>>;
+  /** After one was removed, which ends the other sessions. */
+  onRemoved: () => void;
 }
 
 /**
@@ -25,6 +27,7 @@ export interface PasskeyState {
 export function PasskeyList({
   passkeys,
   setPasskeys,
+  onRemoved,
   headingId,
 }: PasskeyState & { headingId: string }) {
   if (!passkeys) return null;
@@ -46,6 +49,7 @@ export function PasskeyList({
     // The button that had the focus is removed.
     focusElement(headingId);
     showStatus({ text: recoveryTexts.passkeyRemoved(name) });
+    onRemoved();
   };
 
   if (data.length === 0) return <p>{recoveryTexts.noPasskeys}</p>;

@@ -19,7 +19,8 @@ interface PasskeySectionProps extends PasskeyState {
 }
 
 /** Passkeys of the account. Nothing where the site takes none. */
-export function PasskeySection({ passkeys, setPasskeys, browser }: PasskeySectionProps) {
+export function PasskeySection({ browser, ...state }: PasskeySectionProps) {
+  const { passkeys, setPasskeys } = state;
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   if (!passkeys) return null;
@@ -42,7 +43,7 @@ export function PasskeySection({ passkeys, setPasskeys, browser }: PasskeySectio
       title={recoveryTexts.passkeys}
       intro={recoveryTexts.passkeysIntro}
     >
-      <PasskeyList passkeys={passkeys} setPasskeys={setPasskeys} headingId={headingId} />
+      <PasskeyList {...state} headingId={headingId} />
       {!offersPasskeys() && <p className={styles.note}>{recoveryTexts.passkeysNotHere}</p>}
       {offersPasskeys() && !isOpen && (
         <button ref={opener} type="button" className={buttons.quiet} onClick={() => setOpen(true)}>

@@ -44,7 +44,7 @@ export const recoveryTexts = {
   removePasskey: 'Quitar',
   removePasskeyOf: (name: string) => `Quitar: ${name}`,
   passkeyRemoved: (name: string) =>
-    `Clave de acceso quitada: ${name}. Bórrala también en el dispositivo donde está.`,
+    `Clave de acceso quitada: ${name}. Las demás sesiones están cerradas. Bórrala también en el dispositivo donde está.`,
   passkeyNotRemoved: 'No se pudo quitar la clave de acceso.',
   passkeysLeft: 'Tus claves de acceso siguen valiendo',
   passkeysLeftHint: 'Abren tu cuenta sin contraseña. Quita las que no reconozcas.',

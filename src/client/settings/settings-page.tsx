@@ -101,6 +101,8 @@ function Sections({ profile, access, bin }: Loaded) {
     [],
   );
   const [passkeys, setPasskeys] = useState(access.passkeys);
+  /** How often a passkey was removed here. */
+  const [removals, setRemovals] = useState(0);
   /** `passwords`: how often the password was changed here. Its sections then begin anew. */
   const [{ sessions, codes, passwords }, setAccess] = useState({ ...access, passwords: 0 });
   const onNewPassword = async () => {
@@ -108,6 +110,12 @@ function Sections({ profile, access, bin }: Loaded) {
     setPasskeys(changed.passkeys);
     setAccess({ ...changed, passwords: passwords + 1 });
   };
+  const onRemoved = async () => {
+    const left = await settingsApi.listSessions();
+    setAccess((shown) => ({ ...shown, sessions: left }));
+    setRemovals((before) => before + 1);
+  };
+  const passkeyState = { passkeys, setPasskeys, onRemoved };
   const current = sessions.ok && sessions.value.data.find(({ isCurrent }) => isCurrent);
   const browser = current ? current.browser : '';
   return (
@@ -115,10 +123,10 @@ function Sections({ profile, access, bin }: Loaded) {
       {deletion.ok && deletion.value && <PendingDeletion {...deletion.value} />}
       <AccountSection
         onNewPassword={onNewPassword}
-        afterPassword={<OtherWaysIn passkeys={passkeys} setPasskeys={setPasskeys} />}
+        afterPassword={<OtherWaysIn {...passkeyState} />}
       />
-      <SessionSection key={`sessions ${passwords}`} initial={sessions} />
-      <PasskeySection passkeys={passkeys} setPasskeys={setPasskeys} browser={browser} />
+      <SessionSection key={`sessions ${passwords} ${removals}`} initial={sessions} />
+      <PasskeySection {...passkeyState} browser={browser} />
       <RecoverySection key={`codes ${passwords}`} initial={codes} />
       <Bin initial={bin} />
       <DataSection deletion={deletion} setDeletion={setDeletion} />

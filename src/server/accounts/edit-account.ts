@@ -7,6 +7,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { Change, LiveBus } from '../live-bus/live-bus.ts';
 import { lockAccount } from '../passwords/current-password.ts';
 import { setPassword } from '../recovery/set-password.ts';
+import { type DeviceToken, renewDevice } from '../sessions/devices.ts';
 import { requireStillOpen } from '../sessions/session-guard.ts';
 import { dayMs } from '../sessions/session-times.ts';
 import type { Session } from '../sessions/sessions.ts';
@@ -27,23 +28,27 @@ export interface AccountChange {
  * @param currentHash what the current password was verified against
  * @throws ApiError `not_signed_in` or `wrong_password` when the session has ended or the password has
  * changed meanwhile; `name_changed_recently`, `email_taken`
+ * @returns the account; after a new password the new cookie of a remembered browser
  */
 export async function editAccount(
   { transact, live, now }: { transact: Transact; live: LiveBus; now: () => number },
   session: Session,
   change: AccountChange,
   currentHash: string,
-): Promise<User> {
+): Promise<{ user: User; device: DeviceToken | undefined }> {
   const { id } = session.user;
   const published: Change = { kind: 'account', accountId: id };
-  const { user, isRenamed } = await transact(`account ${id}`, async (trx) => {
+  const { isRenamed, ...edited } = await transact(`account ${id}`, async (trx) => {
     await requireStillOpen(trx, session);
     await lockAccount(trx, id, currentHash);
     const isRenamed = await rename(trx, id, change.name, now());
     if (change.email !== undefined) await changeEmail(trx, id, change.email, now());
     const { passwordHash } = change;
+    const { id: keptId, deviceId } = session;
+    let device: DeviceToken | undefined;
     if (passwordHash !== undefined) {
       await setPassword(trx, { accountId: id, passwordHash, kept: session }, now());
+      if (deviceId !== null) device = await renewDevice(trx, { id: deviceId, keptId }, now());
       await audit(trx, 'change-password', id, now());
     }
     if (isRenamed) await live.announce(trx, published);
@@ -52,10 +57,10 @@ export async function editAccount(
       .select(['id', 'name', 'email', 'img'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    return { user, isRenamed };
+    return { user, device, isRenamed };
   });
   if (isRenamed) live.publish(published);
-  return user;
+  return edited;
 }
 
 /** @returns whether the name is another one than before */

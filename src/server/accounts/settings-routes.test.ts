@@ -125,15 +125,16 @@ onBothEngines('changes of an account by its owner', (forum, wait) => {
     const ended = [person.token, await other.signIn(person), await other.resumed()];
     const link = await passwordToken(forum(), person.email);
     const password = 'nueva: ñandú';
-    const response = await change(forum(), { ...person, token }, { password });
-    assert.equal(response.status, 200);
-    for (const one of ended) await expectProblem(await me(forum(), one), 401, 'not_signed_in');
+    const body = { currentPassword: person.password, password };
+    assert.equal((await mine.call('PATCH', apiRoutes.me, { token, body })).status, 200);
+    for (const one of [...ended, tab])
+      await expectProblem(await me(forum(), one), 401, 'not_signed_in');
     await expectProblem(await other.resume(), 401, 'not_remembered');
-    for (const one of [token, tab, await mine.resumed()]) {
+    for (const one of [token, await mine.resumed()]) {
       assert.equal((await me(forum(), one)).status, 200);
     }
-    const body = { token: link, password: 'x' };
-    const used = await forum().call('POST', apiRoutes.setPassword, { body });
+    const late = { token: link, password: 'x' };
+    const used = await forum().call('POST', apiRoutes.setPassword, { body: late });
     await expectProblem(used, 403, 'password_link_dead');
     assert.equal((await forum().signIn(person.email, person.password)).status, 401);
     assert.equal((await forum().signIn(person.email, password)).status, 200);

@@ -7,19 +7,24 @@ import type { Transact } from '../database/transactions.ts';
 import { addressKey } from '../http/address-key.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
+import { isOwnOrigin } from '../http/own-origin.ts';
 import type { Limit } from '../http/rate-limits.ts';
 import type { LiveBus } from '../live-bus/live-bus.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { hashPassword } from '../passwords/passwords.ts';
+import { deviceCookie } from '../sessions/device-cookie.ts';
 import { requireSession, type SessionServices, sessionOf } from '../sessions/session-guard.ts';
+import type { Config } from '../settings/config.ts';
 import { editAccount } from './edit-account.ts';
 
+interface SettingsServices extends SessionServices {
+  transact: Transact;
+  live: LiveBus;
+  config: Pick<Config, 'sessionDays' | 'publicUrl'>;
+}
+
 /** Changes of name, e-mail address and password by their owner. */
-export function settingsRoutes(
-  app: App,
-  services: SessionServices & { transact: Transact; live: LiveBus },
-  limit: Limit,
-): void {
+export function settingsRoutes(app: App, services: SettingsServices, limit: Limit): void {
   app.patch(
     apiRoutes.me,
     {
@@ -30,12 +35,12 @@ export function settingsRoutes(
         security: [{ bearer: [] }],
         summary: 'Cambiar el nombre, el correo o la contraseña',
         description:
-          'El nombre, una vez al día. Una contraseña nueva cierra las demás sesiones, y con ella dejan de valer los códigos de recuperación y el enlace para poner otra; las claves de acceso siguen valiendo.',
+          'El nombre, una vez al día. Una contraseña nueva cierra las demás sesiones, también las de otras pestañas de un navegador que mantiene la suya, que recibe otra cookie; con ella dejan de valer los códigos de recuperación y el enlace para poner otra; las claves de acceso siguen valiendo.',
         body: AccountEdit,
         response: { 200: User, '4xx': Problem },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const session = sessionOf(request);
       const given = request.body;
       const fields = new FieldParser();
@@ -57,7 +62,13 @@ export function settingsRoutes(
       );
       const passwordHash =
         password === undefined ? undefined : await hashPassword(password, caller);
-      return editAccount(services, session, { name, email, passwordHash }, currentHash);
+      const change = { name, email, passwordHash };
+      const { user, device } = await editAccount(services, session, change, currentHash);
+      const { publicUrl } = services.config;
+      if (device && isOwnOrigin(request, publicUrl)) {
+        deviceCookie(request, publicUrl)?.set(reply, device.value, device.maxAgeMs);
+      }
+      return user;
     },
   );
 }

@@ -29,8 +29,8 @@ import {
   deletePasskey,
   listPasskeys,
   type PasskeyServices,
-  requireRoom,
   signInWithPasskey,
+  startPasskey,
   userHandle,
 } from './passkeys.ts';
 import { relyingParty } from './relying-party.ts';
@@ -81,10 +81,9 @@ export function passkeyRoutes(
       const { id, name, email } = callerOf(request);
       const party = relyingParty(config, request);
       const caller = addressKey(request.ip);
-      await requireCurrentPassword(db, id, request.body.currentPassword, caller);
-      await requireRoom(db, id);
+      const hash = await requireCurrentPassword(db, id, request.body.currentPassword, caller);
       return {
-        challenge: await createChallenge(db, id, now()),
+        challenge: await startPasskey(services, id, hash),
         rp: { id: party.id, name: 'tertulia' },
         user: { id: userHandle(id), name: email, displayName: name },
         pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
@@ -130,13 +129,13 @@ export function passkeyRoutes(
       preHandler: limit('endAccess'),
       schema: {
         ...bearer,
-        summary: 'Quitar una clave de acceso',
+        summary: 'Quitar una clave de acceso; cierra las demás sesiones',
         params: Type.Object({ id: PasskeyId }),
         response: { 204: Type.Null(), '4xx': Problem },
       },
     },
     async (request, reply) => {
-      await deletePasskey(services, callerOf(request).id, request.params.id);
+      await deletePasskey(services, sessionOf(request), request.params.id);
       return reply.code(204).send(null);
     },
   );

@@ -87,6 +87,18 @@ onBothEngines('passkeys', (forum, wait) => {
     assert.deepEqual(actions, ['owner add-passkey ', 'owner delete-passkey ']);
   });
 
+  test('removing one ends the sessions that it opened, all but the caller’s own', async () => {
+    const person = await forum().person();
+    const device = new PasskeyDevice(originOf(forum()));
+    const { id } = await json<PasskeyInfo>(add(forum(), person, device));
+    const { token } = await json<SignedIn>(signIn(forum(), device));
+    const status = async (of: string) =>
+      (await call(forum(), 'GET', apiRoutes.me, { token: of })).status;
+    assert.deepEqual([await status(token), await status(person.token)], [200, 200]);
+    await call(forum(), 'DELETE', apiRoutes.passkey(id), { token: person.token });
+    assert.deepEqual([await status(token), await status(person.token)], [401, 200]);
+  });
+
   test('adding one needs the current password', async () => {
     const person = await forum().person();
     await expectProblem(await start(forum(), person, 'otra'), 403, 'wrong_password');

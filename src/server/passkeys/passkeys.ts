@@ -5,9 +5,15 @@ import { writeAudit } from '../database/audit-log.ts';
 import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
+import { lockAccount } from '../passwords/current-password.ts';
 import { requireStillOpen, type SessionServices } from '../sessions/session-guard.ts';
-import { type OpenedSession, openSession, type Session } from '../sessions/sessions.ts';
-import { requireChallenge, takeChallenge } from './challenges.ts';
+import {
+  endSessions,
+  type OpenedSession,
+  openSession,
+  type Session,
+} from '../sessions/sessions.ts';
+import { createChallenge, requireChallenge, takeChallenge } from './challenges.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { challengeOf, verifyNewPasskey, verifyPasskeyUse } from './verify-passkey.ts';
 
@@ -28,6 +34,24 @@ export async function listPasskeys(db: Database, accountId: string): Promise<Pas
 /** What identifies the account to authenticators: nothing personal. Base64url. */
 export function userHandle(accountId: string): string {
   return Buffer.from(accountId).toString('base64url');
+}
+
+/**
+ * Begins to add a passkey.
+ * @param passwordHash what the account's password was verified against
+ * @returns a challenge
+ * @throws ApiError `wrong_password` when the password has changed since; `passkey_limit` beyond ten
+ */
+export function startPasskey(
+  { transact, now }: PasskeyServices,
+  accountId: string,
+  passwordHash: string,
+): Promise<string> {
+  return transact(`account ${accountId}`, async (trx) => {
+    await lockAccount(trx, accountId, passwordHash);
+    await requireRoom(trx, accountId);
+    return createChallenge(trx, accountId, now());
+  });
 }
 
 /**
@@ -74,7 +98,7 @@ export async function addPasskey(
 }
 
 /** @throws ApiError `passkey_limit` when the account has as many as it may */
-export async function requireRoom(db: Database, accountId: string): Promise<void> {
+async function requireRoom(db: Database, accountId: string): Promise<void> {
   const { count } = await db
     .selectFrom('passkeys')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -83,19 +107,26 @@ export async function requireRoom(db: Database, accountId: string): Promise<void
   if (count >= limits.passkeysPerAccount) throw new ApiError('passkey_limit');
 }
 
-/** @throws ApiError `passkey_not_found` when the account has no such passkey */
+/**
+ * Removes a passkey, and ends all sessions but the caller's own: it may have opened them.
+ * @throws ApiError `not_signed_in` when the session has ended meanwhile; `passkey_not_found` when the
+ * account has no such passkey
+ */
 export async function deletePasskey(
   { transact, now }: PasskeyServices,
-  accountId: string,
+  session: Session,
   id: string,
 ): Promise<void> {
+  const accountId = session.user.id;
   await transact(`account ${accountId}`, async (trx) => {
+    await requireStillOpen(trx, session);
     const deleted = await trx
       .deleteFrom('passkeys')
       .where('id', '=', id)
       .where('account_id', '=', accountId)
       .executeTakeFirst();
     if (deleted.numDeletedRows === 0n) throw new ApiError('passkey_not_found');
+    await endSessions(trx, accountId, session);
     const entry = { actor: 'owner', action: 'delete-passkey', subject: accountId };
     await writeAudit(trx, entry, now());
   });

@@ -5,11 +5,13 @@ import { expectProblem, type Person } from '../../../test/forum/forum.ts';
 import type { CallOptions } from '../../../test/forum/forum-client.ts';
 import { passwordToken } from '../../../test/forum/operator.ts';
 import { PasskeyDevice } from '../../../test/forum/passkey-device.ts';
+import { RememberedBrowser } from '../../../test/forum/remembered-browser.ts';
 import type { SignedIn } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { PasskeyCreation, PasskeyRequest } from '../../shared/passkeys.ts';
 import { createChallenge } from '../passkeys/challenges.ts';
-import { addPasskey, listPasskeys } from '../passkeys/passkeys.ts';
+import { addPasskey, listPasskeys, startPasskey } from '../passkeys/passkeys.ts';
+import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { findSession } from '../sessions/sessions.ts';
 
 const newPassword = 'otra contraseña';
@@ -20,7 +22,7 @@ onBothEngines('a new password', (forum) => {
     forum().call(method, new URL(url, origin()).href, options);
   const json = async <T>(response: Promise<Response>) => (await (await response).json()) as T;
 
-  const startPasskey = ({ token, password }: Person) =>
+  const begin = ({ token, password }: Person) =>
     json<PasskeyCreation>(
       call('POST', apiRoutes.passkeyOptions, { token, body: { currentPassword: password } }),
     );
@@ -42,13 +44,13 @@ onBothEngines('a new password', (forum) => {
     const person = await forum().person();
     const { token, password } = person;
     const device = new PasskeyDevice(origin());
-    assert.equal((await add(token, device, await startPasskey(person))).status, 201);
+    assert.equal((await add(token, device, await begin(person))).status, 201);
     const { codes } = await forum().json<{ codes: string[] }>('POST', apiRoutes.recoveryCodes, {
       token,
       body: { currentPassword: password },
     });
     const link = await passwordToken(forum(), person.email);
-    return { person, device, codes, link, challenge: await startPasskey(person) };
+    return { person, device, codes, link, challenge: await begin(person) };
   }
 
   /** Checks that no earlier way into the account opens it. */
@@ -71,6 +73,22 @@ onBothEngines('a new password', (forum) => {
     assert.equal((await call('PATCH', apiRoutes.me, { token, body })).status, 200);
     await expectEnded(ways, token);
     assert.equal((await signIn(ways.device)).status, 200);
+  });
+
+  test('in the settings of a remembered browser ends its other tabs, and gives it another cookie', async () => {
+    const person = await forum().person();
+    const mine = new RememberedBrowser(forum());
+    const token = await mine.signIn(person);
+    const thief = new RememberedBrowser(forum());
+    thief.cookie = mine.cookie;
+    const stolen = await thief.resumed();
+    const body = { currentPassword: person.password, password: newPassword };
+    assert.equal((await mine.call('PATCH', apiRoutes.me, { token, body })).status, 200);
+    await expectProblem(await thief.resume(), 401, 'not_remembered');
+    const me = await call('GET', apiRoutes.me, { token: stolen });
+    await expectProblem(me, 401, 'not_signed_in');
+    assert.equal((await call('GET', apiRoutes.me, { token })).status, 200);
+    assert.equal((await mine.resume()).status, 200);
   });
 
   for (const by of ['code', 'link'] as const) {
@@ -98,6 +116,14 @@ onBothEngines('a new password', (forum) => {
         await expectProblem(await call('GET', apiRoutes.me, { token }), 401, 'not_signed_in');
       }
     }
+  });
+
+  test('that is set while a passkey is being started with the old one leaves no challenge for it', async () => {
+    const { id, token, password } = await forum().person();
+    const oldHash = await requireCurrentPassword(forum().deps.db, id, password, 'caller');
+    const body = { currentPassword: password, password: newPassword };
+    assert.equal((await call('PATCH', apiRoutes.me, { token, body })).status, 200);
+    await assert.rejects(startPasskey(forum().deps, id, oldHash), { code: 'wrong_password' });
   });
 
   test('that ends a session after its request was let in leaves no passkey of it', async () => {

@@ -5,8 +5,8 @@ import { endSessions, type Session } from '../sessions/sessions.ts';
  * Sets the password of an account and ends every other way into it: sessions, remembered browsers, the link
  * to a new password, recovery codes and passkeys. The owner is reminded of new codes at the next sign-in.
  * Call it in a transaction, with the account's row locked.
- * @param kept the session in which the owner changes the password. It stays with its browser, and so do the
- * passkeys, which the page then shows.
+ * @param kept the session in which the owner changes the password. It stays with its browser (`renewDevice` then
+ * ends what was copied of it), and so do the passkeys, which the page then shows.
  */
 export async function setPassword(
   trx: Database,

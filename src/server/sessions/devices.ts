@@ -84,6 +84,32 @@ export async function extendDevice(
   return numUpdatedRows === 1n ? endsMs - nowMs : undefined;
 }
 
+/**
+ * Gives a remembered browser another cookie, and ends its sessions but one: who has copied the cookie is
+ * out. Its other tabs resume with the new one. Call it with the account's row locked.
+ * @returns undefined when it has ended
+ */
+export async function renewDevice(
+  trx: Database,
+  { id, keptId }: { id: string; keptId: string },
+  nowMs: number,
+): Promise<DeviceToken | undefined> {
+  const value = randomBytes(32).toString('base64url');
+  const maxAgeMs = await extendDevice(trx, id, nowMs);
+  if (maxAgeMs === undefined) return undefined;
+  await trx
+    .updateTable('devices')
+    .set({ token_hash: hashToken(value) })
+    .where('id', '=', id)
+    .execute();
+  await trx
+    .deleteFrom('sessions')
+    .where('device_id', '=', id)
+    .where((eb) => eb.or([eb('id', 'is', null), eb('id', '!=', keptId)]))
+    .execute();
+  return { value, maxAgeMs };
+}
+
 /** Forgets browsers and ends the sessions that they opened. Call it in a transaction. */
 export async function endDevices(trx: Database, ids: string[]): Promise<void> {
   if (ids.length === 0) return;

@@ -103,6 +103,19 @@ onBothEngines('the sessions of an account', (forum, wait) => {
     assert.equal((await mine.resume()).status, 200);
   });
 
+  test('a remembered browser ends its own sessions when it opens many, and uses each', async () => {
+    const person = await forum().person();
+    assert.equal(await status(forum(), person.token), 200);
+    const stolen = new RememberedBrowser(forum());
+    const first = await stolen.signIn(person);
+    for (let i = 0; i < maxSessions; i++) {
+      wait(1000);
+      assert.equal(await status(forum(), await stolen.resumed()), 200);
+    }
+    assert.equal(await status(forum(), person.token), 200);
+    assert.equal(await status(forum(), first), 401);
+  });
+
   test('their first use is recorded, and then one an hour', async () => {
     const { tokens } = await everywhere(forum());
     wait(1000);

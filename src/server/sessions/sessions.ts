@@ -6,7 +6,7 @@ import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { lockOpenAccount } from '../passwords/current-password.ts';
 import { addDevice, type DeviceToken, endDevices, extendDevice } from './devices.ts';
-import { findSurplus } from './find-surplus.ts';
+import { findSurplus, type Surplus } from './find-surplus.ts';
 import { hashToken } from './hash-token.ts';
 import { dayMs, longestMs } from './session-times.ts';
 
@@ -16,6 +16,8 @@ const batchSize = 500;
 const recordMs = 3_600_000;
 /** The most that one account may have. A further one ends another, see `findSurplus`. */
 export const maxSessions = 200;
+/** Of one remembered browser, so that a stolen cookie cannot end the sessions of other browsers. */
+const maxTabs = maxSessions / 2;
 
 export interface OpenedSession {
   /** 256 bits, stored only as a hash. */
@@ -106,8 +108,13 @@ async function addSession(
       expires_at_ms: endOf(nowMs, nowMs, sessionDays),
     })
     .execute();
-  const tooMany = await findSurplus(trx, 'sessions', { accountId, keptId: id, max: maxSessions });
-  if (tooMany.length > 0) await trx.deleteFrom('sessions').where('id', 'in', tooMany).execute();
+  const bounds: Surplus[] = [{ accountId, keptId: id, max: maxSessions }];
+  // First, so that the account then has room.
+  if (deviceId !== null) bounds.unshift({ accountId, deviceId, keptId: id, max: maxTabs });
+  for (const bound of bounds) {
+    const tooMany = await findSurplus(trx, 'sessions', bound);
+    if (tooMany.length > 0) await trx.deleteFrom('sessions').where('id', 'in', tooMany).execute();
+  }
   return token;
 }
 
