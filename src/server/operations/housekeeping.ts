@@ -38,16 +38,22 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
     await backUpDaily(deps.config, log);
   };
   const hourly = async () => {
-    await runHousekeeping(deps, log, metrics);
-    await overwriteErased(deps, log);
+    await inTurn(() => runHousekeeping(deps, log, metrics));
+    await inTurn(() => overwriteErased(deps, log));
     await backUp();
   };
   const sweep = () => sweepUnfinishedUploads(deps, log);
-  const erase = () => eraseAccounts(deps, log);
+  // One after the other: each is left out while the lock is held.
+  let last = Promise.resolve();
+  const inTurn = (work: () => Promise<void>) => {
+    last = last.then(work);
+    return last;
+  };
+  const erase = () => inTurn(() => eraseAccounts(deps, log));
   void backUp();
   void erase();
   setTimeout(() => {
-    void separateShared(deps, log).then(hourly);
+    void inTurn(() => separateShared(deps, log)).then(hourly);
     void sweep();
     setInterval(hourly, intervalMs).unref();
     setInterval(sweep, uploadsIntervalMs).unref();
