@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -168,6 +168,21 @@ describe('the data folder of a stopped SQLite site', () => {
     aheadMs += dayMs / 2;
     await keepHouse(forum);
     assert.equal(await readFileVersion(db), version + 1);
+  });
+
+  test('is not written anew again while a command reads it for long', async () => {
+    await using forum = await start();
+    aheadMs += dayMs;
+    const reader = new DatabaseSync(sqliteFile(dataDir), { readOnly: true });
+    reader.exec('begin; select count(*) from accounts');
+    const logSize = async () => {
+      await assert.rejects(eraseFromFile(forum.deps), /holds its write-ahead log/);
+      return (await stat(`${sqliteFile(dataDir)}-wal`)).size;
+    };
+    const size = await logSize();
+    assert.equal(await logSize(), size);
+    reader.close();
+    await eraseFromFile(forum.deps);
   });
 
   test('has no indexed word that was deleted while a merge was under way', async () => {
