@@ -54,13 +54,21 @@ export async function findFailedWork(
   return failures.filter(({ failedAtMs }) => Math.abs(nowMs - failedAtMs) < shownMs);
 }
 
-/** Runs work for each item, whether or not it fails for others. @throws the errors, after the last item */
+/** Errors in the error of work that failed for many items. */
+const maxShown = 3;
+
+/** Runs work for each item, whether or not it fails for others. @throws after the last item */
 export async function forEachAlone<T>(
   items: Iterable<T>,
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {
   const errors: unknown[] = [];
   for (const item of items) await work(item).catch((error) => errors.push(error));
-  if (errors.length > 1) throw new AggregateError(errors, errors.map(String).join('; '));
+  if (errors.length > 1) {
+    // A log line with all of them would be too long to be written.
+    const shown = errors.slice(0, maxShown);
+    const message = `${errors.length} failed, such as ${shown.map(String).join('; ')}`;
+    throw new AggregateError(shown, message);
+  }
   if (errors.length === 1) throw errors[0];
 }

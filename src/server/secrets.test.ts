@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { Forum } from '../../test/forum/forum.ts';
 import { LiveReader } from '../../test/forum/live-reader.ts';
 import { RememberedBrowser } from '../../test/forum/remembered-browser.ts';
@@ -83,4 +84,19 @@ test('no token, password, e-mail or search is in the log at any level, and no se
       assert.equal(at, -1, text.slice(Math.max(0, at - 200), at + 50));
     }
   }
+});
+
+test('the log has no value of a row that PostgreSQL refuses', async () => {
+  let logged = '';
+  const log = new PassThrough().on('data', (chunk) => {
+    logged += chunk;
+  });
+  await using forum = await Forum.start('postgres', {}, {}, log);
+  await sql`alter table accounts add check (name <> 'Rechazada')`.execute(forum.deps.db);
+  const body = { name: 'Rechazada', email: 'secreta@ejemplo.es', password: 'una larga', img: '' };
+  const answer = await forum.call('POST', apiRoutes.signUp, { body });
+  assert.equal(answer.status, 500);
+  assert.match(logged, /violates check constraint/);
+  for (const value of [body.name, body.email, '$argon2'])
+    assert.ok(!logged.includes(value), logged);
 });

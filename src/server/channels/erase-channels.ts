@@ -1,6 +1,7 @@
 import { contentTables } from '../comments/stored-comments.ts';
 import { repeatOnViolation } from '../database/foreign-keys.ts';
 import { commentTables, type Database } from '../database/tables.ts';
+import { forEachAlone } from '../failed-work.ts';
 import { forgetChannel } from '../search-index/index-channel.ts';
 import { forgetComments } from '../search-index/index-comment.ts';
 
@@ -18,7 +19,7 @@ export async function eraseDeletedChannels(db: Database, beforeMs: number): Prom
     .where('deleted_at_ms', '<=', beforeMs)
     .whereRef('hidden_at_ms', '=', 'deleted_at_ms')
     .execute();
-  for (const { id } of channels) await eraseChannel(db, id);
+  await forEachAlone(channels, ({ id }) => eraseChannel(db, id));
 }
 
 /**

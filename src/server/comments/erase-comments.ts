@@ -1,28 +1,34 @@
 import { commentTables, type Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
+import { forEachAlone } from '../failed-work.ts';
 import { forgetComments } from '../search-index/index-comment.ts';
-import { contentTables, lockChannel, takeFrom } from './stored-comments.ts';
+import { type CommentPlace, contentTables, lockChannel, takeFrom } from './stored-comments.ts';
 
-/** Rows changed by one transaction, so that other writes can run in between. */
+/** Rows changed by one transaction, so that other writes can run in between, and comments looked up. */
 const batchSize = 500;
 
 /**
  * Erases comments that their authors deleted before this time: their rows, what belongs to them, and
- * what replies quote from them. Each in transactions of its own; it can be repeated when interrupted.
+ * what replies quote from them. Each in transactions of its own; it can be repeated when interrupted,
+ * also by some that fail: then it goes no further than the batch that they are in.
  */
 export async function eraseDeletedComments(
   { db, transact }: { db: Database; transact: Transact },
   beforeMs: number,
 ): Promise<void> {
   for (;;) {
-    const comment = await db
+    const comments = await db
       .selectFrom('deleted_comments')
       .select(['channel_id as channelId', 'number'])
       .where('deleted_at_ms', '<=', beforeMs)
       .orderBy('deleted_at_ms')
-      .limit(1)
-      .executeTakeFirst();
-    if (!comment) return;
+      .limit(batchSize)
+      .execute();
+    if (comments.length === 0) return;
+    await forEachAlone(comments, eraseOne);
+  }
+
+  async function eraseOne(comment: CommentPlace): Promise<void> {
     const inChannel = <T>(work: (trx: Database) => Promise<T>) =>
       transact(`channel ${comment.channelId}`, async (trx) => {
         await lockChannel(trx, comment.channelId);

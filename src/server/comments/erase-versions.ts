@@ -1,5 +1,6 @@
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
+import { forEachAlone } from '../failed-work.ts';
 import { eraseOldExcerpts } from './excerpts.ts';
 import { lockChannel } from './stored-comments.ts';
 
@@ -8,7 +9,8 @@ const batchSize = 500;
 
 /**
  * Erases the versions of comments that were replaced before this time, and what replies quote from them
- * only: such a comment cannot be edited back. Each comment in transactions of its own.
+ * only: such a comment cannot be edited back. Each comment in transactions of its own, as in
+ * `eraseDeletedComments`.
  */
 export async function eraseOldVersions(
   { db, transact }: { db: Database; transact: Transact },
@@ -23,7 +25,7 @@ export async function eraseOldVersions(
       .execute();
     if (versions.length === 0) return;
     const places = new Map(versions.map((one) => [`${one.channel_id} ${one.number}`, one]));
-    for (const { channel_id: channelId, number } of places.values()) {
+    await forEachAlone(places.values(), async ({ channel_id: channelId, number }) => {
       const eraseAfter = (after: number) =>
         transact(`channel ${channelId}`, async (trx) => {
           await lockChannel(trx, channelId);
@@ -39,6 +41,6 @@ export async function eraseOldVersions(
         });
       let after: number | undefined = 0;
       while (after !== undefined) after = await eraseAfter(after);
-    }
+    });
   }
 }

@@ -4,6 +4,7 @@ import { erasedName } from '../../shared/erased-name.ts';
 import { addToLedger, contentOf, hashAccount } from '../backups/erasure-ledger.ts';
 import { writeAudit } from '../database/audit-log.ts';
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
+import { requestVacuum } from '../database/sqlite/vacuum.ts';
 import { forEachAlone } from '../failed-work.ts';
 import { eraseImages, eraseKeys, eraseName, eraseSignIn } from './erase-account-rows.ts';
 import { eraseChannelsOf } from './erase-channels-of.ts';
@@ -30,7 +31,11 @@ export async function eraseDueAccounts(
   confirmLock: ConfirmLock = async () => {},
 ): Promise<number> {
   const accounts = await findDueAccounts(services);
-  await forEachAlone(accounts, ({ id }) => eraseAccount(services, id, confirmLock));
+  await forEachAlone(accounts, ({ id }) =>
+    eraseAccount(services, id, confirmLock).catch((cause) => {
+      throw new Error(`account ${id}: ${cause}`, { cause });
+    }),
+  );
   return accounts.length;
 }
 
@@ -95,6 +100,8 @@ function beginErasure(
       .executeTakeFirst();
     if (!account) return undefined;
     const { name, deletion_content, erased_at_ms } = account;
+    // Not each time that an erasure is repeated because it fails.
+    if (erased_at_ms === nowMs) await requestVacuum(trx);
     return { content: contentOf(deletion_content), name, erasedAtMs: erased_at_ms ?? nowMs };
   });
 }
@@ -109,6 +116,7 @@ async function endErasure({ transact, now }: ErasureServices, id: string): Promi
       .executeTakeFirst();
     // Another process has ended it.
     if (numUpdatedRows === 0n) return;
+    await requestVacuum(trx);
     await writeAudit(trx, { actor: 'owner', action: 'erase-account', subject: id }, now());
   });
 }

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { PassThrough } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { Forum } from '../../../test/forum/forum.ts';
 import { askForDeletion, leaveTraces } from '../../../test/forum/leave-traces.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
-import { readFileVersion } from '../database/sqlite/vacuum.ts';
+import { readFileVersion, vacuumDue } from '../database/sqlite/vacuum.ts';
 import { replaceFtsRows } from '../search-index/sqlite-index.ts';
 import { eraseFromFile } from './erase-from-file.ts';
 import { eraseAccounts, overwriteErased, runHousekeeping } from './housekeeping.ts';
@@ -129,6 +130,34 @@ describe('the data folder of a stopped SQLite site', () => {
     assert.deepEqual(await found(['gvjq', 'antigua@']), []);
   });
 
+  test('has nothing of an erased account beside one that cannot be erased, and is not written anew for that one', async () => {
+    let logged = '';
+    const log = new PassThrough().on('data', (chunk) => {
+      logged += chunk;
+    });
+    const now = () => Date.now() + aheadMs;
+    await using forum = await Forum.start('sqlite', { DATA_DIR: dataDir }, { now }, log);
+    const { db } = forum.deps;
+    const broken = await forum.person('Rota', 'rota@ejemplo.es');
+    const whole = await forum.person('Wvznombre', 'wvqz.entera@ejemplo.es');
+    for (const person of [broken, whole]) await askForDeletion(forum, person, 'erase');
+    await sql`
+      create trigger broken before update of email_key on accounts
+      when old.id = ${sql.lit(broken.id)} begin select raise(abort, 'broken row'); end
+    `.execute(db);
+    aheadMs += 14 * dayMs + 1;
+    await eraseAccounts(forum.deps, forum.app.log);
+    assert.deepEqual(await found(['wvqz', 'Wvznombre']), []);
+    assert.match(logged, new RegExp(`account ${broken.id}`));
+    const version = await readFileVersion(db);
+    assert.notEqual(version, vacuumDue);
+    aheadMs += 60_001;
+    await eraseAccounts(forum.deps, forum.app.log);
+    await eraseAccounts(forum.deps, forum.app.log);
+    assert.equal(await readFileVersion(db), version);
+    await sql`drop trigger broken`.execute(db);
+  });
+
   test('is written anew twice a day, and at once after an erasure', async () => {
     await using forum = await start();
     const { db } = forum.deps;
@@ -139,6 +168,21 @@ describe('the data folder of a stopped SQLite site', () => {
     aheadMs += dayMs / 2;
     await keepHouse(forum);
     assert.equal(await readFileVersion(db), version + 1);
+  });
+
+  test('is not written anew again while a command reads it for long', async () => {
+    await using forum = await start();
+    aheadMs += dayMs;
+    const reader = new DatabaseSync(sqliteFile(dataDir), { readOnly: true });
+    reader.exec('begin; select count(*) from accounts');
+    const logSize = async () => {
+      await assert.rejects(eraseFromFile(forum.deps), /holds its write-ahead log/);
+      return (await stat(`${sqliteFile(dataDir)}-wal`)).size;
+    };
+    const size = await logSize();
+    assert.equal(await logSize(), size);
+    reader.close();
+    await eraseFromFile(forum.deps);
   });
 
   test('has no indexed word that was deleted while a merge was under way', async () => {

@@ -36,10 +36,16 @@ export async function eraseFromFile({
   const interval = Math.floor(now() / intervalMs);
   const version = await readFileVersion(db);
   if (version === interval) return;
+  // A vacuum writes a copy of the whole file to the log, where it stays while a command reads.
+  await emptyLog(db);
   await mergeFtsTables(transact);
   const { size } = await stat(sqliteFile(dataDir));
   if (version === vacuumDue || size <= maxBytes) await vacuum(dataDir);
+  await emptyLog(db);
+  await writeFileVersion(db, interval);
+}
+
+async function emptyLog(db: Database): Promise<void> {
   const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
   if (rows[0]?.busy) throw new Error('a command that reads the database holds its write-ahead log');
-  await writeFileVersion(db, interval);
 }

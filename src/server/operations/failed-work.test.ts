@@ -9,11 +9,13 @@ import { sql } from 'kysely';
 import { eventually } from '../../../test/eventually.ts';
 import { findText } from '../../../test/forum/find-text.ts';
 import { createPostgresDatabase, engines, Forum } from '../../../test/forum/forum.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { checkDataDir } from '../admin/check-data-dir.ts';
 import { addToLedger, hashAccount } from '../backups/erasure-ledger.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { openDeps } from '../deps.ts';
+import { forEachAlone } from '../failed-work.ts';
 import { createPasswordLink } from '../recovery/password-links.ts';
 import { startIndexBuilder } from '../search-index/index-builder.ts';
 import { isIndexComplete } from '../search-index/index-state.ts';
@@ -21,22 +23,25 @@ import { eraseAccounts, runHousekeeping } from './housekeeping.ts';
 
 /** Makes the database refuse a change of rows. @param change such as `delete on sessions` */
 async function breakRows(db: Database, change: string, when = '') {
+  const trigger = `broken_${change.split(' ').at(-1)}`;
   if (isPostgres(db)) {
     await sql`
       create or replace function broken() returns trigger language plpgsql as
         $$ begin raise exception 'broken row'; end $$
     `.execute(db);
     await sql
-      .raw(`create trigger broken before ${change} for each row ${when} execute function broken()`)
+      .raw(
+        `create trigger ${trigger} before ${change} for each row ${when} execute function broken()`,
+      )
       .execute(db);
   } else {
     const body = `begin select raise(abort, 'broken row'); end`;
-    await sql.raw(`create trigger broken before ${change} ${when} ${body}`).execute(db);
+    await sql.raw(`create trigger ${trigger} before ${change} ${when} ${body}`).execute(db);
   }
 }
 
 const mend = (db: Database, table: string) =>
-  sql.raw(`drop trigger broken${isPostgres(db) ? ` on ${table}` : ''}`).execute(db);
+  sql.raw(`drop trigger broken_${table}${isPostgres(db) ? ` on ${table}` : ''}`).execute(db);
 
 /** The findings of the doctor about the server that must be fixed. */
 async function faults({ deps }: Forum): Promise<string[]> {
@@ -103,6 +108,41 @@ for (const engine of engines) {
     await stop();
   });
 
+  test(`a comment, channel or version in a bin that cannot be erased keeps no other there (${engine})`, async () => {
+    let aheadMs = 0;
+    await using forum = await Forum.start(engine, {}, { now: () => Date.now() + aheadMs });
+    const { db } = forum.deps;
+    const ana = await forum.person();
+    const { _id } = await forum.channel(ana);
+    const comments = [1, 2, 3, 4].map((number) => apiRoutes.channelComment(_id, number));
+    const headers = { 'if-match': '"1"' };
+    const channels = [await forum.channel(ana), await forum.channel(ana)];
+    for (const url of comments) {
+      await forum.comment(ana, _id, 'Hola');
+      if (comments.indexOf(url) < 2) await forum.json('DELETE', url, ana);
+      else await forum.json('PATCH', url, { ...ana, headers, body: { comment: 'Adiós' } });
+    }
+    for (const one of channels) await forum.json('DELETE', apiRoutes.channel(one._id), ana);
+    aheadMs = 31 * 86_400_000;
+    const numbers = (table: 'deleted_comments' | 'comment_versions') =>
+      db.selectFrom(table).select('number').execute();
+    const deleted = () =>
+      db.selectFrom('channels').select('id').where('deleted_at_ms', 'is not', null).execute();
+    await breakRows(db, 'delete on deleted_comments', 'when (old.number = 1)');
+    await breakRows(db, 'delete on comment_versions', 'when (old.number = 3)');
+    await breakRows(db, 'delete on channels', `when (old.id = '${channels[0]?._id}')`);
+    await runHousekeeping(forum.deps, forum.app.log);
+    const left = async () => ({
+      comments: (await numbers('deleted_comments')).map(({ number }) => number),
+      versions: (await numbers('comment_versions')).map(({ number }) => number),
+      channels: (await deleted()).map(({ id }) => id),
+    });
+    assert.deepEqual(await left(), { comments: [1], versions: [3], channels: [channels[0]?._id] });
+    for (const table of ['deleted_comments', 'comment_versions', 'channels']) await mend(db, table);
+    await runHousekeeping(forum.deps, forum.app.log);
+    assert.deepEqual(await left(), { comments: [], versions: [], channels: [] });
+  });
+
   test(`a step of housekeeping that fails keeps no other from running (${engine})`, async () => {
     const log = new PassThrough();
     await using forum = await Forum.start(engine, {}, {}, log);
@@ -135,5 +175,15 @@ for (const engine of engines) {
     );
   });
 }
+
+test('the error of work that fails for many has a few of their errors and how many there are', async () => {
+  const work = forEachAlone(Array.from({ length: 1000 }), async () => {
+    throw new Error('broken row');
+  });
+  await assert.rejects(work, (error: AggregateError) => {
+    assert.match(error.message, /^1000 failed, such as Error: broken row;/);
+    return error.errors.length === 3;
+  });
+});
 
 const oldChange = { change_number: 1, number: 1, at_ms: 1 };

@@ -3,8 +3,10 @@ import { mkdtempDisposable, readdir, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock, test } from 'node:test';
+import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { Forum } from '../../../test/forum/forum.ts';
+import { askForDeletion } from '../../../test/forum/leave-traces.ts';
 import { ServerProcess, startsWithinMs } from '../../../test/processes/server-process.ts';
 import { startHousekeeping } from './housekeeping.ts';
 
@@ -41,6 +43,37 @@ test('a server sweeps a minute after its start', async () => {
     startHousekeeping(forum.deps, forum.app.log);
     mock.timers.tick(60_000);
     assert.equal(await removed.promise, stray);
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test('a server that erases an account when it is to sweep sweeps afterwards', async () => {
+  let aheadMs = 0;
+  await using forum = await Forum.start('sqlite', {}, { now: () => Date.now() + aheadMs });
+  await leaveStray(forum);
+  const ana = await forum.person();
+  const stored = await forum.upload(ana, await quarters(200, 160).png().toBuffer());
+  assert.ok(stored.ok);
+  await askForDeletion(forum, ana, 'erase');
+  aheadMs = 15 * 86_400_000;
+  const erasing = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const swept = Promise.withResolvers<void>();
+  const remove = async (key: string) => {
+    if (key === stray) swept.resolve();
+    erasing.resolve();
+    await goOn.promise;
+  };
+  Object.assign(forum.deps.images, { remove });
+  mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+  try {
+    startHousekeeping(forum.deps, forum.app.log);
+    await erasing.promise;
+    mock.timers.tick(60_000);
+    await new Promise(setImmediate);
+    goOn.resolve();
+    await swept.promise;
   } finally {
     mock.timers.reset();
   }

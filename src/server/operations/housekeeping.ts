@@ -6,7 +6,6 @@ import { completeLedger, ledgerIn, readLedger } from '../backups/erasure-ledger.
 import { markListed } from '../backups/mark-erased.ts';
 import { deleteOldKeys } from '../database/idempotency.ts';
 import { type ConfirmLock, tryWithLock } from '../database/locks/advisory-lock.ts';
-import { requestVacuum } from '../database/sqlite/vacuum.ts';
 import type { Deps } from '../deps.ts';
 import { shortenDeletions } from '../erasure/deletion-request.ts';
 import { eraseDueAccounts, findDueAccounts } from '../erasure/erase-account.ts';
@@ -39,16 +38,22 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
     await backUpDaily(deps.config, log);
   };
   const hourly = async () => {
-    await runHousekeeping(deps, log, metrics);
-    await overwriteErased(deps, log);
+    await inTurn(() => runHousekeeping(deps, log, metrics));
+    await inTurn(() => overwriteErased(deps, log));
     await backUp();
   };
   const sweep = () => sweepUnfinishedUploads(deps, log);
-  const erase = () => eraseAccounts(deps, log);
+  // One after the other: each is left out while the lock is held.
+  let last = Promise.resolve();
+  const inTurn = (work: () => Promise<void>) => {
+    last = last.then(work);
+    return last;
+  };
+  const erase = () => inTurn(() => eraseAccounts(deps, log));
   void backUp();
   void erase();
   setTimeout(() => {
-    void separateShared(deps, log).then(hourly);
+    void inTurn(() => separateShared(deps, log)).then(hourly);
     void sweep();
     setInterval(hourly, intervalMs).unref();
     setInterval(sweep, uploadsIntervalMs).unref();
@@ -60,13 +65,15 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
 export async function eraseAccounts(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   await attempt(deps.config, 'erasing accounts', reportTo(log), async () => {
     if ((await findDueAccounts(deps)).length === 0) return;
-    const accounts = await tryWithLock(deps, async (confirmLock) => {
-      await requestVacuum(deps.db);
-      return eraseDueAccounts(deps, confirmLock);
-    });
-    if (!accounts) return;
-    log.info({ accounts }, 'erased accounts');
-    await overwriteErased(deps, log);
+    try {
+      const accounts = await tryWithLock(deps, (confirmLock) =>
+        eraseDueAccounts(deps, confirmLock),
+      );
+      if (accounts) log.info({ accounts }, 'erased accounts');
+    } finally {
+      // Also when one of several accounts cannot be erased.
+      await overwriteErased(deps, log);
+    }
   });
 }
 

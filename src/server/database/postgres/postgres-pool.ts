@@ -75,6 +75,8 @@ export function openPostgresPool(
           return await client.query(sql, [...parameters]);
         } catch (error) {
           isReadOnly ||= isReadOnlyError(error);
+          // The row that was refused, which neither the log nor a terminal may show.
+          if (error instanceof pg.DatabaseError) error.detail = undefined;
           if (!meansUnavailable(error)) throw error;
           // An unanswered query blocks its connection, and a rollback would queue behind it: close it.
           if (!(error instanceof pg.DatabaseError)) void client.end().catch(() => {});
