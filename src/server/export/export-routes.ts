@@ -4,10 +4,10 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
 import { toInstant } from '../database/tables.ts';
 import type { App } from '../http/app-type.ts';
-import { browserKey, type Limit } from '../http/rate-limits.ts';
+import type { Limit } from '../http/rate-limits.ts';
 import { TransferSlots } from '../http/transfer-slots.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
-import { requireSession, type SessionServices, sessionOf } from '../sessions/session-guard.ts';
+import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
 import type { Config } from '../settings/config.ts';
 import { closeAll, takeSnapshot } from './snapshot.ts';
 import { writeZip } from './write-zip.ts';
@@ -46,12 +46,12 @@ export function exportRoutes(app: App, services: ExportServices, limit: Limit): 
       },
     },
     async (request, reply) => {
-      const session = sessionOf(request);
+      const { id } = callerOf(request);
       if (request.method === 'HEAD') return reply.type(zip).send('');
       await countAttempt.call(app, request, reply);
       const { socket } = request.raw;
       const left = new AbortController();
-      const release = slots.acquire(browserKey(session), {
+      const release = slots.acquire(id, {
         movedBytes: () => socket.bytesWritten - socket.writableLength,
         waitsForClient: () => socket.writableLength > 0,
         drop: () => socket.destroy(),
@@ -62,7 +62,7 @@ export function exportRoutes(app: App, services: ExportServices, limit: Limit): 
         left.abort();
         close();
       });
-      const snapshot = await takeSnapshot(config, session.user.id, left.signal);
+      const snapshot = await takeSnapshot(config, id, left.signal);
       const { stream, stop } = writeZip(snapshot, images, now());
       close = () => {
         stop();

@@ -37,9 +37,10 @@ const budgets = {
    */
   recover: { points: 60, duration: 60 },
   passkeyOptions: { points: 60, duration: 300 },
-  exportAccount: { points: 3, duration: 86_400, isByBrowser: true },
+  /** By account: an export defends nothing, and sessions can be opened by the hundred. */
+  exportAccount: { points: 3, duration: 86_400 },
   /** With the exports that end before they send anything, each of which may copy an account's rows. */
-  prepareExport: { points: 30, duration: 86_400, isByBrowser: true },
+  prepareExport: { points: 30, duration: 86_400 },
   createChannel: { points: 30, duration: 3600 },
   changeImage: { points: 60, duration: 3600 },
   comment: { points: 60, duration: 60 },

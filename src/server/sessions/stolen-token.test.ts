@@ -50,7 +50,6 @@ for (const engine of engines) {
     assert.deepEqual(await useUp(forum, guess, nextToken, 20), [403]);
     assert.deepEqual(await useUp(forum, noSession, nextToken, 60), [404]);
     assert.deepEqual(await useUp(forum, ['POST', apiRoutes.restoreMe], nextToken, 60), [204]);
-    assert.deepEqual(await useUp(forum, ['GET', apiRoutes.export], nextToken, 3), [200]);
 
     const defence: [status: number, call: Call][] = [
       [403, guess],
@@ -60,7 +59,6 @@ for (const engine of engines) {
       [201, ['POST', apiRoutes.recoveryCodes, { currentPassword }]],
       [202, ['DELETE', apiRoutes.me, { currentPassword, content: 'anonymous' }]],
       [204, ['POST', apiRoutes.restoreMe]],
-      [200, ['GET', apiRoutes.export]],
       [200, ['PATCH', apiRoutes.me, { currentPassword, password: 'otra' }]],
       [204, ['DELETE', apiRoutes.sessions]],
     ];
