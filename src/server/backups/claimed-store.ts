@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { nameSite } from '../images/site-identity.ts';
 import { ObjectNotFound } from '../images/stores/errors.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -43,16 +44,22 @@ export class ClaimedStore {
     this.written++;
   }
 
+  /** Whether another restore, into another database, has claimed the store since. */
+  async isTaken(): Promise<boolean> {
+    return !(await readMark(this.#images))?.equals(this.#mark);
+  }
+
   /**
-   * Removes the mark; call it as the last step before the rows are committed.
+   * Gives the images to a site and removes the mark; call it as the last step before the rows are committed.
    * @throws OperatorError when another restore, into another database, has claimed the store since
    */
-  async release(): Promise<void> {
-    if (!(await readMark(this.#images))?.equals(this.#mark)) {
+  async release(identity: string | undefined): Promise<void> {
+    if (await this.isTaken()) {
       throw new OperatorError(
-        'Another restore, into another database, writes into the same image store. Restore again with an image store of its own.',
+        'Another restore, into another database, has taken the image store. Restore again with an image store of its own.',
       );
     }
+    await nameSite(this.#images, identity);
     this.isReleased = true;
     await this.#images.remove(markKey);
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { OperatorError } from '../operator-error.ts';
+import { usableBytes } from '../uploads/disk-reserve.ts';
 import { requireSpace } from './require-space.ts';
 
 test('work that needs more than the disk has is refused, with how much is needed and usable', async () => {
@@ -15,4 +16,17 @@ test('work that needs more than the disk has is refused, with how much is needed
     return true;
   });
   assert.deepEqual(await readdir(folder.path), ['backups']);
+});
+
+test('work that needs a little more than the disk has is said to need more', async () => {
+  for (let bytes = 100_000; bytes < 1_000_000; bytes += 100_000) {
+    const needed = (await usableBytes(tmpdir())) + bytes;
+    const message = await requireSpace(tmpdir(), needed, 'A backup').then(
+      // Space became free meanwhile.
+      () => 'needs 1 MB and 0 MB',
+      ({ message }: Error) => message,
+    );
+    const [more, less] = Array.from(message.matchAll(/(\d+) MB/g), ([, number]) => Number(number));
+    assert.ok(more !== undefined && less !== undefined && more > less, message);
+  }
 });

@@ -12,10 +12,6 @@ export async function requireSpace(folder: string, bytes: number, work: string):
   const usable = Math.max(0, await usableBytes(folder));
   if (usable >= bytes) return;
   throw new OperatorError(
-    `${work} needs ${megabytes(bytes)} MB on the disk of ${folder}, and ${megabytes(usable)} MB may be used there. Make space, for example by moving old backups away. Nothing was changed.`,
+    `${work} needs ${Math.ceil(bytes / 1e6)} MB on the disk of ${folder}, and ${Math.floor(usable / 1e6)} MB may be used there. Make space, for example by moving old backups away. Nothing was changed.`,
   );
-}
-
-function megabytes(bytes: number): number {
-  return Math.ceil(bytes / 1e6);
 }

@@ -69,6 +69,7 @@ export async function restoreBackup(
   ];
   let store: ClaimedStore | undefined;
   let formerIdentity: unknown;
+  let identity: string | undefined;
   const steps: Steps = {
     prepare: async () => {
       if (!config.s3) await requireSpace(config.dataDir, (await stat(file)).size, 'A restore');
@@ -89,10 +90,10 @@ export async function restoreBackup(
         leaveEmpty,
       );
       await markErased(db, manifest.migrations, ledger, Date.now());
-      if (manifest.pictures) await identifyWhole(db, images);
+      if (manifest.pictures) identity = await identifyWhole(db);
       else await identifyRows(db, images, formerIdentity);
     },
-    finish: async () => store?.release(),
+    finish: async () => store?.release(identity),
   };
   try {
     await (config.databaseUrl
@@ -100,17 +101,23 @@ export async function restoreBackup(
       : fillSqlite(config.dataDir, steps));
     return manifest;
   } catch (error) {
-    if (store) print(describeRest(store, config));
+    if (store) print(await describeRest(store, config));
     throw error;
   }
 }
 
 /** Says what a failed restore leaves, and what to do with it. */
-function describeRest({ written, isReleased }: ClaimedStore, config: Config): string {
+async function describeRest(store: ClaimedStore, config: Config): Promise<string> {
   const place = describeImageStore(config);
-  return isReleased
-    ? `The restore failed at its last step. If a start does not show the site, empty ${describeDatabase(config)} and ${place}, and restore again.`
-    : `The restore failed. The database is empty, and ${written} image files are left in ${place}. They are nobody's: restore this backup or another again, which goes over them, or delete them all.`;
+  if (store.isReleased) {
+    return `The restore failed at its last step. If a start does not show the site, empty ${describeDatabase(config)} and ${place}, and restore again.`;
+  }
+  const failed = 'The restore failed. The database is empty';
+  // A store that fails cannot tell: the mark does then.
+  if (await store.isTaken().catch(() => false)) {
+    return `${failed}. Another restore, into another database, has taken ${place}: what is there belongs to its site. Delete nothing there.`;
+  }
+  return `${failed}, and ${store.written} image files are left in ${place}. As long as restoring is among them, they are nobody's: restore this backup or another again, which goes over them, or delete them all.`;
 }
 
 /** In one transaction, so that a failure leaves nothing, and a server that starts waits for all of it. */

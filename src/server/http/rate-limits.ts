@@ -114,7 +114,7 @@ export function createLimits({
 }
 
 /** The remembered browser of a session with all its tabs, or a session of its own. */
-export function browserKey({ id, deviceId }: { id: string; deviceId: string | null }): string {
+function browserKey({ id, deviceId }: { id: string; deviceId: string | null }): string {
   return deviceId ?? id;
 }
 

@@ -39,15 +39,24 @@ export async function requireSameSite(site: Omit<Site, 'db'> & { db: Database | 
   const stored = await readIdentity(images);
   const hasImages = await isStocked(images);
   // Read after the store: another process that starts now writes the database first.
-  if (hasImages && !(db && (await hasAccounts(db)))) {
+  const isEmpty = !(db && (await hasAccounts(db)));
+  if (isEmpty && hasImages) {
     const problem = 'it has no accounts, although there are images in';
     const wayOut =
-      'If the database was lost, restore a backup: its rows alone beside these images, or all into empty places (tertulia restore). A new site needs an empty image store.';
+      'If the database was lost, restore a backup: a whole one into empty places, or rows alone (before-….tar) beside these images (tertulia restore). A new site needs an empty image store.';
+    throw new OtherSite(config, problem, wayOut);
+  }
+  const isIdentifiable = db && (await hasTable(db, 'site_identity'));
+  const known = isIdentifiable ? await findIdentity(db) : undefined;
+  // Images that come later would be deleted by the other database.
+  if (isEmpty && stored && !known) {
+    const problem = 'it has no accounts, although there is the identity of a site in';
+    const wayOut =
+      'A new site needs an image store of its own. If no site uses this one, remove images/site-identity from it, or restore a backup (tertulia restore).';
     throw new OtherSite(config, problem, wayOut);
   }
   // A start compares the rest after the migrations.
-  if (!db || !(await hasTable(db, 'site_identity'))) return false;
-  const known = await findIdentity(db);
+  if (!isIdentifiable) return false;
   if (known !== undefined && known === stored) return true;
   const adopt =
     'If the images belong to it all the same, run tertulia admin adopt-images: images without a row are then deleted.';
@@ -102,13 +111,20 @@ export async function checkBeforeStart(
   };
 }
 
-/** Gives a new identity to both after a restore of a whole site, in its transaction. */
-export async function identifyWhole(trx: Database, images: ImageStore): Promise<void> {
-  // The first start gives one to an older version's tables.
-  if (!(await hasTable(trx, 'site_identity'))) return images.remove(identityKey);
+/**
+ * Gives a new identity to the rows of a restored site, in the restore's transaction.
+ * @returns undefined in an older version's tables: the first start gives them one
+ */
+export async function identifyWhole(trx: Database): Promise<string | undefined> {
+  if (!(await hasTable(trx, 'site_identity'))) return undefined;
   const identity = newIdentity();
   await trx.insertInto('site_identity').values({ id: 1, identity }).execute();
-  await writeIdentity(images, identity);
+  return identity;
+}
+
+/** Makes the images belong to the site of that identity, or to one that has none yet. */
+export async function nameSite(images: ImageStore, identity: string | undefined): Promise<void> {
+  await (identity ? writeIdentity(images, identity) : images.remove(identityKey));
 }
 
 /**
