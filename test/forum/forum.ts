@@ -104,16 +104,18 @@ export class Forum extends ForumClient {
     cleanUp: () => Promise<void>,
     log?: Writable,
   ): Promise<Forum> {
+    // A start that fails must leave nothing open, or the process of the tests would never end.
+    await using opened = new AsyncDisposableStack();
+    opened.defer(cleanUp);
     const deps = await openDeps(config, replace);
+    opened.defer(deps.close);
     const logger = { level: config.logLevel, ...(log ? { stream: log } : {}) };
     const metrics = openMetrics(config);
     const app = await buildApp(deps, { logger, metrics });
+    opened.defer(() => app.close());
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    return new Forum(app, deps, metrics, url, async () => {
-      await app.close();
-      await deps.close();
-      await cleanUp();
-    });
+    const started = opened.move();
+    return new Forum(app, deps, metrics, url, () => started.disposeAsync());
   }
 
   /** Cuts every connection, streams too, as a network failure does. */

@@ -13,7 +13,8 @@ export interface Visit {
  * an error was logged or `Object.prototype` was changed.
  */
 export function twoForums() {
-  let visits: Visit[] = [];
+  const forums: Forum[] = [];
+  const visits: Visit[] = [];
   const logged: string[] = [];
   const log = new Writable({
     decodeStrings: false,
@@ -25,14 +26,14 @@ export function twoForums() {
   const untouched = Reflect.ownKeys(Object.prototype);
 
   before(async () => {
-    visits = await Promise.all(
-      engines.map(async (engine) => {
-        const forum = await Forum.start(engine, {}, {}, log);
-        return { forum, person: await forum.person() };
-      }),
-    );
+    // One after the other, so that those that started are stopped when another does not.
+    for (const engine of engines) {
+      const forum = await Forum.start(engine, {}, {}, log);
+      forums.push(forum);
+      visits.push({ forum, person: await forum.person() });
+    }
   });
-  after(() => Promise.all(visits.map(({ forum }) => forum.stop())));
+  after(() => Promise.all(forums.map((forum) => forum.stop())));
   afterEach(() => {
     assert.deepEqual(logged.splice(0), []);
     assert.deepEqual(Reflect.ownKeys(Object.prototype), untouched);
