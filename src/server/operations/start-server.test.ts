@@ -116,9 +116,9 @@ describe('the server process', () => {
 
   test('logs the cause of a failed start once and ends, with one process and with several', async () => {
     const database = await createPostgresDatabase();
-    const outcome = (env: Record<string, string>) =>
-      new ServerProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url, ...env }).ended;
-    const running = await ServerProcess.start({ DATA_DIR: dataDir, DATABASE_URL: database.url });
+    const place = { DATA_DIR: path.join(dataDir, 'on-postgres'), DATABASE_URL: database.url };
+    const outcome = (env: Record<string, string>) => new ServerProcess({ ...place, ...env }).ended;
+    const running = await ServerProcess.start(place);
     const { port } = new URL(running.url);
     const nowhere = 'postgres://u:p@127.0.0.1:1/d';
     try {
