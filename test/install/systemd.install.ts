@@ -178,6 +178,7 @@ describe('the units on a Debian with systemd', { skip: noBootedSystem() }, () =>
       system.must('systemctl', 'reset-failed', service);
     };
     await endsWith('2', 'PORT=x\n');
+    assert.match(system.must('journalctl', '-u', service, '-p', 'err'), /PORT must be/);
     const other = createServer().listen(Number(new URL(forum.url).port), '127.0.0.1');
     await once(other, 'listening');
     await endsWith('3');

@@ -1,5 +1,7 @@
 // The command `tertulia` (docs/operating.md). `bin/tertulia` runs it.
 
+import { format } from 'node:util';
+import { isJournal } from '../operations/log-output.ts';
 import { UsageError } from '../operator-error.ts';
 import { parseConfig } from '../settings/config.ts';
 import { nearestName } from '../settings/nearest-name.ts';
@@ -46,6 +48,7 @@ function unknownCommand(name: string): UsageError {
 try {
   await run(process.argv.slice(2));
 } catch (error) {
-  console.error(describeFailure(error));
+  const lines = format(describeFailure(error));
+  console.error(isJournal(2) ? lines.replace(/^/gm, '<3>') : lines);
   process.exitCode = exitCodeOf(error);
 }
