@@ -21,7 +21,8 @@ for (const unused of ['SIGUSR1', 'SIGUSR2']) process.on(unused, () => {});
 
 async function run([name = '', ...args]: string[]): Promise<void> {
   if (['--help', '-h', 'help'].includes(name)) return console.log(listCommands());
-  if (name === '--version') return console.log(`tertulia ${version}`);
+  if (name === '--version')
+    return console.log(`tertulia ${version}, Node ${process.versions.node}`);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw unknownCommand(name);
 
