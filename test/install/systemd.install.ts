@@ -49,7 +49,11 @@ describe('the units on a Debian with systemd', { skip: noBootedSystem() }, () =>
     await symlink('releases/1', at('opt/tertulia/current'));
     await symlink('/opt/tertulia/current/bin/tertulia', at('usr/local/bin/tertulia'));
     system.must('useradd', '--system', '--home-dir', '/var/lib/tertulia', 'tertulia');
-    for (const unit of [service, 'tertulia-backup.service', 'tertulia-backup.timer']) {
+    const others = ['backup', 'healthcheck'].flatMap((name) => [
+      `tertulia-${name}.service`,
+      `tertulia-${name}.timer`,
+    ]);
+    for (const unit of [service, ...others]) {
       await cp(path.join(project, 'deploy', unit), at(`etc/systemd/system/${unit}`));
     }
     const [port = 0, metrics = 0] = await freePorts(2);
@@ -169,6 +173,21 @@ describe('the units on a Debian with systemd', { skip: noBootedSystem() }, () =>
     assert.deepEqual(properties('Result', 'ExecMainStatus'), ['success', '0']);
   });
 
+  test('a server that hangs is restarted by the timer, and a stopped one is not', async () => {
+    system.must('systemctl', 'start', 'tertulia-healthcheck.service');
+    assert.notEqual(system.property(service, 'ActiveState'), 'active');
+    await restartWith('');
+    await untilReady();
+    const pid = system.property(service, 'MainPID');
+    system.must('systemctl', 'start', 'tertulia-healthcheck.service');
+    assert.equal(system.property(service, 'MainPID'), pid);
+    system.must('systemctl', 'kill', '--kill-whom=main', '--signal=STOP', service);
+    system.must('systemctl', 'start', 'tertulia-healthcheck.service');
+    await untilReady();
+    assert.notEqual(system.property(service, 'MainPID'), pid);
+    system.must('systemctl', 'stop', service);
+  });
+
   test('wrong settings, a port in use and an unusable database end it until a person acts', async () => {
     const endsWith = async (code: string, settings = '') => {
       await restartWith(settings);
@@ -178,6 +197,7 @@ describe('the units on a Debian with systemd', { skip: noBootedSystem() }, () =>
       system.must('systemctl', 'reset-failed', service);
     };
     await endsWith('2', 'PORT=x\n');
+    assert.match(system.must('journalctl', '-u', service, '-p', 'err'), /PORT must be/);
     const other = createServer().listen(Number(new URL(forum.url).port), '127.0.0.1');
     await once(other, 'listening');
     await endsWith('3');

@@ -40,6 +40,9 @@ async function checkPermissions(dataDir: string): Promise<Finding> {
       (error: NodeJS.ErrnoException) => error.code,
     );
     if (result === 'ok' || result === 'ENOENT') continue;
+    if (result === 'EROFS') {
+      return fix('data folder', `${file} is on a disk that is mounted read-only: mount it with rw`);
+    }
     const owner = (await stat(dataDir)).uid;
     return fix('data folder', `${file} is not writable: chown -R ${owner} ${dataDir}`);
   }
@@ -93,6 +96,7 @@ async function checkWork(dataDir: string, nowMs: number): Promise<Finding[]> {
   );
 }
 
+/** A backup that fails is among the failed work. */
 function checkBackups({ backupKeep }: Config, last: string | null, nowMs: number): Finding {
   if (last === null) {
     const action =
@@ -101,8 +105,6 @@ function checkBackups({ backupKeep }: Config, last: string | null, nowMs: number
   }
   const days = Math.floor((nowMs - Date.parse(last)) / dayMs);
   const message = `the last verified one is of ${last}`;
-  if (backupKeep > 0 && days >= 2) {
-    return fix('backup', `${message}: daily backups fail; see "backup failed" in the log`);
-  }
-  return days >= 7 ? advice('backup', `${message}: make one`) : ok('backup', message);
+  if (days < (backupKeep > 0 ? 2 : 7)) return ok('backup', message);
+  return fix('backup', `${message}: make one, and see why none is made every day`);
 }

@@ -8,35 +8,35 @@ import { checkSettings } from './check-settings.ts';
 import { checkStores } from './check-stores.ts';
 import { advice, type Finding } from './finding.ts';
 
-interface DoctorOptions {
-  /** Milliseconds since 1970. */
-  now: () => number;
-  print: (line: string) => void;
+/** Descriptions of what was checked, and what was found. */
+export interface Diagnosis {
+  settings: string;
+  database: string;
+  images: string;
+  findings: Finding[];
 }
 
 /**
- * Checks settings, data folder, database and bucket, and prints where they are and what to do.
+ * Checks settings, data folder, database and bucket.
  * @param settings that the config is from
- * @returns whether something must be fixed
+ * @param nowMs milliseconds since 1970
  */
-export async function doctor(
+export async function diagnose(
   config: Config,
   settings: SettingsFile,
-  { now, print }: DoctorOptions,
-): Promise<boolean> {
-  print(`Settings: ${describeSettings(settings)}`);
-  print(`Database: ${describeDatabase(config)}`);
-  print(`Images: ${describeImageStore(config)}`);
-  const findings = [
-    ...checkNames(config, settings),
-    ...checkSettings(config),
-    ...(await checkDataDir(config, now())),
-    ...(await checkStores(config)),
-  ];
-  for (const { level, subject, message } of findings) {
-    print(`${level.padEnd(8)}${subject.padEnd(14)}${message}`);
-  }
-  return findings.some(({ level }) => level === 'fix');
+  nowMs: number,
+): Promise<Diagnosis> {
+  return {
+    settings: describeSettings(settings),
+    database: describeDatabase(config),
+    images: describeImageStore(config),
+    findings: [
+      ...checkNames(config, settings),
+      ...checkSettings(config),
+      ...(await checkDataDir(config, nowMs)),
+      ...(await checkStores(config)),
+    ],
+  };
 }
 
 function checkNames(config: Config, settings: SettingsFile): Finding[] {

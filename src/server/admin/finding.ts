@@ -1,4 +1,5 @@
 import { DatabaseUnavailable } from '../database/errors.ts';
+import { StoreUnavailable } from '../images/stores/errors.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** The result of one check. `advice` could be improved; `fix` is a fault or will become one. */
@@ -21,7 +22,8 @@ export async function runCheck(subject: string, check: () => Promise<Finding>): 
   try {
     return await check();
   } catch (error) {
-    if (error instanceof DatabaseUnavailable && error.advice) return fix(subject, error.advice);
+    const isUnavailable = error instanceof DatabaseUnavailable || error instanceof StoreUnavailable;
+    if (isUnavailable && error.advice) return fix(subject, error.advice);
     if (error instanceof OperatorError) return fix(subject, error.message);
     const causes = [];
     for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import { attempt, type ReportFailure } from '../failed-work.ts';
 import type { Config } from '../settings/config.ts';
 import { isBackupDue } from './backup-folder.ts';
 import type { DailyBackup } from './daily-backup.ts';
@@ -20,7 +21,8 @@ export type BackupReport = { made: DailyBackup | undefined } | { failed: string 
  * responses. The child exits together with this process. A failure is logged, not thrown.
  */
 export async function backUpDaily(config: Config, log: FastifyBaseLogger): Promise<void> {
-  try {
+  const report: ReportFailure = (err, message) => log.error({ err }, message);
+  await attempt(config, 'backup', report, async () => {
     if (!(await isBackupDue(config, Date.now()))) return;
     // The child reads its settings from the inherited environment.
     const child = fork(command, ['backup', '--daily'], {
@@ -30,18 +32,16 @@ export async function backUpDaily(config: Config, log: FastifyBaseLogger): Promi
     child.unref();
     child.channel?.unref();
     if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-    let report: BackupReport | undefined;
+    let said: BackupReport | undefined;
     child.on('message', (message) => {
-      report = message as BackupReport;
+      said = message as BackupReport;
     });
     const [code, signal] = await once(child, 'exit');
-    if (!report) throw new Error(`the backup process ended with ${signal ?? code}`);
-    if ('failed' in report) throw new Error(report.failed);
-    if (report.made) log.info(report.made, 'backup made and verified');
-    if (report.made?.lost.length) {
-      log.error({ lost: report.made.lost }, 'images are missing from the image store');
+    if (!said) throw new Error(`the backup process ended with ${signal ?? code}`);
+    if ('failed' in said) throw new Error(said.failed);
+    if (said.made) log.info(said.made, 'backup made and verified');
+    if (said.made?.lost.length) {
+      log.error({ lost: said.made.lost }, 'images are missing from the image store');
     }
-  } catch (error) {
-    log.error({ err: error }, 'backup failed; it is tried again in an hour');
-  }
+  });
 }

@@ -68,9 +68,20 @@ export const commands: Record<string, Command> = {
     load: async () => (await import('./admin.ts')).admin,
   },
   doctor: {
-    ...noArguments,
+    usage: ['[--json]'],
+    options: { json: { type: 'boolean', default: false } },
+    arguments: noArguments.arguments,
     summary: 'checks the installation and says what to fix',
-    help: ['Changes nothing. Exits with 1 when there is something to fix.'],
+    help: [
+      'Changes nothing. Exits with 1 when there is something to fix.',
+      '  --json            prints settings, database, images, and findings with level, subject, message',
+    ],
     load: async () => (await import('./doctor.ts')).runDoctor,
+  },
+  healthcheck: {
+    ...noArguments,
+    summary: 'says whether the server on this machine responds',
+    help: ['Asks /healthz at HOST and PORT. Exits with 1 when it does not respond within 5 s.'],
+    load: async () => (await import('./healthcheck.ts')).healthcheck,
   },
 };

@@ -28,10 +28,7 @@ export function describeFailure(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable && error.advice) return error.advice;
   const sentence = describeRefusal(error) ?? describeAddress(error) ?? describePath(error);
   if (sentence) return sentence;
-  if (error instanceof StoreUnavailable) {
-    const { cause } = error;
-    return `The bucket does not work: ${cause instanceof Error ? cause.message : cause}. Look at the store and at the S3_* settings.`;
-  }
+  if (error instanceof StoreUnavailable) return error.advice;
   if (classifyStorageError(error)) {
     return `The data cannot be worked on: ${error.message}. Look at DATA_DIR, and at the folder of a backup that is made: is the disk full or read-only, may this user write there, does another program hold tertulia.db?`;
   }

@@ -1,5 +1,7 @@
 // The command `tertulia` (docs/operating.md). `bin/tertulia` runs it.
 
+import { format } from 'node:util';
+import { isJournal } from '../operations/log-output.ts';
 import { UsageError } from '../operator-error.ts';
 import { parseConfig } from '../settings/config.ts';
 import { nearestName } from '../settings/nearest-name.ts';
@@ -19,7 +21,8 @@ for (const unused of ['SIGUSR1', 'SIGUSR2']) process.on(unused, () => {});
 
 async function run([name = '', ...args]: string[]): Promise<void> {
   if (['--help', '-h', 'help'].includes(name)) return console.log(listCommands());
-  if (name === '--version') return console.log(`tertulia ${version}`);
+  if (name === '--version')
+    return console.log(`tertulia ${version}, Node ${process.versions.node}`);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw unknownCommand(name);
 
@@ -46,6 +49,7 @@ function unknownCommand(name: string): UsageError {
 try {
   await run(process.argv.slice(2));
 } catch (error) {
-  console.error(describeFailure(error));
+  const lines = format(describeFailure(error));
+  console.error(isJournal(2) ? lines.replace(/^/gm, '<3>') : lines);
   process.exitCode = exitCodeOf(error);
 }

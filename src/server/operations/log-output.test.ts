@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, mkdtempDisposable, open } from 'node:fs/promises';
+import { constants, mkdtempDisposable, open, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -17,6 +17,7 @@ async function serve(
   use: (url: string) => Promise<void> = async () => {},
 ): Promise<void> {
   await using stdout = await open(output, 'w');
+  const found = await stdout.stat();
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-log-'));
   const [port = 0] = await freePorts(1);
   const server: ChildProcess = spawn(process.execPath, [main, 'start'], {
@@ -27,6 +28,8 @@ async function serve(
       PORT: String(port),
       LOG_LEVEL: 'debug',
       RATE_LIMITS: 'off',
+      // systemd sets it, and a service may write elsewhere all the same.
+      JOURNAL_STREAM: found.isFile() ? `${found.dev}:${found.ino}` : '0:0',
     },
     stdio: ['ignore', stdout.fd, 'inherit'],
   });
@@ -63,4 +66,18 @@ test('a server whose log nobody reads any more serves, and stops when asked to',
       await response.body?.cancel();
     }
   });
+});
+
+test('in the journal of systemd each line begins with its priority', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-journal-'));
+  const journal = path.join(folder.path, 'journal');
+  await serve(journal, async (url) => {
+    await (await fetch(`${url}/api/channels`)).text();
+  });
+  const lines = (await readFile(journal, 'utf8')).trimEnd().split('\n');
+  assert.ok(lines.length > 3);
+  const levels: Record<string, number> = { '<6>': 30, '<7>': 20 };
+  for (const line of lines) {
+    assert.equal(JSON.parse(line.slice(3)).level, levels[line.slice(0, 3)], line);
+  }
 });

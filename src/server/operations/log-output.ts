@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs';
+import { fstatSync, writeSync } from 'node:fs';
 
 /** More than this waits for no reader. */
 const maxPendingBytes = 1_000_000;
@@ -16,7 +16,24 @@ export function logOutput(): { write(line: string): void } {
   // Node makes a pipe or a socket non-blocking when it is first asked for.
   void process.stdout;
   process.once('exit', flush);
-  return { write };
+  if (!isJournal(1)) return { write };
+  return { write: (line) => write(`<${priorityOf(line)}>${line}`) };
+}
+
+/** Whether a file descriptor leads to the journal of systemd, which reads `<3>` before a line as its priority. */
+export function isJournal(fd: number): boolean {
+  const { JOURNAL_STREAM } = process.env;
+  if (!JOURNAL_STREAM) return false;
+  const { dev, ino } = fstatSync(fd);
+  return JOURNAL_STREAM === `${dev}:${ino}`;
+}
+
+/** The priority of syslog for a line of the log: 3 for errors, 4 for warnings, 6 or 7 for the rest. */
+function priorityOf(line: string): number {
+  const level = Number(/^\{"level":(\d+)/.exec(line)?.[1] ?? 30);
+  if (level >= 50) return 3;
+  if (level >= 40) return 4;
+  return level >= 30 ? 6 : 7;
 }
 
 function write(line: string): void {

@@ -1,5 +1,4 @@
 import { getHeapStatistics } from 'node:v8';
-import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { unavailableError } from '../http/api-error.ts';
 import type { Config } from '../settings/config.ts';
@@ -19,13 +18,14 @@ declare module 'fastify' {
   }
 }
 
-/** Thresholds of overload: event loop delay and heap use. */
+/** Thresholds of overload. */
 export const overload = {
-  /** Milliseconds, mean over the sample interval: a single long task, such as loading a package, does not count. */
-  maxEventLoopDelay: 500,
-  sampleInterval: 2000,
+  /** Milliseconds by which the event loop is late. */
+  maxDelay: 500,
   maxHeapUsedBytes: getHeapStatistics().heap_size_limit * 0.85,
 };
+
+const checkEveryMs = 100;
 
 /**
  * Answers 503 with `Retry-After` while the process is overloaded; open streams continue.
@@ -38,27 +38,39 @@ export async function shedOverload(
 ): Promise<void> {
   app.decorateRequest('isOverloaded', false);
   const isMemoryShort = watchMemory(app, maxRssBytes);
-  app.addHook('onRequest', async ({ routeOptions }) => {
-    if (routeOptions.config.load === 'heavy' && isMemoryShort()) throw unavailableError();
-  });
-  let listeningMs = Number.POSITIVE_INFINITY;
-  app.addHook('onListen', async () => {
-    listeningMs = performance.now();
-  });
-  // A sample is used as long as it took. One that began earlier measured the start.
-  const isMeasured = () => performance.now() - listeningMs > 2 * overload.sampleInterval;
-  await app.register(underPressure, {
-    ...overload,
-    pressureHandler: async (request, _reply, type) => {
-      if (type === 'eventLoopDelay' && !isMeasured()) return;
-      const { method, routeOptions } = request;
-      if (routeOptions.config.load === 'light') return;
-      if (method !== 'GET' || routeOptions.config.load === 'heavy') throw unavailableError();
-      request.isOverloaded = true;
-    },
+  const isOverloaded = watchLoad(app);
+  app.addHook('onRequest', async (request) => {
+    const { load } = request.routeOptions.config;
+    if (load === 'light') return;
+    if (load === 'heavy' && isMemoryShort()) throw unavailableError();
+    if (!isOverloaded()) return;
+    if (request.method !== 'GET' || load === 'heavy') throw unavailableError();
+    request.isOverloaded = true;
   });
   // Cached responses are sent earlier, in the routes' `onRequest` hooks.
   app.addHook('preParsing', async (request) => {
     if (request.isOverloaded) throw unavailableError();
   });
+}
+
+/**
+ * Checks the event loop and the heap from listening to closing.
+ * @returns whether the event loop is late three times in a row, so that neither a single long task nor a disk that
+ * stalled a moment ago counts, or the heap is nearly full
+ */
+function watchLoad(app: FastifyInstance): () => boolean {
+  let lateChecks = 0;
+  let isHeapFull = false;
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook('onListen', async () => {
+    let dueMs = performance.now() + checkEveryMs;
+    timer = setInterval(() => {
+      const nowMs = performance.now();
+      lateChecks = nowMs - dueMs > overload.maxDelay ? lateChecks + 1 : 0;
+      dueMs = nowMs + checkEveryMs;
+      isHeapFull = getHeapStatistics().used_heap_size > overload.maxHeapUsedBytes;
+    }, checkEveryMs).unref();
+  });
+  app.addHook('onClose', async () => clearInterval(timer));
+  return () => lateChecks > 2 || isHeapFull;
 }

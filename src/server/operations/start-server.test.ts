@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createPostgresDatabase } from '../../../test/forum/forum.ts';
+import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
 
 describe('the server process', () => {
@@ -38,11 +39,20 @@ describe('the server process', () => {
     const first = await ServerProcess.start({ DATA_DIR: dataDir });
     assert.equal((await fetch(`${first.url}/readyz`)).status, 200);
 
+    const PORT = new URL(first.url).port;
+    const asked = await outcomeOf(runTertulia({ DATA_DIR: dataDir, PORT }, 'healthcheck'));
+    assert.deepEqual([asked.code, /^The server responds at /m.test(asked.said)], [0, true]);
+
     const second = await new ServerProcess({ DATA_DIR: dataDir }).ended;
     assert.equal(second.code, 3);
     assert.match(second.said, /Another tertulia/);
     assert.equal((await fetch(`${first.url}/readyz`)).status, 200);
     assert.equal((await first.stop()).code, 0);
+    const unanswered = await outcomeOf(runTertulia({ DATA_DIR: dataDir, PORT }, 'healthcheck'));
+    assert.deepEqual(
+      [unanswered.code, /does not respond at .*REFUSED/.test(unanswered.said)],
+      [1, true],
+    );
 
     const third = await ServerProcess.start({ DATA_DIR: dataDir });
     assert.equal((await third.stop()).code, 0);

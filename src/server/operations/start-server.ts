@@ -136,6 +136,11 @@ async function logStart(config: Config, log: FastifyBaseLogger, port: number): P
       'PUBLIC_URL is https, so a proxy is in front, and TRUST_PROXY is not set: all clients count as one, and wrong passwords of one make all others wait. Set TRUST_PROXY=1.',
     );
   }
+  if (process.getuid?.() === 0) {
+    log.warn(
+      'the server runs as root: start it as a user of its own, as deploy/tertulia.service does.',
+    );
+  }
   log.info(`data is stored in ${describeDatabase(config)} and ${describeImageStore(config)}`);
   log.info({ lastBackup: await readLastBackup(config) }, 'last verified backup');
 }

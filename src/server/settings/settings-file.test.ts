@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { ConfigError } from './config.ts';
-import { describeSettings, readSettings } from './settings-file.ts';
+import { describeSettings, readSecretFiles, readSettings } from './settings-file.ts';
 import { findWarnings } from './settings-warnings.ts';
 
 describe('the settings file', () => {
@@ -68,5 +68,16 @@ describe('the settings file', () => {
     assert.equal(await warned('PORT=3000', 0o644), '');
     assert.match(await warned('S3_SECRET_ACCESS_KEY=secreto', 0o644), /can read the secrets in/);
     assert.equal(await warned('S3_SECRET_ACCESS_KEY=secreto', 0o640), '');
+  });
+
+  test('that contains a secret is named by <secret>_FILE, and not together with the secret', async () => {
+    const file = path.join(folder, 'secret');
+    await writeFile(file, 'postgres://u:secreto@h/d\n');
+    const env: Record<string, string | undefined> = { DATABASE_URL_FILE: file };
+    readSecretFiles(env);
+    assert.deepEqual(env, { DATABASE_URL: 'postgres://u:secreto@h/d' });
+    const both = { S3_SECRET_ACCESS_KEY: 'a', S3_SECRET_ACCESS_KEY_FILE: file };
+    assert.throws(() => readSecretFiles(both), /S3_SECRET_ACCESS_KEY_FILE are set: remove one/);
+    assert.throws(() => readSecretFiles({ DATABASE_URL_FILE: `${file}.no` }), /does not exist/);
   });
 });

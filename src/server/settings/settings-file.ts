@@ -9,6 +9,8 @@ import { ConfigError } from './config.ts';
 /** Read unless a file is named: the first that exists. */
 const knownFiles = [path.join(installation, '.env'), '/etc/tertulia/tertulia.env'];
 const maxBytes = 1_000_000;
+/** Settings that contain a secret. */
+export const secretSettings = ['DATABASE_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
 
 /** The file of settings that server and commands share, as it was read. */
 export interface SettingsFile {
@@ -32,8 +34,23 @@ const noFile: SettingsFile = { file: undefined, text: '', values: {}, unread: un
 export function loadSettings(named = process.env.TERTULIA_ENV_FILE): SettingsFile {
   const settings = readSettings(named, knownFiles);
   for (const [name, value] of Object.entries(settings.values)) process.env[name] ??= value;
+  readSecretFiles(process.env);
   process.env.TERTULIA_ENV_FILE = devNull;
   return settings;
+}
+
+/**
+ * Replaces `<secret>_FILE`, which names a file, by the secret that is in it, as containers pass secrets.
+ * @throws ConfigError when a file cannot be read, or a secret is set in both ways
+ */
+export function readSecretFiles(env: Record<string, string | undefined>): void {
+  for (const name of secretSettings) {
+    const file = env[`${name}_FILE`];
+    if (!file) continue;
+    if (env[name]) throw new ConfigError([`${name} and ${name}_FILE are set: remove one of them`]);
+    env[name] = readText(file).trim();
+    delete env[`${name}_FILE`];
+  }
 }
 
 /** Says in a line where the settings are from. */

@@ -1,9 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { findAmbiguousLines } from './ambiguous-lines.ts';
 import type { Config } from './config.ts';
-import type { SettingsFile } from './settings-file.ts';
-
-const secretSettings = ['DATABASE_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
+import { type SettingsFile, secretSettings } from './settings-file.ts';
 
 /**
  * Finds what is valid and probably not meant: lines that other programs read differently, a file that

@@ -1,6 +1,6 @@
 import { settingNames } from './config.ts';
 import { nearestName } from './nearest-name.ts';
-import type { SettingsFile } from './settings-file.ts';
+import { type SettingsFile, secretSettings } from './settings-file.ts';
 
 /** Names that begin so are ours, wherever they are set. */
 const ownPrefixes = ['S3_', 'METRICS_', 'BACKUP_'];
@@ -17,7 +17,8 @@ export function findUnknownSettings(
   { values, file }: Pick<SettingsFile, 'values' | 'file'>,
   environment: Record<string, string | undefined>,
 ): string[] {
-  const known = [...settingNames(), 'TERTULIA_ENV_FILE'];
+  const secretFiles = secretSettings.map((name) => `${name}_FILE`);
+  const known = [...settingNames(), ...secretFiles, 'TERTULIA_ENV_FILE'];
   const isKnown = new Set(known);
   const firstWords = new Set(known.flatMap((name) => /^[^_]+_/.exec(name) ?? []));
   const describe = (name: string, place: string) => {

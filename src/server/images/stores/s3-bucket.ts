@@ -3,7 +3,6 @@ import { buffer } from 'node:stream/consumers';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
-  HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
@@ -101,7 +100,12 @@ export class S3Bucket {
   }
 
   async check(): Promise<void> {
-    const command = new HeadBucketCommand({ Bucket: this.bucket });
+    // The response to HeadBucket has no body, so that a wrong secret and a missing bucket look the same.
+    const command = new ListObjectsV2Command({
+      Bucket: this.bucket,
+      Prefix: this.#prefix,
+      MaxKeys: 1,
+    });
     await within(checkLimitMs, (call) => this.#checks.send(command, call));
   }
 

@@ -57,10 +57,18 @@ describe('S3ImageStore', { skip: noBucket }, () => {
     assert.ok(listed.every(isSince));
   });
 
-  test('check fails for a missing bucket and for wrong credentials', async () => {
+  test('check fails for a missing bucket and for wrong credentials, and says which', async () => {
     await openStore(env).check();
-    for (const wrong of [{ S3_BUCKET: 'no-hay' }, { S3_SECRET_ACCESS_KEY: 'otro' }]) {
-      await assert.rejects(openStore({ ...env, ...wrong }).check(), StoreUnavailable);
+    for (const [wrong, reason] of [
+      [{ S3_BUCKET: 'no-hay' }, /NoSuchBucket/],
+      [{ S3_SECRET_ACCESS_KEY: 'otro' }, /SignatureDoesNotMatch/],
+    ] as const) {
+      const failed = openStore({ ...env, ...wrong }).check();
+      await assert.rejects(failed, (error) => {
+        assert.ok(error instanceof StoreUnavailable);
+        assert.match(error.advice, reason);
+        return true;
+      });
     }
   });
 });
