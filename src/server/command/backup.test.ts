@@ -192,10 +192,11 @@ for (const engine of engines) {
 test('a server with BACKUP_KEEP makes a verified backup a day and keeps that many', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-daily-'));
   const folder = path.join(dataDir, 'backups');
+  await using servers = new AsyncDisposableStack();
   const dailies = async () =>
     (await readdir(folder).catch(() => [])).filter((name) => /^daily-.*tar$/.test(name));
   const serve = async (env = {}) => {
-    const server = await ServerProcess.start({ DATA_DIR: dataDir, ...env });
+    const server = servers.use(await ServerProcess.start({ DATA_DIR: dataDir, ...env }));
     const said = (words: string) =>
       eventually(words, async () => server.logged(RegExp(words)).length > 0, startsWithinMs);
     const stop = async () => assert.equal((await server.stop()).code, 0);
@@ -233,7 +234,7 @@ test('a server with BACKUP_KEEP makes a verified backup a day and keeps that man
     await rm(folder, { recursive: true });
     await writeFile(folder, 'not a folder');
     const fourth = await serve({ BACKUP_KEEP: '2' });
-    await fourth.said('backup failed; it is tried again in an hour');
+    await fourth.said('backup failed; it is repeated');
     await fourth.stop();
   } finally {
     await rm(dataDir, { recursive: true, force: true });

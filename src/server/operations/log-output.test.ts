@@ -76,7 +76,7 @@ test('in the journal of systemd each line begins with its priority', async () =>
   });
   const lines = (await readFile(journal, 'utf8')).trimEnd().split('\n');
   assert.ok(lines.length > 3);
-  const levels: Record<string, number> = { '<6>': 30, '<7>': 20 };
+  const levels: Record<string, number> = { '<4>': 40, '<6>': 30, '<7>': 20 };
   for (const line of lines) {
     assert.equal(JSON.parse(line.slice(3)).level, levels[line.slice(0, 3)], line);
   }
