@@ -24,5 +24,8 @@ test('the version of package.json is in the log of the start, in /healthz, in th
   assert.match((await metrics?.render()) ?? '', info);
 
   const printed = await outcomeOf(runTertulia({}, '--version'));
-  assert.deepEqual(printed, { code: 0, said: `tertulia ${version}\n` });
+  assert.deepEqual(printed, {
+    code: 0,
+    said: `tertulia ${version}, Node ${process.versions.node}\n`,
+  });
 });
