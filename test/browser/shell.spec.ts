@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { openChannel } from './community.ts';
+import { plainImage } from './images.ts';
 import { personWithoutImage, readSession, signInByForm } from './people.ts';
 import { expect, test } from './quiet-forum.ts';
 
@@ -172,7 +173,9 @@ test.describe('the avatar button', () => {
 
   test("shows the user's own image", async ({ forum, openAs }) => {
     const person = await forum.person();
-    const { cover: img } = await openChannel(forum, person);
+    const { name: filename, buffer } = await plainImage();
+    const uploaded = await forum.upload(person, buffer, { filename, use: 'avatar' });
+    const { downloadURL: img } = (await uploaded.json()) as { downloadURL: string };
     await forum.json('PUT', apiRoutes.updateImage, { token: person.token, body: { img } });
     const page = await openAs({ ...person, img });
     await page.goto('/');
