@@ -37,7 +37,7 @@ const budgets = {
    */
   recover: { points: 60, duration: 60 },
   passkeyOptions: { points: 60, duration: 300 },
-  /** By account: an export defends nothing, and sessions can be opened by the hundred. */
+  /** Counted by account, since an account can open sessions by the hundred, and an export does not defend it. */
   exportAccount: { points: 3, duration: 86_400 },
   /** With the exports that end before they send anything, each of which may copy an account's rows. */
   prepareExport: { points: 30, duration: 86_400 },

@@ -16,7 +16,7 @@ const batchSize = 500;
 const recordMs = 3_600_000;
 /** The most that one account may have. A further one ends another, see `findSurplus`. */
 export const maxSessions = 200;
-/** Of one remembered browser, so that a stolen cookie cannot end the sessions of other browsers. */
+/** The most sessions of one remembered browser: a stolen cookie cannot end those of other browsers. */
 const maxTabs = maxSessions / 2;
 
 export interface OpenedSession {
