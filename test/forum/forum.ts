@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
-import pg from 'pg';
 import { buildApp } from '../../src/server/app.ts';
 import { type Deps, openDeps } from '../../src/server/deps.ts';
 import type { App } from '../../src/server/http/app-type.ts';
@@ -13,8 +11,10 @@ import { type Metrics, openMetrics } from '../../src/server/operations/metrics.t
 import { hashCost } from '../../src/server/passwords/passwords.ts';
 import { type Config, parseConfig } from '../../src/server/settings/config.ts';
 import type { Problem, ProblemCode } from '../../src/shared/errors.ts';
+import { createPostgresDatabase } from '../postgres/create-database.ts';
 import { ForumClient } from './forum-client.ts';
 
+export { createPostgresDatabase } from '../postgres/create-database.ts';
 export { type Person, uploadMetadata } from './forum-client.ts';
 
 // Hundreds of people sign up in a run. Hashes at their real cost are tested by themselves.
@@ -61,7 +61,9 @@ export class Forum extends ForumClient {
   ): Promise<Forum> {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-test-'));
     const database =
-      engine === 'postgres' && !env.DATABASE_URL ? await createPostgresDatabase() : undefined;
+      engine === 'postgres' && !env.DATABASE_URL
+        ? await createPostgresDatabase({ template: process.env.TEST_POSTGRES_TEMPLATE })
+        : undefined;
     const config = parseConfig({
       DATA_DIR: dataDir,
       RATE_LIMITS: 'off',
@@ -144,22 +146,4 @@ export async function expectProblem(
   assert.equal(response.headers.get('content-type'), 'application/problem+json; charset=utf-8');
   assert.match(problem.detail, /[a-záéíóúñ ]{10}/);
   return problem;
-}
-
-/**
- * Creates an empty database.
- * @param locale of its sort order; by default texts are sorted by bytes
- */
-export async function createPostgresDatabase({ locale }: { locale?: string } = {}) {
-  const server = process.env.TEST_POSTGRES_URL;
-  if (!server) throw new Error('run the tests with npm test: it starts PostgreSQL for them');
-  const name = `t_${randomUUID().replaceAll('-', '')}`;
-  const admin = async (sql: string) => {
-    const client = new pg.Client(`${server}/postgres`);
-    await client.connect();
-    await client.query(sql).finally(() => client.end());
-  };
-  const sorted = locale ? `template template0 locale_provider icu icu_locale '${locale}'` : '';
-  await admin(`create database ${name} ${sorted}`);
-  return { url: `${server}/${name}`, drop: () => admin(`drop database ${name} with (force)`) };
 }

@@ -51,6 +51,7 @@ export class OwnPostgres {
       persistent: true,
       onLog: () => {},
       onError: () => {},
+      initdbFlags: ['--no-sync'],
       createPostgresUser: process.getuid?.() === 0,
       // Syncing makes the tests slow, and none of them tests durability.
       postgresFlags: ['fsync=off', ...settings].flatMap((setting) => ['-c', setting]),
