@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { timeoutsMs } from '../../src/server/database/postgres/postgres-pool.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../src/shared/channels.ts';
 import { eventually } from '../eventually.ts';
-import { expectProblem, Forum, type Person } from '../forum/forum.ts';
+import { expectProblem, Forum, type Person, realTimeoutsMs } from '../forum/forum.ts';
 import { LiveFollower } from '../forum/live-follower.ts';
 import { OwnPostgres } from '../postgres/own-postgres.ts';
 
@@ -18,6 +19,7 @@ describe('two servers on a PostgreSQL that accepts connections and does not resp
   let author: Person;
   let channel: Channel;
   before(async () => {
+    Object.assign(timeoutsMs, realTimeoutsMs);
     postgres = await OwnPostgres.start();
     forum = await Forum.start('postgres', {
       DATABASE_URL: postgres.url,

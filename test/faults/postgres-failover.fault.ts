@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';
+import { timeoutsMs } from '../../src/server/database/postgres/postgres-pool.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { eventually } from '../eventually.ts';
-import { createPostgresDatabase, expectProblem, Forum } from '../forum/forum.ts';
+import { createPostgresDatabase, expectProblem, Forum, realTimeoutsMs } from '../forum/forum.ts';
 import { LiveFollower } from '../forum/live-follower.ts';
 import { MovingAddress } from '../postgres/moving-address.ts';
 import { OwnPostgres } from '../postgres/own-postgres.ts';
 import { PgBouncer, whyNoPgBouncer } from '../postgres/pgbouncer.ts';
+
+Object.assign(timeoutsMs, realTimeoutsMs);
 
 test('when the primary fails, processes are not ready on its standby, and recover when it is promoted', async (t) => {
   await using started = new AsyncDisposableStack();

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { buildApp } from '../../src/server/app.ts';
+import { timeoutsMs } from '../../src/server/database/postgres/postgres-pool.ts';
 import { type Deps, openDeps } from '../../src/server/deps.ts';
 import type { App } from '../../src/server/http/app-type.ts';
 import { type Metrics, openMetrics } from '../../src/server/operations/metrics.ts';
@@ -19,6 +20,9 @@ export { type Person, uploadMetadata } from './forum-client.ts';
 
 // Hundreds of people sign up in a run. Hashes at their real cost are tested by themselves.
 Object.assign(hashCost, { memory: 64, passes: 1 });
+// On a busy machine a connection may take seconds. Tests of the real limits set them again.
+export const realTimeoutsMs = { ...timeoutsMs };
+Object.assign(timeoutsMs, { connect: 30_000 });
 
 export const engines = ['sqlite', 'postgres'] as const;
 export type Engine = (typeof engines)[number];

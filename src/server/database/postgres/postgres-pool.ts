@@ -15,7 +15,7 @@ const maxConnections = 10;
 export const connectionsPerProcess = maxConnections + 2;
 
 /** `connect` and `query` together stay below 5 s, within which a request must fail. */
-const timeoutsMs = {
+export const timeoutsMs = {
   /** Until a connection is free or established, and again until it has its settings. */
   connect: 1500,
   /** Until PostgreSQL cancels a statement that waits for a lock. Shorter than `connect`, so that the
