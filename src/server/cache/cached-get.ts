@@ -18,6 +18,11 @@ interface CachedRead<Data> {
   /** The address in its canonical spelling: requests with the same URL get the same response. */
   url: string;
   subject: Subject;
+  /**
+   * Whether only clients of others ask for it. They have addresses without end, so it is not cached, and
+   * counts as a costly read. By default no.
+   */
+  isUnusual?: boolean;
   load: () => Promise<Data>;
 }
 
@@ -58,6 +63,10 @@ export function cachedRoute<Schema extends FastifySchema, Data>(
     url,
     {
       schema: schema as FastifySchema,
+      config: {
+        budget: (request) =>
+          read(request as TypedRequest<Schema>).isUnusual ? 'costlyRead' : 'read',
+      },
       ...(errorHandler && { errorHandler }),
       onRequest: async (request, reply) => {
         const response = responses.cached(keyOf(request, request.url));
@@ -67,9 +76,10 @@ export function cachedRoute<Schema extends FastifySchema, Data>(
       },
     },
     async (request, reply) => {
-      const { url, subject, load } = read(request as TypedRequest<Schema>);
-      const key = keyOf(request, url);
+      const { url, subject, isUnusual, load } = read(request as TypedRequest<Schema>);
       const make = async () => respond(reply, await load());
+      if (isUnusual) return sendCachedResponse(reply, await withResponseSlot(request, make));
+      const key = keyOf(request, url);
       // Wait in the queue of this caller's address even if an equal response is being made for
       // another address, whose queue may be longer.
       const response =

@@ -11,7 +11,6 @@ import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
 import { imageOrigins } from '../http/own-origin.ts';
-import type { Limit } from '../http/rate-limits.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import {
@@ -44,7 +43,7 @@ interface ChannelServices extends NewChannelServices, SessionServices {
   config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
-export function channelRoutes(app: App, services: ChannelServices, limit: Limit): void {
+export function channelRoutes(app: App, services: ChannelServices): void {
   const { db, config, responses } = services;
 
   cachedGet(
@@ -100,7 +99,7 @@ export function channelRoutes(app: App, services: ChannelServices, limit: Limit)
     apiRoutes.channels,
     {
       onRequest: requireSession(services),
-      preHandler: limit('createChannel'),
+      config: { budget: 'createChannel' },
       schema: {
         tags,
         summary: 'Crear un canal',

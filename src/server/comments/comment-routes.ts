@@ -14,7 +14,6 @@ import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
 import { imageOrigins } from '../http/own-origin.ts';
-import type { Limit } from '../http/rate-limits.ts';
 import { withOwnAddresses } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import {
@@ -44,7 +43,7 @@ const pageLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listI
 /** From this many on, a page around a number reaches from the ten in which it lies beyond it. */
 const leastForTens = 20;
 
-export function commentRoutes(app: App, services: CommentRouteServices, limit: Limit): void {
+export function commentRoutes(app: App, services: CommentRouteServices): void {
   const { db, responses, generation, config } = services;
 
   cachedGet(
@@ -113,7 +112,7 @@ export function commentRoutes(app: App, services: CommentRouteServices, limit: L
     apiRoutes.comment,
     {
       onRequest: requireSession(services),
-      preHandler: limit('comment'),
+      config: { budget: 'comment' },
       schema: {
         tags,
         summary: 'Comentar en un canal',

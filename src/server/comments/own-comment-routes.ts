@@ -7,7 +7,6 @@ import { withResponseSlot } from '../cache/send-response.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { imageOrigins } from '../http/own-origin.ts';
-import type { Limit } from '../http/rate-limits.ts';
 import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
 import { withOwnAddresses } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
@@ -30,7 +29,7 @@ interface OwnCommentServices extends CommentServices, SessionServices {
 }
 
 /** Editing, deleting and restoring one's own comments, and thanks. */
-export function ownCommentRoutes(app: App, services: OwnCommentServices, limit: Limit): void {
+export function ownCommentRoutes(app: App, services: OwnCommentServices): void {
   const { db, now, config } = services;
   const onRequest = requireSession(services);
 
@@ -38,7 +37,7 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices, limit: 
     apiRoutes.channelComment(':id', ':number'),
     {
       onRequest,
-      preHandler: limit('changeContent'),
+      config: { budget: 'changeContent' },
       // An invalid body is refused last: see `editComment`.
       attachValidation: true,
       schema: {
@@ -75,7 +74,7 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices, limit: 
     apiRoutes.channelComment(':id', ':number'),
     {
       onRequest,
-      preHandler: limit('changeContent'),
+      config: { budget: 'changeContent' },
       schema: {
         ...bearer,
         summary: 'Eliminar un comentario propio: va a la papelera',
@@ -93,7 +92,7 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices, limit: 
     apiRoutes.restoreComment(':id', ':number'),
     {
       onRequest,
-      preHandler: limit('changeContent'),
+      config: { budget: 'changeContent' },
       schema: {
         ...bearer,
         summary: 'Recuperar un comentario de la papelera',
@@ -112,7 +111,7 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices, limit: 
       method,
       url: apiRoutes.thanks(':id', ':number'),
       onRequest,
-      preHandler: limit('thank'),
+      config: { budget: 'thank' },
       schema: {
         ...bearer,
         summary,
@@ -128,6 +127,7 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices, limit: 
     apiRoutes.thanked(':id'),
     {
       onRequest,
+      config: { budget: 'personal' },
       schema: {
         ...bearer,
         summary: 'Por qué comentarios de un canal ha dado las gracias quien llama',
@@ -146,6 +146,7 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices, limit: 
     apiRoutes.bin,
     {
       onRequest,
+      config: { budget: 'personal' },
       schema: {
         ...bearer,
         summary: 'La papelera: lo que quien llama eliminó y puede recuperar',
