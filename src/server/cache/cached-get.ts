@@ -39,7 +39,7 @@ interface CachedRoute<Schema extends FastifySchema, Data> {
   schema: Schema;
   read: (request: TypedRequest<Schema>) => CachedRead<Data>;
   /** Builds the response that is cached. */
-  respond: (reply: FastifyReply, data: Data) => CachedResponse;
+  respond: (reply: FastifyReply, data: Data) => CachedResponse | Promise<CachedResponse>;
   /** Part of the key besides the URL, for responses that depend on more than that. */
   keyPrefix?: (request: FastifyRequest) => string;
   errorHandler?: RouteShorthandOptions['errorHandler'];
@@ -98,7 +98,8 @@ export function cachedGet<Schema extends FastifySchema, Data>(
   schema: Schema,
   read: (request: TypedRequest<Schema>) => CachedRead<Data>,
 ): void {
-  cachedRoute(app, responses, url, { schema, read, respond: jsonResponse });
+  const respond = (reply: FastifyReply, data: Data) => jsonResponse(String(reply.serialize(data)));
+  cachedRoute(app, responses, url, { schema, read, respond });
 }
 
 const jsonHeaders = {
@@ -107,6 +108,7 @@ const jsonHeaders = {
   'cache-control': 'public, no-cache',
 };
 
-function jsonResponse(reply: FastifyReply, data: unknown): CachedResponse {
-  return new CachedResponse(String(reply.serialize(data)), jsonHeaders);
+/** A cached response of this JSON. */
+export function jsonResponse(json: string): CachedResponse {
+  return new CachedResponse(json, jsonHeaders);
 }

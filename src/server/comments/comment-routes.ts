@@ -40,6 +40,8 @@ interface CommentRouteServices extends CommentServices, SessionServices {
 }
 
 const pageLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems }));
+/** Of the forum's own pages, and without the parameter. */
+const usualLimits: number[] = [limits.commentsPerPage, limits.listItems];
 /** From this many on, a page around a number reaches from the ten in which it lies beyond it. */
 const leastForTens = 20;
 
@@ -74,6 +76,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
       return {
         url: withQuery(apiRoutes.channelComments(id), { after, before, around: from, limit }),
         subject: { channelId: id },
+        isUnusual: !usualLimits.includes(limit),
         load: async () => {
           const position = parsePosition(id, { after, before, around: from }, generation);
           const page = await listComments(db, id, { limit, position });
@@ -98,6 +101,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
     ({ params: { id, number }, query: { limit = limits.listItems, after } }) => ({
       url: withQuery(apiRoutes.replies(id, number), { after, limit }),
       subject: { channelId: id },
+      isUnusual: !usualLimits.includes(limit),
       load: async () => {
         const position = after === undefined ? 0 : parseListCursor(id, after, generation);
         const place = parsePlace({ id, number });

@@ -39,7 +39,7 @@ const budgets = {
   /** What everybody may read, where it is not answered from the cache. */
   read: { points: 2400, duration: 60, isInMemory: true },
   /** The same with parameters that the forum's own pages do not use: nothing of it is cached. */
-  costlyRead: { points: 240, duration: 60, isInMemory: true },
+  costlyRead: { points: 600, duration: 60, isInMemory: true },
   /** What only the account may read. A tab asks once a minute, and a few times for each page. */
   personal: { points: 600, duration: 60, isInMemory: true },
   /** Writes that no other budget is for: a part of an upload, signing out. */

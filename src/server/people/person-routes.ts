@@ -156,6 +156,7 @@ function publicRoutes(app: App, { db, responses }: PersonServices): void {
     ({ params: { id }, query: { limit = limits.listItems, after } }) => ({
       url: withQuery(apiRoutes.userChannels(id), { after, limit }),
       subject: 'lists',
+      isUnusual: limit !== limits.listItems,
       load: async () => {
         await requirePerson(db, id);
         return listChannels(db, { order: 'new', limit, embed: 0, after, authorId: id });
@@ -177,6 +178,7 @@ function publicRoutes(app: App, { db, responses }: PersonServices): void {
     ({ params: { id }, query: { limit = limits.listItems, after } }) => ({
       url: withQuery(apiRoutes.userComments(id), { after, limit }),
       subject: 'lists',
+      isUnusual: limit !== limits.commentsPerPerson && limit !== limits.listItems,
       load: async () => {
         await requirePerson(db, id);
         return listPersonComments(db, id, { limit, after });

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { limits } from '../../shared/limits.ts';
 import type { SearchOrder, SearchResults } from '../../shared/search.ts';
 import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
+import { type TakeTurn, takeTurns } from '../concurrency/take-turns.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { addressKey } from '../http/address-key.ts';
@@ -12,7 +13,6 @@ import { searchChannels } from './search-channels.ts';
 import { searchComments } from './search-comments.ts';
 import type { SearchText } from './search-text.ts';
 import { findSuggestion } from './suggestion.ts';
-import { type TakeTurn, takeTurns } from './take-turns.ts';
 
 /** Searches at once in this process, and for one address. */
 const searchesAtOnce = { total: 10, perKey: 4 };
