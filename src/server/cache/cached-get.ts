@@ -78,14 +78,15 @@ export function cachedRoute<Schema extends FastifySchema, Data>(
     async (request, reply) => {
       const { url, subject, isUnusual, load } = read(request as TypedRequest<Schema>);
       const make = async () => respond(reply, await load());
-      if (isUnusual) return sendCachedResponse(reply, await withResponseSlot(request, make));
       const key = keyOf(request, url);
+      const cached = isUnusual ? undefined : responses.cached(key);
+      if (cached) return sendCachedResponse(reply, cached);
       // Wait in the queue of this caller's address even if an equal response is being made for
-      // another address, whose queue may be longer.
-      const response =
-        responses.cached(key) ??
-        (await withResponseSlot(request, () => responses.get(key, subject, make)));
-      return sendCachedResponse(reply, response);
+      // another address, whose queue may be longer. Sent in the same turn, so that it is not kept meanwhile.
+      await withResponseSlot(request, async () =>
+        sendCachedResponse(reply, await (isUnusual ? make() : responses.get(key, subject, make))),
+      );
+      return reply;
     },
   );
 }

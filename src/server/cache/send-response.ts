@@ -1,9 +1,12 @@
+import type { Socket } from 'node:net';
+import { finished } from 'node:stream';
 import negotiate from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
 import { addressKey } from '../http/address-key.ts';
 import { unavailableError } from '../http/api-error.ts';
 import { namesEntityTag } from '../http/entity-tags.ts';
+import { TransferSlots } from '../http/transfer-slots.ts';
 import type { CachedResponse, Encoding } from './cached-response.ts';
 
 const encodings: Encoding[] = ['br', 'gzip'];
@@ -11,16 +14,86 @@ const encodings: Encoding[] = ['br', 'gzip'];
 /** Building a response takes milliseconds of CPU: a few at once leave time for other requests. */
 const slots = new FairSemaphore(4, 1000, unavailableError);
 
+/** Larger responses are counted while they are sent: a client that does not read holds their memory. */
+const largeBytes = 128 * 1024;
+
+/** Large responses that are being sent, each once, to however many clients: 4 MB at most, rarely 1 MB. */
+const unread = new TransferSlots({
+  perKey: 8,
+  total: 16,
+  detail:
+    'Desde tu conexión se están leyendo demasiadas respuestas largas a la vez. Espera un momento y vuelve a intentarlo.',
+  retryAfterSeconds: 2,
+});
+/** Requests that have a slot. */
+const holders = new WeakSet<FastifyRequest>();
+const sending = new Map<Buffer, Sending>();
+
+interface Sending {
+  sockets: Set<Socket>;
+  release: () => void;
+}
+
 /**
  * Runs `make`, which builds or compresses a response, when the caller's address has a slot.
- * Addresses take slots in rotation.
- * @throws ApiError `unavailable` when too many calls of that address wait
+ * Addresses take slots in rotation. Nothing is made for a client that has left.
+ * @throws ApiError `unavailable` when too many calls of that address wait, or when the client has left
  */
-export function withResponseSlot<T>(
-  { ip }: FastifyRequest,
+export async function withResponseSlot<T>(
+  request: FastifyRequest,
   make: () => Promise<T> | T,
 ): Promise<T> {
-  return slots.run(addressKey(ip), make);
+  // Waiting for a second slot while all are held would never end.
+  if (holders.has(request)) return make();
+  return slots.run(addressKey(request.ip), async () => {
+    if (request.raw.socket.destroyed) throw unavailableError();
+    holders.add(request);
+    try {
+      return await make();
+    } finally {
+      holders.delete(request);
+    }
+  });
+}
+
+/** Counts a large response until all clients that it is sent to have it. @throws as TransferSlots does */
+function countSending(
+  { raw: { socket }, ip }: FastifyRequest,
+  { raw }: FastifyReply,
+  bytes: Buffer,
+) {
+  const known = sending.get(bytes);
+  const sockets = known?.sockets ?? new Set();
+  const current = known ?? {
+    sockets,
+    release: unread.acquire(addressKey(ip), {
+      movedBytes: () => sum(sockets, (one) => one.bytesWritten - one.writableLength),
+      waitsForClient: () => sum(sockets, (one) => one.writableLength) > 0,
+      drop: () => {
+        for (const one of sockets) one.destroy();
+      },
+    }),
+  };
+  sending.set(bytes, current);
+  sockets.add(socket);
+  finished(raw, () => {
+    sockets.delete(socket);
+    if (sockets.size > 0) return;
+    sending.delete(bytes);
+    current.release();
+  });
+}
+
+function sum(sockets: Set<Socket>, numberOf: (socket: Socket) => number): number {
+  return [...sockets].reduce((total, socket) => total + numberOf(socket), 0);
+}
+
+/** Sends large bytes in the turn of the caller's address: a thousand copies at once would delay others. */
+async function sendBytes(reply: FastifyReply, bytes: Buffer): Promise<void> {
+  if (bytes.length > largeBytes && reply.request.method !== 'HEAD') {
+    await withResponseSlot(reply.request, () => countSending(reply.request, reply, bytes));
+  }
+  reply.send(bytes);
 }
 
 /** Sends a response in the best encoding that the client accepts, or 304 when the client has it. */
@@ -43,8 +116,8 @@ export async function sendCachedResponse(
   } else if (encoding) {
     const { bytes, etag } = await (response.compressed(encoding) ??
       withResponseSlot(reply.request, () => response.compress(encoding)));
-    reply.header('content-encoding', encoding).header('etag', etag).send(bytes);
+    await sendBytes(reply.header('content-encoding', encoding).header('etag', etag), bytes);
   } else {
-    reply.header('etag', response.etags(undefined)[0]).send(response.bytes);
+    await sendBytes(reply.header('etag', response.etags(undefined)[0]), response.bytes);
   }
 }

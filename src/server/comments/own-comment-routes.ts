@@ -3,7 +3,6 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { Bin } from '../../shared/bin.ts';
 import { Comment, CommentEdit, MyThanks, ThankedComments } from '../../shared/comments.ts';
 import { Problem } from '../../shared/errors.ts';
-import { withResponseSlot } from '../cache/send-response.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { imageOrigins } from '../http/own-origin.ts';
@@ -153,7 +152,6 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices): void {
         response: { 200: Bin, '4xx': Problem },
       },
     },
-    // It may hold 4 MB.
-    (request) => withResponseSlot(request, () => readBin(db, callerOf(request).id, now())),
+    (request) => readBin(db, callerOf(request).id, now()),
   );
 }
