@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyReply,
@@ -76,16 +77,23 @@ export function cachedRoute<Schema extends FastifySchema, Data>(
       },
     },
     async (request, reply) => {
-      const { url, subject, isUnusual, load } = read(request as TypedRequest<Schema>);
-      const make = async () => respond(reply, await load());
+      const { url, subject, isUnusual = false, load } = read(request as TypedRequest<Schema>);
+      const make = async () => {
+        const data = await load();
+        // Each step of a long answer takes some 20 ms: other requests come in between.
+        await yieldToEventLoop();
+        const response = await respond(reply, data);
+        await yieldToEventLoop();
+        return response;
+      };
       const key = keyOf(request, url);
       const cached = isUnusual ? undefined : responses.cached(key);
       if (cached) return sendCachedResponse(reply, cached);
       // Wait in the queue of this caller's address even if an equal response is being made for
       // another address, whose queue may be longer. Sent in the same turn, so that it is not kept meanwhile.
-      await withResponseSlot(request, async () =>
-        sendCachedResponse(reply, await (isUnusual ? make() : responses.get(key, subject, make))),
-      );
+      const send = async () =>
+        sendCachedResponse(reply, await (isUnusual ? make() : responses.get(key, subject, make)));
+      await withResponseSlot(request, send, { alone: isUnusual });
       return reply;
     },
   );

@@ -11,16 +11,17 @@ import type { CachedResponse, Encoding } from './cached-response.ts';
 
 const encodings: Encoding[] = ['br', 'gzip'];
 
-/** Building a response takes milliseconds of CPU: a few at once leave time for other requests. */
-const slots = new FairSemaphore(4, 1000, unavailableError);
+/** Building a response takes milliseconds of CPU, and up to 30 MB: two at once leave both for other requests. */
+const atOnce = 2;
+const slots = new FairSemaphore(atOnce, 1000, unavailableError);
 
 /** Larger responses are counted while they are sent: a client that does not read holds their memory. */
 const largeBytes = 128 * 1024;
 
 /** Large responses that are being sent, each once, to however many clients: 4 MB at most, rarely 1 MB. */
 const unread = new TransferSlots({
-  perKey: 8,
-  total: 16,
+  perKey: 6,
+  total: 12,
   detail:
     'Desde tu conexión se están leyendo demasiadas respuestas largas a la vez. Espera un momento y vuelve a intentarlo.',
   retryAfterSeconds: 2,
@@ -37,15 +38,17 @@ interface Sending {
 /**
  * Runs `make`, which builds or compresses a response, when the caller's address has a slot.
  * Addresses take slots in rotation. Nothing is made for a client that has left.
+ * @param alone while no other response is made, for one that may take much memory
  * @throws ApiError `unavailable` when too many calls of that address wait, or when the client has left
  */
 export async function withResponseSlot<T>(
   request: FastifyRequest,
   make: () => Promise<T> | T,
+  { alone = false } = {},
 ): Promise<T> {
   // Waiting for a second slot while all are held would never end.
   if (holders.has(request)) return make();
-  return slots.run(addressKey(request.ip), async () => {
+  const work = async () => {
     if (request.raw.socket.destroyed) throw unavailableError();
     holders.add(request);
     try {
@@ -53,7 +56,8 @@ export async function withResponseSlot<T>(
     } finally {
       holders.delete(request);
     }
-  });
+  };
+  return slots.run(addressKey(request.ip), work, alone ? atOnce : 1);
 }
 
 /** Counts a large response until all clients that it is sent to have it. @throws as TransferSlots does */
