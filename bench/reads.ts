@@ -22,7 +22,7 @@ const paths = {
   'list page, HTML': pageRoutes.home,
   'channel page, HTML': pageRoutes.channel(channelId),
   'list, JSON': `${apiRoutes.channels}?limit=20&comments=0`,
-  'channel, JSON': `${apiRoutes.channel(channelId)}?comments=20`,
+  'channel, JSON': `${apiRoutes.channel(channelId)}?comments=50`,
 };
 
 /** Cached reads, without and with writers, and what a read costs that is not cached. */

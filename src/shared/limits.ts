@@ -57,6 +57,8 @@ export const limits = {
    * channels without comments always fit; comments are left out beyond it.
    */
   listBytes: 3_900_000,
+  /** Comments in one answer of the list of channels, other than that to its bare address. */
+  listComments: 500,
   /** Channels on one page of the home screen. */
   channelsPerPage: 20,
   /** Comments on one page of a channel. */

@@ -19,7 +19,6 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { imageOrigins, isOwnOrigin } from '../http/own-origin.ts';
-import type { Limit } from '../http/rate-limits.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import type { LiveBus } from '../live-bus/live-bus.ts';
@@ -55,7 +54,6 @@ interface AccountServices extends SessionServices {
 export function accountRoutes(
   app: App,
   services: AccountServices,
-  limit: Limit,
   passwordTries: PasswordTries,
 ): void {
   const { db, transact, now, config } = services;
@@ -73,7 +71,7 @@ export function accountRoutes(
         body: SignUp,
         response: { 201: User, '4xx': Problem },
       },
-      preHandler: limit('signUp'),
+      config: { budget: 'signUp' },
     },
     async (request, reply) => {
       const fields = new FieldParser();
@@ -103,7 +101,7 @@ export function accountRoutes(
         body: Nullable(SignIn),
         response: { 200: SignedIn, '4xx': Problem },
       },
-      preHandler: limit('signIn'),
+      config: { budget: 'signIn' },
     },
     async (request, reply) => {
       const given = parseBasic(request.headers.authorization);
@@ -135,6 +133,7 @@ export function accountRoutes(
     apiRoutes.signOut,
     {
       onRequest: guard,
+      config: { budget: 'write' },
       schema: {
         ...bearer,
         summary: 'Cerrar la sesión: el token deja de valer, y el navegador deja de recordarla',
@@ -159,7 +158,7 @@ export function accountRoutes(
         body: SetPassword,
         response: { 204: Type.Null(), '4xx': Problem },
       },
-      preHandler: limit('signIn'),
+      config: { budget: 'signIn' },
     },
     async (request, reply) => {
       const fields = new FieldParser();
@@ -179,6 +178,7 @@ export function accountRoutes(
     apiRoutes.me,
     {
       onRequest: guard,
+      config: { budget: 'personal' },
       schema: {
         ...bearer,
         summary: 'La cuenta de quien llama',
@@ -192,7 +192,7 @@ export function accountRoutes(
     apiRoutes.updateImage,
     {
       onRequest: guard,
-      preHandler: limit('changeImage'),
+      config: { budget: 'changeImage' },
       schema: {
         ...bearer,
         summary: 'Cambiar la foto de perfil',

@@ -8,7 +8,6 @@ import { addressKey } from '../http/address-key.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { isOwnOrigin } from '../http/own-origin.ts';
-import type { Limit } from '../http/rate-limits.ts';
 import type { LiveBus } from '../live-bus/live-bus.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { hashPassword } from '../passwords/passwords.ts';
@@ -24,12 +23,12 @@ interface SettingsServices extends SessionServices {
 }
 
 /** Changes of name, e-mail address and password by their owner. */
-export function settingsRoutes(app: App, services: SettingsServices, limit: Limit): void {
+export function settingsRoutes(app: App, services: SettingsServices): void {
   app.patch(
     apiRoutes.me,
     {
       onRequest: requireSession(services),
-      preHandler: limit('confirmPassword'),
+      config: { budget: 'confirmPassword' },
       schema: {
         tags: ['accounts'],
         security: [{ bearer: [] }],

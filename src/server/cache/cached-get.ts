@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyReply,
@@ -18,6 +19,11 @@ interface CachedRead<Data> {
   /** The address in its canonical spelling: requests with the same URL get the same response. */
   url: string;
   subject: Subject;
+  /**
+   * Whether only clients of others ask for it. They have addresses without end, so it is not cached, and
+   * counts as a costly read. By default no.
+   */
+  isUnusual?: boolean;
   load: () => Promise<Data>;
 }
 
@@ -34,7 +40,7 @@ interface CachedRoute<Schema extends FastifySchema, Data> {
   schema: Schema;
   read: (request: TypedRequest<Schema>) => CachedRead<Data>;
   /** Builds the response that is cached. */
-  respond: (reply: FastifyReply, data: Data) => CachedResponse;
+  respond: (reply: FastifyReply, data: Data) => CachedResponse | Promise<CachedResponse>;
   /** Part of the key besides the URL, for responses that depend on more than that. */
   keyPrefix?: (request: FastifyRequest) => string;
   errorHandler?: RouteShorthandOptions['errorHandler'];
@@ -58,6 +64,10 @@ export function cachedRoute<Schema extends FastifySchema, Data>(
     url,
     {
       schema: schema as FastifySchema,
+      config: {
+        budget: (request) =>
+          read(request as TypedRequest<Schema>).isUnusual ? 'costlyRead' : 'read',
+      },
       ...(errorHandler && { errorHandler }),
       onRequest: async (request, reply) => {
         const response = responses.cached(keyOf(request, request.url));
@@ -67,15 +77,24 @@ export function cachedRoute<Schema extends FastifySchema, Data>(
       },
     },
     async (request, reply) => {
-      const { url, subject, load } = read(request as TypedRequest<Schema>);
+      const { url, subject, isUnusual = false, load } = read(request as TypedRequest<Schema>);
+      const make = async () => {
+        const data = await load();
+        // Each step of a long answer takes some 20 ms: other requests come in between.
+        await yieldToEventLoop();
+        const response = await respond(reply, data);
+        await yieldToEventLoop();
+        return response;
+      };
       const key = keyOf(request, url);
-      const make = async () => respond(reply, await load());
+      const cached = isUnusual ? undefined : responses.cached(key);
+      if (cached) return sendCachedResponse(reply, cached);
       // Wait in the queue of this caller's address even if an equal response is being made for
-      // another address, whose queue may be longer.
-      const response =
-        responses.cached(key) ??
-        (await withResponseSlot(request, () => responses.get(key, subject, make)));
-      return sendCachedResponse(reply, response);
+      // another address, whose queue may be longer. Sent in the same turn, so that it is not kept meanwhile.
+      const send = async () =>
+        sendCachedResponse(reply, await (isUnusual ? make() : responses.get(key, subject, make)));
+      await withResponseSlot(request, send, { alone: isUnusual });
+      return reply;
     },
   );
 }
@@ -88,7 +107,8 @@ export function cachedGet<Schema extends FastifySchema, Data>(
   schema: Schema,
   read: (request: TypedRequest<Schema>) => CachedRead<Data>,
 ): void {
-  cachedRoute(app, responses, url, { schema, read, respond: jsonResponse });
+  const respond = (reply: FastifyReply, data: Data) => jsonResponse(String(reply.serialize(data)));
+  cachedRoute(app, responses, url, { schema, read, respond });
 }
 
 const jsonHeaders = {
@@ -97,6 +117,7 @@ const jsonHeaders = {
   'cache-control': 'public, no-cache',
 };
 
-function jsonResponse(reply: FastifyReply, data: unknown): CachedResponse {
-  return new CachedResponse(String(reply.serialize(data)), jsonHeaders);
+/** A cached response of this JSON. */
+export function jsonResponse(json: string): CachedResponse {
+  return new CachedResponse(json, jsonHeaders);
 }

@@ -1,26 +1,95 @@
+import type { Socket } from 'node:net';
+import { finished } from 'node:stream';
 import negotiate from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
 import { addressKey } from '../http/address-key.ts';
 import { unavailableError } from '../http/api-error.ts';
 import { namesEntityTag } from '../http/entity-tags.ts';
+import { TransferSlots } from '../http/transfer-slots.ts';
 import type { CachedResponse, Encoding } from './cached-response.ts';
 
 const encodings: Encoding[] = ['br', 'gzip'];
 
-/** Building a response takes milliseconds of CPU: a few at once leave time for other requests. */
-const slots = new FairSemaphore(4, 1000, unavailableError);
+/** Building a response takes milliseconds of CPU, and up to 30 MB: two at once leave both for other requests. */
+const atOnce = 2;
+const slots = new FairSemaphore(atOnce, 1000, unavailableError);
+
+/** Larger responses are counted while they are sent: a client that does not read holds their memory. */
+const largeBytes = 128 * 1024;
+
+/** Large responses that are being sent, each once, to however many clients: 4 MB at most, rarely 1 MB. */
+const unread = new TransferSlots({
+  perKey: 6,
+  total: 12,
+  detail:
+    'Desde tu conexión se están leyendo demasiadas respuestas largas a la vez. Espera un momento y vuelve a intentarlo.',
+  retryAfterSeconds: 2,
+});
+/** Requests that have a slot. */
+const holders = new WeakSet<FastifyRequest>();
+const sending = new Map<Buffer, Sending>();
+
+interface Sending {
+  sockets: Set<Socket>;
+  release: () => void;
+}
 
 /**
  * Runs `make`, which builds or compresses a response, when the caller's address has a slot.
- * Addresses take slots in rotation.
- * @throws ApiError `unavailable` when too many calls of that address wait
+ * Addresses take slots in rotation. Nothing is made for a client that has left.
+ * @param alone while no other response is made, for one that may take much memory
+ * @throws ApiError `unavailable` when too many calls of that address wait, or when the client has left
  */
-export function withResponseSlot<T>(
-  { ip }: FastifyRequest,
+export async function withResponseSlot<T>(
+  request: FastifyRequest,
   make: () => Promise<T> | T,
+  { alone = false } = {},
 ): Promise<T> {
-  return slots.run(addressKey(ip), make);
+  // Waiting for a second slot while all are held would never end.
+  if (holders.has(request)) return make();
+  const work = async () => {
+    if (request.raw.socket.destroyed) throw unavailableError();
+    holders.add(request);
+    try {
+      return await make();
+    } finally {
+      holders.delete(request);
+    }
+  };
+  return slots.run(addressKey(request.ip), work, alone ? atOnce : 1);
+}
+
+/** Counts a large response until all clients that it is sent to have it. @throws as TransferSlots does */
+function countSending(
+  { raw: { socket }, ip }: FastifyRequest,
+  { raw }: FastifyReply,
+  bytes: Buffer,
+) {
+  const known = sending.get(bytes);
+  const sockets = known?.sockets ?? new Set();
+  const current = known ?? {
+    sockets,
+    release: unread.acquire(addressKey(ip), {
+      movedBytes: () => sum(sockets, (one) => one.bytesWritten - one.writableLength),
+      waitsForClient: () => sum(sockets, (one) => one.writableLength) > 0,
+      drop: () => {
+        for (const one of sockets) one.destroy();
+      },
+    }),
+  };
+  sending.set(bytes, current);
+  sockets.add(socket);
+  finished(raw, () => {
+    sockets.delete(socket);
+    if (sockets.size > 0) return;
+    sending.delete(bytes);
+    current.release();
+  });
+}
+
+function sum(sockets: Set<Socket>, numberOf: (socket: Socket) => number): number {
+  return [...sockets].reduce((total, socket) => total + numberOf(socket), 0);
 }
 
 /** Sends a response in the best encoding that the client accepts, or 304 when the client has it. */
@@ -35,16 +104,27 @@ export async function sendCachedResponse(
   const ifNoneMatch = headers['if-none-match'];
   const known = response.etags(encoding).find((etag) => namesEntityTag(ifNoneMatch, etag));
   const vary = reply.getHeader('vary');
-  reply
-    .headers(response.headers)
-    .header('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding');
+  const setHeaders = (etag: string) =>
+    reply
+      .headers(response.headers)
+      .header('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding')
+      .header('etag', etag);
   if (known) {
-    reply.code(304).header('etag', known).send();
-  } else if (encoding) {
-    const { bytes, etag } = await (response.compressed(encoding) ??
-      withResponseSlot(reply.request, () => response.compress(encoding)));
-    reply.header('content-encoding', encoding).header('etag', etag).send(bytes);
-  } else {
-    reply.header('etag', response.etags(undefined)[0]).send(response.bytes);
+    setHeaders(known).code(304).send();
+    return;
   }
+  const { request } = reply;
+  const [ownEtag] = response.etags(undefined);
+  const { bytes, etag } = encoding
+    ? await (response.compressed(encoding) ??
+        withResponseSlot(request, () => response.compress(encoding)))
+    : { bytes: response.bytes, etag: ownEtag };
+  if (bytes.length > largeBytes && request.method !== 'HEAD') {
+    // In the turn of the caller's address: copying 4 MB for each of many at once would delay others.
+    await withResponseSlot(request, () => countSending(request, reply, bytes));
+  }
+  // Not before, since a refusal has other headers.
+  setHeaders(etag);
+  if (encoding) reply.header('content-encoding', encoding);
+  reply.send(bytes);
 }

@@ -95,6 +95,8 @@ interface ListOptions {
   limit: number;
   /** How many of its oldest comments each channel carries. */
   embed: number;
+  /** How many comments all channels carry together, in turns; by default as many as there are. */
+  maxComments?: number;
   /** `next` of the page before. */
   after?: string | undefined;
   /** Lists the channels of this account only. */
@@ -107,7 +109,7 @@ interface ListOptions {
  * @throws InvalidCursor
  */
 export async function listChannels(db: Database, options: ListOptions): Promise<ChannelPage> {
-  const { order, limit, embed, after, authorId } = options;
+  const { order, limit, embed, maxComments, after, authorId } = options;
   const column = sortColumns[order];
   let query = selectChannels(db)
     .$if(column !== undefined, (ordered) =>
@@ -122,7 +124,7 @@ export async function listChannels(db: Database, options: ListOptions): Promise<
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    data: await withComments(db, page, embed),
+    data: await withComments(db, page, embed, maxComments),
     next: rows.length > limit && last ? formatChannelCursor(cursorAt(order, last)) : null,
   };
 }
@@ -172,10 +174,15 @@ export async function listChannelsById(db: Database, ids: string[]): Promise<Cha
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-async function withComments(db: Database, rows: ChannelRow[], embed: number): Promise<Channel[]> {
+async function withComments(
+  db: Database,
+  rows: ChannelRow[],
+  embed: number,
+  maxComments = Number.POSITIVE_INFINITY,
+): Promise<Channel[]> {
   const channels = rows.map(toChannel);
   const maxBytes = limits.listBytes - Buffer.byteLength(JSON.stringify(channels));
-  const comments = await listFirstComments(db, rows, { embed, maxBytes });
+  const comments = await listFirstComments(db, rows, { embed, maxComments, maxBytes });
   return channels.map((channel) => ({ ...channel, comments: comments.get(channel._id) ?? [] }));
 }
 

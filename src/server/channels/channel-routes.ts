@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Channel, ChannelOrder, ChannelPage, NewChannel } from '../../shared/channels.ts';
@@ -5,13 +6,14 @@ import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
-import { cachedGet } from '../cache/cached-get.ts';
+import { cachedGet, cachedRoute, jsonResponse } from '../cache/cached-get.ts';
+import type { CachedResponse } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
+import { takeTurns } from '../concurrency/take-turns.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
 import { imageOrigins } from '../http/own-origin.ts';
-import type { Limit } from '../http/rate-limits.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import {
@@ -34,6 +36,9 @@ const tags = ['channels'];
 const shortened =
   'La respuesta no llega a 4 MB: si los comentarios ocuparan más, cada canal lleva menos de los que ' +
   'se piden, y `commentCount` sigue diciendo cuántos hay. Los demás se piden en `/comments`.';
+const fewComments =
+  'Sin parámetros, hasta 100 canales con hasta 100 comentarios cada uno. Con alguno, la respuesta ' +
+  `lleva como mucho ${limits.listComments} comentarios en total, repartidos por turnos entre los canales.`;
 
 /** How many comments to embed in each channel. */
 const embed = Type.Optional(Type.Integer({ minimum: 0, maximum: limits.listItems }));
@@ -44,38 +49,45 @@ interface ChannelServices extends NewChannelServices, SessionServices {
   config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
-export function channelRoutes(app: App, services: ChannelServices, limit: Limit): void {
+export function channelRoutes(app: App, services: ChannelServices): void {
   const { db, config, responses } = services;
 
-  cachedGet(
-    app,
-    responses,
-    apiRoutes.channels,
-    {
-      tags,
-      summary: 'Canales, los más comentados primero',
-      description:
-        '`sort=activity` pone delante los del último comentario más reciente; `sort=new`, los más ' +
-        `nuevos. Un \`after\` solo vale con el orden del que salió. ${shortened}`,
-      querystring: Type.Object({
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),
-        comments: embed,
-        after: Type.Optional(Id()),
-        sort: Type.Optional(ChannelOrder),
-      }),
-      response: { 200: ChannelPage, '4xx': Problem },
-    },
-    ({ query }) => {
-      const { limit = limits.listItems, comments = limits.listItems, after } = query;
-      const { sort: order = 'comments' } = query;
+  const schema = {
+    tags,
+    summary: 'Canales, los más comentados primero',
+    description:
+      '`sort=activity` pone delante los del último comentario más reciente; `sort=new`, los más ' +
+      `nuevos. Un \`after\` solo vale con el orden del que salió. ${fewComments} ${shortened}`,
+    querystring: Type.Object({
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),
+      comments: embed,
+      after: Type.Optional(Id()),
+      sort: Type.Optional(ChannelOrder),
+    }),
+    response: { 200: ChannelPage, '4xx': Problem },
+  };
+  cachedRoute(app, responses, apiRoutes.channels, {
+    schema,
+    read: ({ query: { limit, comments, after, sort: order = 'comments' } }) => {
       const sort = order === 'comments' ? null : order;
+      const url = withQuery(apiRoutes.channels, { limit, comments, after, sort });
+      const isBare = url === apiRoutes.channels;
       return {
-        url: withQuery(apiRoutes.channels, { limit, comments, after, sort }),
+        url,
         subject: 'lists',
-        load: () => listChannels(db, { order, limit, embed: comments, after }),
+        isUnusual: !isBare && (limit !== limits.channelsPerPage || comments !== 0),
+        load: () =>
+          listChannels(db, {
+            order,
+            limit: limit ?? limits.listItems,
+            embed: comments ?? limits.listItems,
+            ...(!isBare && { maxComments: limits.listComments }),
+            after,
+          }),
       };
     },
-  );
+    respond: inSlices,
+  });
 
   cachedGet(
     app,
@@ -92,6 +104,7 @@ export function channelRoutes(app: App, services: ChannelServices, limit: Limit)
     ({ params: { id }, query: { comments = limits.listItems } }) => ({
       url: withQuery(apiRoutes.channel(id), { comments }),
       subject: { channelId: id },
+      isUnusual: ![0, limits.commentsPerPage, limits.listItems].includes(comments),
       load: () => requireChannel(db, id, comments),
     }),
   );
@@ -100,7 +113,7 @@ export function channelRoutes(app: App, services: ChannelServices, limit: Limit)
     apiRoutes.channels,
     {
       onRequest: requireSession(services),
-      preHandler: limit('createChannel'),
+      config: { budget: 'createChannel' },
       schema: {
         tags,
         summary: 'Crear un canal',
@@ -120,6 +133,20 @@ export function channelRoutes(app: App, services: ChannelServices, limit: Limit)
       return reply.code(201).header('location', pageRoutes.channel(channel._id)).send(channel);
     },
   );
+}
+
+const channelSchema = { ...Channel };
+
+/** A page made channel by channel, so that a long one does not delay other requests. */
+async function inSlices(reply: FastifyReply, { data, next }: ChannelPage): Promise<CachedResponse> {
+  const takeTurn = takeTurns();
+  const toJson = reply.compileSerializationSchema(channelSchema);
+  const channels: string[] = [];
+  for (const channel of data) {
+    if (channel.comments.length > 0) await takeTurn();
+    channels.push(toJson(channel));
+  }
+  return jsonResponse(`{"data":[${channels}],"next":${JSON.stringify(next)}}`);
 }
 
 /** @throws ApiError `invalid_fields` */

@@ -6,7 +6,6 @@ import { limits } from '../../shared/limits.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { imageOrigins } from '../http/own-origin.ts';
-import type { Limit } from '../http/rate-limits.ts';
 import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
@@ -26,9 +25,12 @@ interface OwnChannelServices extends NewChannelServices, SessionServices {
 }
 
 /** Editing, closing, deleting and restoring one's own channels. */
-export function ownChannelRoutes(app: App, services: OwnChannelServices, limit: Limit): void {
+export function ownChannelRoutes(app: App, services: OwnChannelServices): void {
   const { config } = services;
-  const guards = { onRequest: requireSession(services), preHandler: limit('changeContent') };
+  const guards = {
+    onRequest: requireSession(services),
+    config: { budget: 'changeContent' },
+  } as const;
 
   app.patch(
     apiRoutes.channel(':id'),

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
@@ -26,6 +27,8 @@ export async function listComments(
   const ends = await findEnds(db, channelId);
   if (!ends) return undefined;
   const comments = await completeComments(db, await readPage(db, channelId, limit, position));
+  // Completing and measuring 4 MB of comments takes some 20 ms each: other requests come in between.
+  await yieldToEventLoop();
   const data = withinBytes(comments, position);
   return { data, ...linksOf(channelId, data, position, ends) };
 }

@@ -14,7 +14,6 @@ import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
 import { imageOrigins } from '../http/own-origin.ts';
-import type { Limit } from '../http/rate-limits.ts';
 import { withOwnAddresses } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import {
@@ -41,10 +40,12 @@ interface CommentRouteServices extends CommentServices, SessionServices {
 }
 
 const pageLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems }));
+/** Of the forum's own pages, and without the parameter. */
+const usualLimits: number[] = [limits.commentsPerPage, limits.listItems];
 /** From this many on, a page around a number reaches from the ten in which it lies beyond it. */
 const leastForTens = 20;
 
-export function commentRoutes(app: App, services: CommentRouteServices, limit: Limit): void {
+export function commentRoutes(app: App, services: CommentRouteServices): void {
   const { db, responses, generation, config } = services;
 
   cachedGet(
@@ -75,6 +76,7 @@ export function commentRoutes(app: App, services: CommentRouteServices, limit: L
       return {
         url: withQuery(apiRoutes.channelComments(id), { after, before, around: from, limit }),
         subject: { channelId: id },
+        isUnusual: !usualLimits.includes(limit),
         load: async () => {
           const position = parsePosition(id, { after, before, around: from }, generation);
           const page = await listComments(db, id, { limit, position });
@@ -99,6 +101,7 @@ export function commentRoutes(app: App, services: CommentRouteServices, limit: L
     ({ params: { id, number }, query: { limit = limits.listItems, after } }) => ({
       url: withQuery(apiRoutes.replies(id, number), { after, limit }),
       subject: { channelId: id },
+      isUnusual: !usualLimits.includes(limit),
       load: async () => {
         const position = after === undefined ? 0 : parseListCursor(id, after, generation);
         const place = parsePlace({ id, number });
@@ -113,7 +116,7 @@ export function commentRoutes(app: App, services: CommentRouteServices, limit: L
     apiRoutes.comment,
     {
       onRequest: requireSession(services),
-      preHandler: limit('comment'),
+      config: { budget: 'comment' },
       schema: {
         tags,
         summary: 'Comentar en un canal',

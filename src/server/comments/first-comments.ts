@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Comment } from '../../shared/comments.ts';
+import { takeTurns } from '../concurrency/take-turns.ts';
 import type { Database } from '../database/tables.ts';
 import { completeComments } from './comment-details.ts';
 import { firstWithin, jsonBytes, selectComments } from './comment-rows.ts';
@@ -23,48 +24,82 @@ const leastBytes = sql<number>`
   + comments.mention_count * ${sql.lit(mentionBytes)} + comments.image_count * ${sql.lit(imageBytes)}
 `;
 
+/** Comments that are read at a stretch, so that a long list does not delay other requests. */
+const readAtOnce = 250;
+
+interface Bounds {
+  /** Comments of each channel at most. */
+  embed: number;
+  /** Comments of all channels together at most. */
+  maxComments: number;
+  /** Bytes of JSON of all comments together at most. */
+  maxBytes: number;
+}
+
 /**
- * The oldest comments of each channel, by channel id: at most `embed` of each, and together at most
- * `maxBytes` of JSON. Where that is too little for all, channels get equally many. Reads the lengths
- * first, so that at most one text of each channel is loaded in vain.
+ * The oldest comments of each channel, by channel id. Where the bounds are too little for all, channels
+ * get equally many. Reads the lengths first, so that at most one text of each channel is loaded in vain.
  */
 export async function listFirstComments(
   db: Database,
   channels: CountedChannel[],
-  { embed, maxBytes }: { embed: number; maxBytes: number },
+  bounds: Bounds,
 ): Promise<Map<string, Comment[]>> {
-  const sizes = await readAll(
-    selectFirst(db, channels, embed).map((query) =>
+  const takeTurn = takeTurns();
+  const sizes: { channelId: string; bytes: number }[] = [];
+  for (const queries of selectFirst(db, channels, findDepth(channels, bounds))) {
+    await takeTurn();
+    const lengths = queries.map((query) =>
       query.clearSelect().select(['comments.channel_id as channelId', leastBytes.as('bytes')]),
-    ),
-  );
-  const fitting = takeInTurns(sizes, ({ bytes }) => bytes, maxBytes);
-  const most = Math.max(0, ...[...fitting.values()].map((list) => list.length));
-  const rows = await readAll(selectFirst(db, channels, most));
-  return takeInTurns(await completeComments(db, rows), jsonBytes, maxBytes);
+    );
+    sizes.push(...(await readAll(lengths)));
+  }
+  const most = Math.max(0, ...[...takeInTurns(sizes, bounds).values()].map(({ length }) => length));
+  const comments: { channelId: string; bytes: number; comment: Comment }[] = [];
+  for (const queries of selectFirst(db, channels, most)) {
+    await takeTurn();
+    for (const comment of await completeComments(db, await readAll(queries))) {
+      comments.push({ channelId: comment.channelId, bytes: jsonBytes(comment), comment });
+    }
+  }
+  const taken = takeInTurns(comments, bounds);
+  return new Map([...taken].map(([id, list]) => [id, list.map(({ comment }) => comment)]));
 }
 
-/** The first item of each channel, then the second of each and so on, as many as `maxBytes` allow. */
-function takeInTurns<T extends { channelId: string }>(
+/** So many of each channel are enough for `maxComments` of all. */
+function findDepth(channels: CountedChannel[], { embed, maxComments }: Bounds): number {
+  let depth = 0;
+  for (let total = 0; depth < embed && total < maxComments; depth++) {
+    total += channels.filter(({ comment_count }) => comment_count > depth).length;
+  }
+  return depth;
+}
+
+/** The first item of each channel, then the second of each and so on, as many as the bounds allow. */
+function takeInTurns<T extends { channelId: string; bytes: number }>(
   items: T[],
-  bytesOf: (item: T) => number,
-  maxBytes: number,
+  { maxComments, maxBytes }: Bounds,
 ): Map<string, T[]> {
   const lists = [...Map.groupBy(items, ({ channelId }) => channelId).values()];
   const longest = Math.max(0, ...lists.map((list) => list.length));
   const rounds = Array.from({ length: longest }, (_, index) =>
     lists.flatMap((list) => list[index] ?? []),
   );
-  const fitting = firstWithin(maxBytes, rounds.flat(), bytesOf);
+  const fitting = firstWithin(maxBytes, rounds.flat().slice(0, maxComments), ({ bytes }) => bytes);
   return Map.groupBy(fitting, ({ channelId }) => channelId);
 }
 
-/**
- * Queries that together find the oldest `count` comments of each channel: one for all channels whose
- * numbers have no gaps, and one for each of the few channels from which comments were removed.
- */
-function selectFirst(db: Database, channels: CountedChannel[], count: number) {
-  if (count === 0) return [];
+/** Queries that together find the oldest `count` comments of each channel, some channels at a time. */
+function* selectFirst(db: Database, channels: CountedChannel[], count: number) {
+  if (count === 0) return;
+  const atOnce = Math.ceil(readAtOnce / count);
+  for (let start = 0; start < channels.length; start += atOnce) {
+    yield selectOfSome(db, channels.slice(start, start + atOnce), count);
+  }
+}
+
+/** One query for all channels whose numbers have no gaps, and one for each from which comments were removed. */
+function selectOfSome(db: Database, channels: CountedChannel[], count: number) {
   const hasGaps = (one: CountedChannel) => one.comment_count < one.last_comment_number;
   const ids = channels.filter((one) => !hasGaps(one)).map(({ id }) => id);
   const withGaps = channels

@@ -3,11 +3,9 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { Bin } from '../../shared/bin.ts';
 import { Comment, CommentEdit, MyThanks, ThankedComments } from '../../shared/comments.ts';
 import { Problem } from '../../shared/errors.ts';
-import { withResponseSlot } from '../cache/send-response.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { imageOrigins } from '../http/own-origin.ts';
-import type { Limit } from '../http/rate-limits.ts';
 import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
 import { withOwnAddresses } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
@@ -30,7 +28,7 @@ interface OwnCommentServices extends CommentServices, SessionServices {
 }
 
 /** Editing, deleting and restoring one's own comments, and thanks. */
-export function ownCommentRoutes(app: App, services: OwnCommentServices, limit: Limit): void {
+export function ownCommentRoutes(app: App, services: OwnCommentServices): void {
   const { db, now, config } = services;
   const onRequest = requireSession(services);
 
@@ -38,7 +36,7 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices, limit: 
     apiRoutes.channelComment(':id', ':number'),
     {
       onRequest,
-      preHandler: limit('changeContent'),
+      config: { budget: 'changeContent' },
       // An invalid body is refused last: see `editComment`.
       attachValidation: true,
       schema: {
@@ -75,7 +73,7 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices, limit: 
     apiRoutes.channelComment(':id', ':number'),
     {
       onRequest,
-      preHandler: limit('changeContent'),
+      config: { budget: 'changeContent' },
       schema: {
         ...bearer,
         summary: 'Eliminar un comentario propio: va a la papelera',
@@ -93,7 +91,7 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices, limit: 
     apiRoutes.restoreComment(':id', ':number'),
     {
       onRequest,
-      preHandler: limit('changeContent'),
+      config: { budget: 'changeContent' },
       schema: {
         ...bearer,
         summary: 'Recuperar un comentario de la papelera',
@@ -112,7 +110,7 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices, limit: 
       method,
       url: apiRoutes.thanks(':id', ':number'),
       onRequest,
-      preHandler: limit('thank'),
+      config: { budget: 'thank' },
       schema: {
         ...bearer,
         summary,
@@ -128,6 +126,7 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices, limit: 
     apiRoutes.thanked(':id'),
     {
       onRequest,
+      config: { budget: 'personal' },
       schema: {
         ...bearer,
         summary: 'Por qué comentarios de un canal ha dado las gracias quien llama',
@@ -146,13 +145,13 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices, limit: 
     apiRoutes.bin,
     {
       onRequest,
+      config: { budget: 'personal' },
       schema: {
         ...bearer,
         summary: 'La papelera: lo que quien llama eliminó y puede recuperar',
         response: { 200: Bin, '4xx': Problem },
       },
     },
-    // It may hold 4 MB.
-    (request) => withResponseSlot(request, () => readBin(db, callerOf(request).id, now())),
+    (request) => readBin(db, callerOf(request).id, now()),
   );
 }

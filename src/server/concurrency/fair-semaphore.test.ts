@@ -48,3 +48,16 @@ test('work that throws releases its slot', async () => {
   );
   assert.equal(await semaphore.run('a', () => 'done'), 'done');
 });
+
+test('one piece of work starts in each turn of the event loop', async () => {
+  const semaphore = new FairSemaphore(4, 10, fullError);
+  let turn = 0;
+  const turns: number[] = [];
+  const count = () => {
+    turn++;
+    if (turns.length < 8) setImmediate(count);
+  };
+  setImmediate(count);
+  await Promise.all(Array.from({ length: 8 }, () => semaphore.run('a', () => turns.push(turn))));
+  assert.equal(new Set(turns).size, 8, turns.join());
+});

@@ -5,7 +5,8 @@ interface Waiting {
 
 /**
  * Limits how much work runs at once. Callers that wait take slots in rotation, so that one with a
- * thousand requests delays another by one of them only. Counts within one process.
+ * thousand requests delays another by one of them only. In one turn of the event loop one piece of work
+ * starts: on SQLite it may run to its end without waiting for anything. Counts within one process.
  */
 export class FairSemaphore {
   #free: number;
@@ -13,6 +14,7 @@ export class FairSemaphore {
   readonly #fullError: () => Error;
   /** Waiting work by caller, in the order of rotation. */
   readonly #queues = new Map<string, Waiting[]>();
+  #isStarting = false;
 
   /** @param fullError makes the error for work beyond `maxWaitingPerKey` of one caller */
   constructor(slots: number, maxWaitingPerKey: number, fullError: () => Error) {
@@ -41,23 +43,29 @@ export class FairSemaphore {
     const queue = this.#queues.get(key) ?? [];
     if (queue.length >= this.#maxWaitingPerKey) throw this.#fullError();
     const { promise, resolve } = Promise.withResolvers<void>();
-    // Yield to the event loop before the work starts.
-    queue.push({ slots, start: () => setImmediate(resolve) });
+    queue.push({ slots, start: resolve });
     this.#queues.set(key, queue);
     this.#startNext();
     return promise;
   }
 
   #startNext(): void {
-    for (const [key, queue] of this.#queues) {
-      const next = queue[0];
-      if (!next || next.slots > this.#free) return;
-      queue.shift();
-      // Move the caller to the end of the rotation.
-      this.#queues.delete(key);
-      if (queue.length > 0) this.#queues.set(key, queue);
-      this.#free -= next.slots;
+    const [first] = this.#queues;
+    if (this.#isStarting || !first) return;
+    const [key, queue] = first;
+    const next = queue[0];
+    if (!next || next.slots > this.#free) return;
+    queue.shift();
+    // Move the caller to the end of the rotation.
+    this.#queues.delete(key);
+    if (queue.length > 0) this.#queues.set(key, queue);
+    this.#free -= next.slots;
+    this.#isStarting = true;
+    // Yield to the event loop before the work starts.
+    setImmediate(() => {
+      this.#isStarting = false;
       next.start();
-    }
+      this.#startNext();
+    });
   }
 }

@@ -5,17 +5,12 @@ import { Problem } from '../../shared/errors.ts';
 import type { Transact } from '../database/transactions.ts';
 import { addressKey } from '../http/address-key.ts';
 import type { App } from '../http/app-type.ts';
-import type { Limit } from '../http/rate-limits.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
 import { cancelDeletion, requestDeletion } from './deletion-request.ts';
 
 /** Deletion of an account by its owner. */
-export function erasureRoutes(
-  app: App,
-  services: SessionServices & { transact: Transact },
-  limit: Limit,
-): void {
+export function erasureRoutes(app: App, services: SessionServices & { transact: Transact }): void {
   const bearer = { tags: ['accounts'], security: [{ bearer: [] }] };
   const guard = requireSession(services);
 
@@ -23,7 +18,7 @@ export function erasureRoutes(
     apiRoutes.me,
     {
       onRequest: guard,
-      preHandler: limit('confirmPassword'),
+      config: { budget: 'confirmPassword' },
       schema: {
         ...bearer,
         summary: 'Pedir que se borre la cuenta; se puede cancelar durante 14 días',
@@ -45,7 +40,7 @@ export function erasureRoutes(
     apiRoutes.restoreMe,
     {
       onRequest: guard,
-      preHandler: limit('cancelDeletion'),
+      config: { budget: 'cancelDeletion' },
       schema: {
         ...bearer,
         summary: 'Cancelar el borrado de la cuenta',

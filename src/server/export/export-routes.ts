@@ -4,7 +4,6 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
 import { toInstant } from '../database/tables.ts';
 import type { App } from '../http/app-type.ts';
-import type { Limit } from '../http/rate-limits.ts';
 import { TransferSlots } from '../http/transfer-slots.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
@@ -29,15 +28,14 @@ const slots = new TransferSlots({
 });
 
 /** All that an account wrote and uploaded, as a ZIP. */
-export function exportRoutes(app: App, services: ExportServices, limit: Limit): void {
+export function exportRoutes(app: App, services: ExportServices): void {
   const { config, images, now } = services;
-  const countAttempt = limit('prepareExport');
-  const countExport = limit('exportAccount');
 
   app.get(
     apiRoutes.export,
     {
       onRequest: requireSession(services),
+      config: { budget: 'prepareExport' },
       schema: {
         tags: ['accounts'],
         security: [{ bearer: [] }],
@@ -48,7 +46,6 @@ export function exportRoutes(app: App, services: ExportServices, limit: Limit): 
     async (request, reply) => {
       const { id } = callerOf(request);
       if (request.method === 'HEAD') return reply.type(zip).send('');
-      await countAttempt.call(app, request, reply);
       const { socket } = request.raw;
       const left = new AbortController();
       const release = slots.acquire(id, {
@@ -69,7 +66,7 @@ export function exportRoutes(app: App, services: ExportServices, limit: Limit): 
         void closeAll(snapshot.files);
       };
       if (left.signal.aborted) close();
-      else await countExport.call(app, request, reply);
+      else await request.count('exportAccount');
       const date = toInstant(now()).slice(0, 10);
       return reply
         .type(zip)

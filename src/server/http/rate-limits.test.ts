@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import Fastify from 'fastify';
 import { engines, expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { limits } from '../../shared/limits.ts';
+import { applyBudgets } from './rate-limits.ts';
 
 /** As many as one address may make in a minute. */
 const signIns = 120;
@@ -84,3 +86,30 @@ test('guessing passwords locks out only the address that guesses', async (t) => 
   const owner = { headers: { ...from('203.0.113.2'), ...basic(password) } };
   assert.equal((await forum.call('POST', apiRoutes.signIn, owner)).status, 200);
 });
+
+test('a route that declares no budget is refused', async (t) => {
+  await using forum = await Forum.start('sqlite');
+  const app = Fastify();
+  t.after(() => app.close());
+  applyBudgets(app, forum.deps);
+  app.get('/declared', { config: { budget: 'read' } }, () => '');
+  assert.throws(() => app.get('/forgotten', () => ''), /GET \/forgotten declares no budget/);
+});
+
+for (const engine of engines) {
+  test(`what is personal is limited for each account, far above a poll a minute of a dozen tabs (${engine})`, async () => {
+    await using forum = await Forum.start(engine, { RATE_LIMITS: 'on' });
+    const [person, another] = [await forum.person(), await forum.person()];
+    const read = ({ token }: { token: string }, url: string) => forum.call('GET', url, { token });
+    for (let asked = 0; asked < 600; asked++) {
+      const url = asked % 2 === 0 ? apiRoutes.me : apiRoutes.sessions;
+      const answer = await read(person, url);
+      assert.equal(answer.status, 200, `${asked}`);
+      await answer.arrayBuffer();
+    }
+    const refused = await read(person, apiRoutes.news);
+    assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    await expectProblem(refused, 429, 'too_many_requests');
+    assert.equal((await read(another, apiRoutes.news)).status, 200);
+  });
+}

@@ -1,12 +1,27 @@
-import type { preHandlerAsyncHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { withResponseSlot } from '../cache/send-response.ts';
 import type { Database } from '../database/tables.ts';
 import type { Config } from '../settings/config.ts';
 import { addressKey } from './address-key.ts';
 import { ApiError } from './api-error.ts';
 import { createSharedLimiter } from './postgres-rate-limiter.ts';
 
-interface ActionBudget {
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What valid requests of the route are counted as. Every route declares it. */
+    budget?: Budget | ((request: FastifyRequest) => Budget);
+  }
+  interface FastifyRequest {
+    /**
+     * Counts one use of a budget besides that of the route.
+     * @throws ApiError `too_many_requests` with Retry-After
+     */
+    count: (budget: Budget) => Promise<void>;
+  }
+}
+
+interface BudgetRule {
   points: number;
   /** Seconds. */
   duration: number;
@@ -15,10 +30,20 @@ interface ActionBudget {
    * up the owner's budget, since only the password opens a session that is not of the stolen browser.
    */
   isByBrowser?: boolean;
+  /** Counted by each process for itself: asked for too often to write every use to the database. */
+  isInMemory?: boolean;
 }
 
 /** Enough for a school behind one address. */
 const budgets = {
+  /** What everybody may read, where it is not answered from the cache. */
+  read: { points: 2400, duration: 60, isInMemory: true },
+  /** The same with parameters that the forum's own pages do not use: nothing of it is cached. */
+  costlyRead: { points: 600, duration: 60, isInMemory: true },
+  /** What only the account may read. A tab asks once a minute, and a few times for each page. */
+  personal: { points: 600, duration: 60, isInMemory: true },
+  /** Writes that no other budget is for: a part of an upload, signing out. */
+  write: { points: 1200, duration: 60, isInMemory: true },
   signIn: { points: 120, duration: 60 },
   /** By remembered browsers: each new tab, and each tab that a browser restores. */
   resume: { points: 600, duration: 60 },
@@ -44,72 +69,95 @@ const budgets = {
   createChannel: { points: 30, duration: 3600 },
   changeImage: { points: 60, duration: 3600 },
   comment: { points: 60, duration: 60 },
-  read: { points: 240, duration: 60 },
+  /** How far channels have been read. */
+  readingPosition: { points: 240, duration: 60 },
   search: { points: 60, duration: 60 },
   searchWhileTyping: { points: 240, duration: 60 },
   /** Of one's own comments and channels: edits, deletions, restorations. */
   changeContent: { points: 60, duration: 60 },
   thank: { points: 120, duration: 60 },
   upload: { points: 120, duration: 3600 },
-} satisfies Record<string, ActionBudget>;
+} satisfies Record<string, BudgetRule>;
 /** Budget of all accounts of one address together, as a multiple of one account's budget. */
 const accountsPerAddress = 10;
 
-type LimitedAction = keyof typeof budgets;
+/** `uncounted`: it costs hardly more than to refuse it, or something else limits it. */
+type Budget = keyof typeof budgets | 'uncounted';
 
 /**
- * A hook that counts one use of the action.
- * @throws ApiError `too_many_requests` with Retry-After
+ * Counts the requests of every route registered from here on in the budget that the route declares, and
+ * refuses a route that declares none. Requests for what is personal are also answered in turns, address by
+ * address, as those for what everybody may read are in `cachedRoute`.
  */
-export type Limit = (action: LimitedAction) => preHandlerAsyncHookHandler;
+export function applyBudgets(
+  app: FastifyInstance,
+  services: { config: Pick<Config, 'rateLimits' | 'databaseUrl'>; db: Database },
+): void {
+  const countUse = createCounter(services);
+  app.decorateRequest('count', function (budget) {
+    return countUse(this, budget);
+  });
+  app.addHook('onRoute', (route) => {
+    const { config, method, url, handler } = route;
+    const declared = config?.budget;
+    if (!declared) throw new Error(`the route ${method} ${url} declares no budget`);
+    if (declared === 'uncounted') return;
+    const count: preHandlerAsyncHookHandler = (request) =>
+      countUse(request, typeof declared === 'function' ? declared(request) : declared);
+    route.preHandler = count;
+    if (declared === 'personal') {
+      route.handler = function (request, reply) {
+        return withResponseSlot(request, () => handler.call(this, request, reply));
+      };
+    }
+  });
+}
 
 /**
  * Limits requests of each account, or of each browser of an account, or of each address without a session.
  * Counts in PostgreSQL for all processes, on SQLite in memory. The limit for all accounts of one address counts
  * within each process, and only requests that are within their own limit.
  */
-export function createLimits({
+function createCounter({
   config,
   db,
 }: {
   config: Pick<Config, 'rateLimits' | 'databaseUrl'>;
   db: Database;
-}): Limit {
-  if (!config.rateLimits) return () => async () => {};
-  const createLimiters = (action: LimitedAction) => {
-    const { points, duration } = budgets[action];
-    const budget = { keyPrefix: action, points, duration };
-    return {
-      limiter: config.databaseUrl ? createSharedLimiter(db, budget) : new RateLimiterMemory(budget),
-      addressLimiter: new RateLimiterMemory({ ...budget, points: points * accountsPerAddress }),
-    };
+}): (request: FastifyRequest, budget: Budget) => Promise<void> {
+  if (!config.rateLimits) return async () => {};
+  const createLimiters = ([name, rule]: [string, BudgetRule]) => {
+    const { points, duration, isByBrowser, isInMemory } = rule;
+    const options = { keyPrefix: name, points, duration };
+    const isShared = config.databaseUrl && !isInMemory;
+    const limiter = isShared ? createSharedLimiter(db, options) : new RateLimiterMemory(options);
+    const ofAddress = { ...options, points: points * accountsPerAddress };
+    const addressLimiter = new RateLimiterMemory(ofAddress);
+    return [name, { points, duration, isByBrowser, limiter, addressLimiter }] as const;
   };
-  /** Routes of the same action share its budget. */
-  const limiters = new Map<LimitedAction, ReturnType<typeof createLimiters>>();
-  return (action) => {
-    const { points, duration, isByBrowser }: ActionBudget = budgets[action];
-    const { limiter, addressLimiter } = limiters.get(action) ?? createLimiters(action);
-    limiters.set(action, { limiter, addressLimiter });
-    return async (request) => {
-      const { session } = request;
-      const address = addressKey(request.ip);
-      const account = session?.user.id ?? address;
-      const key = session && isByBrowser ? browserKey(session) : account;
-      try {
-        const { consumedPoints } = await limiter.consume(key);
-        if (!session) return;
-        // Others at the address cannot use up the first half of a browser's budget.
-        if (isByBrowser && consumedPoints <= points / 2) await addressLimiter.penalty(address);
-        else await addressLimiter.consume(address);
-      } catch (error) {
-        if (!(error instanceof RateLimiterRes)) throw error;
-        if (beganAhead(error, duration)) {
-          await Promise.all([limiter.delete(key), addressLimiter.delete(address)]);
-          return;
-        }
-        throw tooFast(Math.max(1, Math.ceil(error.msBeforeNext / 1000)), isByBrowser);
+  const limiters = new Map(Object.entries(budgets).map(createLimiters));
+  return async (request, budget) => {
+    const limit = limiters.get(budget);
+    if (!limit) return;
+    const { points, duration, isByBrowser, limiter, addressLimiter } = limit;
+    const { session } = request;
+    const address = addressKey(request.ip);
+    const account = session?.user.id ?? address;
+    const key = session && isByBrowser ? browserKey(session) : account;
+    try {
+      const { consumedPoints } = await limiter.consume(key);
+      if (!session) return;
+      // Others at the address cannot use up the first half of a browser's budget.
+      if (isByBrowser && consumedPoints <= points / 2) await addressLimiter.penalty(address);
+      else await addressLimiter.consume(address);
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error;
+      if (beganAhead(error, duration)) {
+        await Promise.all([limiter.delete(key), addressLimiter.delete(address)]);
+        return;
       }
-    };
+      throw tooFast(Math.max(1, Math.ceil(error.msBeforeNext / 1000)), isByBrowser);
+    }
   };
 }
 

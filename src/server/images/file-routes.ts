@@ -40,6 +40,7 @@ export function fileRoutes(app: App, { db, images }: { db: Database; images: Ima
   app.get(
     apiRoutes.storedFile('images/:name'),
     {
+      config: { budget: 'read' },
       schema: {
         tags: ['images'],
         summary: 'Datos de una imagen guardada',
@@ -95,7 +96,10 @@ export function fileRoutes(app: App, { db, images }: { db: Database; images: Ima
 
   app.get(
     assetRoutes.file('images/:name'),
-    { schema: { tags: ['images'], summary: 'Los bytes de una imagen', params } },
+    {
+      config: { budget: 'uncounted' },
+      schema: { tags: ['images'], summary: 'Los bytes de una imagen', params },
+    },
     async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
       const row = await requireRow(request.params.name);
       const object = {
@@ -109,7 +113,10 @@ export function fileRoutes(app: App, { db, images }: { db: Database; images: Ima
 
   app.get(
     assetRoutes.variant(assetRoutes.file('images/:name'), ':variant'),
-    { schema: { tags: ['images'], summary: 'Una imagen a otro tamaño', params: variantParams } },
+    {
+      config: { budget: 'uncounted' },
+      schema: { tags: ['images'], summary: 'Una imagen a otro tamaño', params: variantParams },
+    },
     async (request: FastifyRequest<{ Params: { name: string; variant: string } }>, reply) => {
       const row = await requireRow(request.params.name);
       const variant = closestVariant(row, request.params.variant);

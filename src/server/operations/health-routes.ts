@@ -33,7 +33,7 @@ export function healthRoutes(
   app.get(
     '/healthz',
     {
-      config: { load: 'light' },
+      config: { load: 'light', budget: 'uncounted' },
       schema: { tags, summary: 'El proceso vive', response: { 200: alive } },
     },
     async () => ({ status: 'ok' as const, version }),
@@ -42,6 +42,7 @@ export function healthRoutes(
   app.get(
     '/readyz',
     {
+      config: { budget: 'uncounted' },
       schema: {
         tags,
         summary:

@@ -155,7 +155,7 @@ export function pageRoutesOf(
     pageRoutes.search,
     {
       schema: { ...hide, querystring: searchQuery },
-      preHandler: searches.countSearch,
+      config: { budget: 'search' },
       errorHandler: page.errorHandler,
     },
     async (request, reply) => {
@@ -178,7 +178,7 @@ export function pageRoutesOf(
 
   app.get(
     assetRoutes.azulejo(':seed'),
-    { schema: hide },
+    { config: { budget: 'uncounted' }, schema: hide },
     async (request: FastifyRequest<{ Params: { seed: string } }>, reply) => {
       const svg = await withResponseSlot(request, () => azulejo(request.params.seed));
       return reply

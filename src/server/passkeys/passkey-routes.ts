@@ -17,7 +17,6 @@ import { addressKey } from '../http/address-key.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { isOwnOrigin } from '../http/own-origin.ts';
-import type { Limit } from '../http/rate-limits.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { browserName } from '../sessions/browser-name.ts';
 import { deviceCookie } from '../sessions/device-cookie.ts';
@@ -43,7 +42,6 @@ const bearer = { tags, security: [{ bearer: [] }] };
 export function passkeyRoutes(
   app: App,
   services: PasskeyServices & { config: Pick<Config, 'publicUrl'> },
-  limit: Limit,
 ): void {
   const { db, now, config } = services;
   const guard = requireSession(services);
@@ -52,6 +50,7 @@ export function passkeyRoutes(
     apiRoutes.passkeys,
     {
       onRequest: guard,
+      config: { budget: 'personal' },
       schema: {
         ...bearer,
         summary: 'Las claves de acceso (passkeys) de quien llama',
@@ -69,7 +68,7 @@ export function passkeyRoutes(
     apiRoutes.passkeyOptions,
     {
       onRequest: guard,
-      preHandler: limit('confirmPassword'),
+      config: { budget: 'confirmPassword' },
       schema: {
         ...bearer,
         summary: 'Empezar a añadir una clave de acceso',
@@ -103,7 +102,7 @@ export function passkeyRoutes(
     apiRoutes.passkeys,
     {
       onRequest: guard,
-      preHandler: limit('confirmPassword'),
+      config: { budget: 'confirmPassword' },
       schema: {
         ...bearer,
         summary: 'Añadir una clave de acceso',
@@ -126,7 +125,7 @@ export function passkeyRoutes(
     apiRoutes.passkey(':id'),
     {
       onRequest: guard,
-      preHandler: limit('endAccess'),
+      config: { budget: 'endAccess' },
       schema: {
         ...bearer,
         summary: 'Quitar una clave de acceso; cierra las demás sesiones',
@@ -143,7 +142,7 @@ export function passkeyRoutes(
   app.post(
     apiRoutes.passkeySignInOptions,
     {
-      preHandler: limit('passkeyOptions'),
+      config: { budget: 'passkeyOptions' },
       schema: {
         tags,
         summary: 'Empezar a entrar con una clave de acceso',
@@ -162,7 +161,7 @@ export function passkeyRoutes(
   app.post(
     apiRoutes.passkeySignIn,
     {
-      preHandler: limit('signIn'),
+      config: { budget: 'signIn' },
       schema: {
         tags,
         summary: 'Iniciar sesión con una clave de acceso',

@@ -20,7 +20,6 @@ import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import type { Limit } from '../http/rate-limits.ts';
 import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
 import { findMentionCandidates } from './mention-candidates.ts';
 import { listPersonComments, requirePerson } from './person-queries.ts';
@@ -34,7 +33,7 @@ interface PersonServices extends SessionServices {
   responses: ResponseCache;
 }
 
-export function personRoutes(app: App, services: PersonServices, limit: Limit): void {
+export function personRoutes(app: App, services: PersonServices): void {
   const { db } = services;
   const guard = requireSession(services);
   publicRoutes(app, services);
@@ -43,6 +42,7 @@ export function personRoutes(app: App, services: PersonServices, limit: Limit): 
     apiRoutes.users,
     {
       onRequest: guard,
+      config: { budget: 'personal' },
       schema: {
         ...bearer,
         summary: 'Personas a quienes mencionar en un canal',
@@ -73,6 +73,7 @@ export function personRoutes(app: App, services: PersonServices, limit: Limit): 
     apiRoutes.news,
     {
       onRequest: guard,
+      config: { budget: 'personal' },
       schema: {
         ...bearer,
         summary: 'Lo nuevo para quien llama en los canales que visitó',
@@ -103,7 +104,7 @@ export function personRoutes(app: App, services: PersonServices, limit: Limit): 
     apiRoutes.reads,
     {
       onRequest: guard,
-      preHandler: limit('read'),
+      config: { budget: 'readingPosition' },
       schema: {
         ...bearer,
         summary: 'Decir hasta qué comentario se han leído canales',
@@ -155,6 +156,7 @@ function publicRoutes(app: App, { db, responses }: PersonServices): void {
     ({ params: { id }, query: { limit = limits.listItems, after } }) => ({
       url: withQuery(apiRoutes.userChannels(id), { after, limit }),
       subject: 'lists',
+      isUnusual: limit !== limits.listItems,
       load: async () => {
         await requirePerson(db, id);
         return listChannels(db, { order: 'new', limit, embed: 0, after, authorId: id });
@@ -176,6 +178,7 @@ function publicRoutes(app: App, { db, responses }: PersonServices): void {
     ({ params: { id }, query: { limit = limits.listItems, after } }) => ({
       url: withQuery(apiRoutes.userComments(id), { after, limit }),
       subject: 'lists',
+      isUnusual: limit !== limits.commentsPerPerson && limit !== limits.listItems,
       load: async () => {
         await requirePerson(db, id);
         return listPersonComments(db, id, { limit, after });

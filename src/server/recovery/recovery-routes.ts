@@ -12,7 +12,6 @@ import type { Transact } from '../database/transactions.ts';
 import { addressKey } from '../http/address-key.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import type { Limit } from '../http/rate-limits.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import type { PasswordTries } from '../passwords/password-tries.ts';
 import { hashPassword } from '../passwords/passwords.ts';
@@ -27,7 +26,6 @@ const bearer = { tags, security: [{ bearer: [] }] };
 export function recoveryRoutes(
   app: App,
   services: SessionServices & { transact: Transact },
-  limit: Limit,
   passwordTries: PasswordTries,
 ): void {
   const { db } = services;
@@ -37,6 +35,7 @@ export function recoveryRoutes(
     apiRoutes.recoveryCodes,
     {
       onRequest: guard,
+      config: { budget: 'personal' },
       schema: {
         ...bearer,
         summary: 'Cuántos códigos de recuperación quedan',
@@ -50,7 +49,7 @@ export function recoveryRoutes(
     apiRoutes.recoveryCodes,
     {
       onRequest: guard,
-      preHandler: limit('confirmPassword'),
+      config: { budget: 'confirmPassword' },
       schema: {
         ...bearer,
         summary: 'Crear códigos de recuperación nuevos; los anteriores dejan de valer',
@@ -72,6 +71,7 @@ export function recoveryRoutes(
     apiRoutes.recoveryReminder,
     {
       onRequest: guard,
+      config: { budget: 'write' },
       schema: {
         ...bearer,
         summary: 'Si toca recordar que hay códigos de recuperación: una vez por cuenta',
@@ -92,7 +92,7 @@ export function recoveryRoutes(
         body: Recover,
         response: { 204: Type.Null(), '4xx': Problem },
       },
-      preHandler: limit('recover'),
+      config: { budget: 'recover' },
     },
     async (request, reply) => {
       const fields = new FieldParser();

@@ -1,9 +1,9 @@
+import type { TakeTurn } from '../concurrency/take-turns.ts';
 import type { Database } from '../database/tables.ts';
 import { findDocs } from './find-docs.ts';
 import { type Candidate, loadCandidates } from './load-docs.ts';
 import { hasPhrases, matches } from './matches.ts';
 import type { Query } from './parse-query.ts';
-import type { TakeTurn } from './take-turns.ts';
 
 /** What one request may look at. A page is short when it ends at one of these; the next one goes on. */
 const bounds = {

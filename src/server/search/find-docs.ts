@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { type TakeTurn, takeTurns } from '../concurrency/take-turns.ts';
 import { DatabaseUnavailable } from '../database/errors.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
@@ -12,7 +13,6 @@ import {
 import type { Query } from './parse-query.ts';
 import * as postgres from './postgres-search.ts';
 import * as sqlite from './sqlite-search.ts';
-import { type TakeTurn, takeTurns } from './take-turns.ts';
 import { isCollected, type Terms } from './terms.ts';
 
 /** A search ends after so long, and its answer says where it goes on. */

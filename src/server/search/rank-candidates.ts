@@ -1,8 +1,8 @@
+import type { TakeTurn } from '../concurrency/take-turns.ts';
 import { findWords, type Word } from '../search-index/words.ts';
 import type { Candidate } from './load-docs.ts';
 import { matchesToken } from './matches.ts';
 import type { Match, Query } from './parse-query.ts';
-import type { TakeTurn } from './take-turns.ts';
 
 const dayMs = 86_400_000;
 const marks = /\p{M}/gu;

@@ -1,10 +1,10 @@
 import type { Channel } from '../../shared/channels.ts';
 import { listChannelsById } from '../channels/channel-queries.ts';
+import type { TakeTurn } from '../concurrency/take-turns.ts';
 import type { Database } from '../database/tables.ts';
 import { findChannels } from './find-docs.ts';
 import { hasPhrases, matches } from './matches.ts';
 import type { Query } from './parse-query.ts';
-import type { TakeTurn } from './take-turns.ts';
 
 /** Channels on the first page of what is found. */
 const shownChannels = 5;

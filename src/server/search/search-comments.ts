@@ -1,5 +1,6 @@
 import type { SearchHit, SearchOrder } from '../../shared/search.ts';
 import { firstWithin } from '../comments/comment-rows.ts';
+import type { TakeTurn } from '../concurrency/take-turns.ts';
 import type { Database } from '../database/tables.ts';
 import { findCandidates } from './find-candidates.ts';
 import { type Candidate, loadComments } from './load-docs.ts';
@@ -12,7 +13,6 @@ import {
   parseRankCursor,
 } from './search-cursors.ts';
 import { findSnippet } from './snippet.ts';
-import type { TakeTurn } from './take-turns.ts';
 
 /** The newest hits that are ranked by relevance. */
 const rankedHits = 500;

@@ -23,10 +23,9 @@ export function searchRoutes(app: App, service: SearchService): void {
   app.get(
     apiRoutes.search,
     {
-      preHandler: (request, reply) => {
-        const { countTyping, countSearch } = service;
-        const count = request.query.typing === undefined ? countSearch : countTyping;
-        return count.call(app, request, reply);
+      config: {
+        budget: ({ query }) =>
+          (query as { typing?: string }).typing === undefined ? 'search' : 'searchWhileTyping',
       },
       schema: {
         tags: ['search'],

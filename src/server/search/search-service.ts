@@ -1,19 +1,18 @@
-import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { limits } from '../../shared/limits.ts';
 import type { SearchOrder, SearchResults } from '../../shared/search.ts';
 import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
+import { type TakeTurn, takeTurns } from '../concurrency/take-turns.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { addressKey } from '../http/address-key.ts';
 import { ApiError, unavailableError } from '../http/api-error.ts';
 import { ConcurrencyLimit } from '../http/concurrency-limits.ts';
-import type { Limit } from '../http/rate-limits.ts';
 import { isIndexComplete } from '../search-index/index-state.ts';
 import { searchChannels } from './search-channels.ts';
 import { searchComments } from './search-comments.ts';
 import type { SearchText } from './search-text.ts';
 import { findSuggestion } from './suggestion.ts';
-import { type TakeTurn, takeTurns } from './take-turns.ts';
 
 /** Searches at once in this process, and for one address. */
 const searchesAtOnce = { total: 10, perKey: 4 };
@@ -31,9 +30,6 @@ interface Search extends SearchText {
 
 /** Searches for clients, within their limits. */
 export interface SearchService {
-  /** Count a search, and one while somebody types, which has a budget of its own. */
-  countSearch: preHandlerAsyncHookHandler;
-  countTyping: preHandlerAsyncHookHandler;
   /**
    * Ends when the client of the request has gone.
    * @throws InvalidCursor; ApiError `too_many_requests`, `busy`, both with Retry-After
@@ -43,10 +39,13 @@ export interface SearchService {
   requireChannel: (id: string) => Promise<{ _id: string; name: string }>;
 }
 
-export function openSearch(
-  { db, generation }: { db: Database; generation: string },
-  limit: Limit,
-): SearchService {
+export function openSearch({
+  db,
+  generation,
+}: {
+  db: Database;
+  generation: string;
+}): SearchService {
   const running = new ConcurrencyLimit({
     ...searchesAtOnce,
     detail: 'Ya estás buscando varias cosas a la vez. Espera un momento y vuelve a intentarlo.',
@@ -54,8 +53,6 @@ export function openSearch(
   });
   const slots = new FairSemaphore(connections, searchesAtOnce.total, unavailableError);
   return {
-    countSearch: limit('search'),
-    countTyping: limit('searchWhileTyping'),
     search: async ({ ip, raw: { socket } }, search) => {
       const key = addressKey(ip);
       const release = running.acquire(key);

@@ -1,9 +1,9 @@
+import type { TakeTurn } from '../concurrency/take-turns.ts';
 import type { Database } from '../database/tables.ts';
 import { findCandidates } from './find-candidates.ts';
 import { suggestVariants } from './n-variants.ts';
 import { parseQuery } from './parse-query.ts';
 import { searchChannels } from './search-channels.ts';
-import type { TakeTurn } from './take-turns.ts';
 
 /** After so long no further variant is tried: each takes as long as a search. */
 const budgetMs = 500;

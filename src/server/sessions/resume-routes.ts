@@ -7,7 +7,6 @@ import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { isOwnOrigin } from '../http/own-origin.ts';
-import type { Limit } from '../http/rate-limits.ts';
 import type { Config } from '../settings/config.ts';
 import { browserName } from './browser-name.ts';
 import { deviceCookie } from './device-cookie.ts';
@@ -24,13 +23,12 @@ interface ResumeServices extends SessionServices {
 const maxCookies = 10;
 const tags = ['accounts'];
 /** Sites of CORS_ORIGINS are refused as well: the cookie is for the forum's own pages. */
-const config = { cors: false } as const;
+const config = { cors: false, budget: 'resume' } as const;
 
 /** Opens sessions for browsers that stay signed in, and forgets them. */
-export function resumeRoutes(app: App, services: ResumeServices, limit: Limit): void {
+export function resumeRoutes(app: App, services: ResumeServices): void {
   const { db, transact, now } = services;
   const { publicUrl, sessionDays } = services.config;
-  const limited = limit('resume');
 
   const requireOwnOrigin = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'private, no-store');
@@ -60,7 +58,6 @@ export function resumeRoutes(app: App, services: ResumeServices, limit: Limit): 
     {
       config,
       onRequest: [requireOwnOrigin, requireJson],
-      preHandler: limited,
       schema: {
         tags,
         summary: 'Abrir otra sesión en un navegador que mantiene la suya',
@@ -86,7 +83,6 @@ export function resumeRoutes(app: App, services: ResumeServices, limit: Limit): 
     {
       config,
       onRequest: requireOwnOrigin,
-      preHandler: limited,
       schema: {
         tags,
         summary: 'Dejar de mantener la sesión en este navegador, y cerrar las que abrió',
@@ -107,7 +103,9 @@ export function resumeRoutes(app: App, services: ResumeServices, limit: Limit): 
   );
 
   // Without it the answer to a preflight would come from the CORS plugin.
-  app.options(apiRoutes.resume, { config, schema: { hide: true } }, (_request, reply) =>
-    reply.code(204).header('allow', 'POST, DELETE').send(),
+  app.options(
+    apiRoutes.resume,
+    { config: { ...config, budget: 'uncounted' }, schema: { hide: true } },
+    (_request, reply) => reply.code(204).header('allow', 'POST, DELETE').send(),
   );
 }

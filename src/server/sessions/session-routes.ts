@@ -6,7 +6,6 @@ import { writeAudit } from '../database/audit-log.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
-import type { Limit } from '../http/rate-limits.ts';
 import {
   requireSession,
   requireStillOpen,
@@ -20,19 +19,15 @@ const bearer = { tags: ['accounts'], security: [{ bearer: [] }] };
 const actor = 'owner';
 
 /** Where an account is signed in. */
-export function sessionRoutes(
-  app: App,
-  services: SessionServices & { transact: Transact },
-  limit: Limit,
-): void {
+export function sessionRoutes(app: App, services: SessionServices & { transact: Transact }): void {
   const { db, transact, now } = services;
   const guard = requireSession(services);
-  const limited = limit('endAccess');
 
   app.get(
     apiRoutes.sessions,
     {
       onRequest: guard,
+      config: { budget: 'personal' },
       schema: {
         ...bearer,
         summary: 'Dónde tiene la sesión iniciada quien llama',
@@ -49,7 +44,7 @@ export function sessionRoutes(
     apiRoutes.sessions,
     {
       onRequest: guard,
-      preHandler: limited,
+      config: { budget: 'endAccess' },
       schema: {
         ...bearer,
         summary: 'Cerrar todas las sesiones menos esta',
@@ -73,7 +68,7 @@ export function sessionRoutes(
     apiRoutes.session(':id'),
     {
       onRequest: guard,
-      preHandler: limited,
+      config: { budget: 'endAccess' },
       schema: {
         ...bearer,
         summary: 'Cerrar una sesión de la lista, con todas las pestañas de ese navegador',

@@ -3,7 +3,6 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { megabytesText } from '../../shared/number-texts.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
-import type { Limit } from '../http/rate-limits.ts';
 import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
 import type { Config } from '../settings/config.ts';
 import { toTusRequest } from './tus-bridge.ts';
@@ -15,7 +14,6 @@ import { isUploadOf } from './upload-id.ts';
 export function uploadRoutes(
   app: App,
   services: UploadServices & SessionServices & { config: Pick<Config, 'maxImageMb'> },
-  limit: Limit,
 ): void {
   const maxBytes = services.config.maxImageMb * 1024 * 1024;
   let opening: ReturnType<typeof openTusServer> | undefined;
@@ -65,14 +63,15 @@ export function uploadRoutes(
     );
     const guarded = {
       onRequest: requireSession(services),
-      config: { longBody: true, load: 'heavy' as const },
+      config: { longBody: true, load: 'heavy', budget: 'write' } as const,
       schema: {
         tags: ['images'],
         summary: 'Subir una imagen por partes (protocolo tus 1.0)',
         security: [{ bearer: [] }],
       },
     };
-    scope.post(apiRoutes.uploads, { ...guarded, preHandler: limit('upload') }, handle);
+    const config = { ...guarded.config, budget: 'upload' } as const;
+    scope.post(apiRoutes.uploads, { ...guarded, config }, handle);
     scope.route({
       method: ['HEAD', 'PATCH', 'DELETE'],
       url: apiRoutes.upload(':id'),

@@ -1,20 +1,20 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-/** Processor time that a search uses before other requests and searches get their turn. */
+/** Processor time that long work uses before other requests and other long work get their turn. */
 const sliceMicros = 8000;
 /** Turns of the event loop between two slices: answering another request takes several. */
 const turnsBetween = 8;
 
-/** Searches that wait for their next slice, in order. */
+/** Work that waits for its next slice, in order. */
 const waiting: (() => void)[] = [];
 let isRotating = false;
 
-/** Lets other work run before a search, and when it has used up its slice; call it between steps. */
+/** Lets other requests run before long work, and when it has used up its slice; call it between steps. */
 export type TakeTurn = () => Promise<void>;
 
 /**
- * Of all searches of this process, one at a time gets a slice of the event loop.
- * @param signal ends the search at its next turn, which throws the signal's reason
+ * Of all long work of this process, a search or a long list, one at a time gets a slice of the event loop.
+ * @param signal ends the work at its next turn, which throws the signal's reason
  */
 export function takeTurns(signal?: AbortSignal): TakeTurn {
   let start: NodeJS.CpuUsage | undefined;

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import {
+  formatChannelCursor,
+  formatPersonCommentCursor,
+} from '../../src/server/database/cursors.ts';
+import { openDatabase } from '../../src/server/database/database.ts';
+import type { Database } from '../../src/server/database/tables.ts';
+import { isIndexComplete, requestRebuild } from '../../src/server/search-index/index-state.ts';
+import { parseConfig } from '../../src/server/settings/config.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { commentId } from '../../src/shared/comment-id.ts';
+import { limits } from '../../src/shared/limits.ts';
+import { assetRoutes, homeUrl, pageRoutes } from '../../src/shared/routes.ts';
+import { eventually } from '../eventually.ts';
+import { fillDetails, filled } from '../forum/fill-forum.ts';
+import { Forum } from '../forum/forum.ts';
+import { ForumClient } from '../forum/forum-client.ts';
+import { noisyImage } from '../forum/tus-upload.ts';
+import { watchRoutes } from '../forum/watch-routes.ts';
+import { memoryOf } from '../processes/process-memory.ts';
+import { serveSettings } from '../processes/program.ts';
+import { ServerProcess } from '../processes/server-process.ts';
+import { HealthWatch } from './health-watch.ts';
+
+const connections = 250;
+/** For which every connection asks again once it has read an answer. */
+const readMs = 1200;
+/** For which every connection leaves an answer unread. */
+const unreadMs = 800;
+const channels = 40;
+const comments = 2000;
+const warmUps = 30;
+const goal = { healthMs: 500, peakMb: 250 };
+/** Another address than that from which `/healthz` is asked for. */
+const localAddress = '127.0.0.2';
+
+interface World {
+  id: string;
+  token: string;
+  /** Path of an image, `images/…`. */
+  image: string;
+}
+
+/** The address of the nth request: another each time wherever one may be as costly as another. */
+type Costliest = (n: number, world: World) => string;
+const channelOf = (n: number) => filled.channelId(n % channels);
+/** In the channel of the longest comments. */
+const place = (n: number) => (n * 10) % comments;
+
+/** The costliest parameters of each route. */
+const costliest: Record<string, Costliest> = {
+  '/api/openapi.json': () => '/api/openapi.json',
+  '/api/docs': () => '/api/docs',
+  '/api/docs/*': (n) => `/api/docs/static/swagger-ui-bundle.js?${n}`,
+  '/api/user/me': () => apiRoutes.me,
+  '/api/user/sessions': () => apiRoutes.sessions,
+  '/api/user/recovery-codes': () => apiRoutes.recoveryCodes,
+  '/api/user/passkeys': () => apiRoutes.passkeys,
+  '/api/user/export': () => apiRoutes.export,
+  '/api/user/bin': () => apiRoutes.bin,
+  '/api/user/news': () =>
+    `${apiRoutes.news}?channels=${Array.from({ length: channels }, (_, index) => channelOf(index))}`,
+  '/api/users': (n) => `${apiRoutes.users}?channel=${channelOf(n)}&prefix=v`,
+  '/api/users/:id': (_n, { id }) => apiRoutes.user(id),
+  '/api/users/:id/channels': (n, { id }) => `${apiRoutes.userChannels(id)}?limit=${100 - (n % 50)}`,
+  '/api/users/:id/comments': (n, { id }) => `${apiRoutes.userComments(id)}?limit=${100 - (n % 50)}`,
+  '/api/channels': (n) =>
+    `${apiRoutes.channels}?limit=${100 - (n % 50)}&comments=${100 - (n % 49)}`,
+  '/api/channels/:id': (n) => `${apiRoutes.channel(channelOf(0))}?comments=${100 - (n % 50)}`,
+  '/api/channels/:id/comments': (n) =>
+    `${apiRoutes.channelComments(channelOf(0))}?around=${place(n)}&limit=${100 - (n % 50)}`,
+  '/api/channels/:id/comments/:number/replies': (n) =>
+    `${apiRoutes.replies(channelOf(0), 3)}?limit=${100 - (n % 50)}`,
+  '/api/channels/:id/thanks': (n) => `${apiRoutes.thanked(channelOf(n))}?from=1&to=${comments}`,
+  '/api/channels/:id/live': (n) =>
+    `${apiRoutes.channelLive(channelOf(0))}?after=${commentId(channelOf(0), comments - 90 + (n % 50))}`,
+  '/api/files/images/:name': (_n, { image }) => apiRoutes.storedFile(image),
+  '/files/images/:name': (_n, { image }) => assetRoutes.file(image),
+  '/files/images/:name/:variant': (_n, { image }) =>
+    assetRoutes.variant(assetRoutes.file(image), 'card.jpg'),
+  '/api/search': (n) => `${apiRoutes.search}?q=el+lun+${n}&typing=1&limit=100&sort=relevance`,
+  '/healthz': () => '/healthz',
+  '/readyz': () => '/readyz',
+  '/': (n) => homeUrl('new', formatChannelCursor({ order: 'new', id: channelOf(n) })),
+  '/channel/:id': (n) => `${pageRoutes.channel(channelOf(0))}?n=${place(n)}`,
+  '/user/:id': (n, { id }) =>
+    `${pageRoutes.user(id)}?after=${formatPersonCommentCursor({ createdAtMs: Date.now(), channelId: channelOf(0), number: n })}`,
+  '/search': (n) => `${pageRoutes.search}?q=el+lunes+${n}`,
+  '/azulejo/:seed.svg': (n) => assetRoutes.azulejo(String(n)),
+};
+/** Pages without data, and the files of the build: one cached answer each. */
+const constant =
+  /^\/(?:password|settings|recover|login|register|create|profile|(?:assets\/)?[\w.-]+\.(?:js|css|svg|png|txt))$/;
+/** Besides the list with parameters, that which is always the longest. */
+const alsoDriven: Record<string, Costliest> = {
+  'the bare list': () => apiRoutes.channels,
+  'pages that do not exist': (n) => `/nada-${n}`,
+};
+
+/** Forty channels of 2,000 comments of one account, one of them of the longest comments; and a full bin. */
+async function fill(db: Database, accountId: string): Promise<void> {
+  const nowMs = Date.now();
+  for (let index = 0; index < channels; index++) {
+    const id = channelOf(index);
+    const text = index === 0 ? '😀'.repeat(limits.commentChars) : `${filled.text} `.repeat(2);
+    await db
+      .insertInto('channels')
+      .values({
+        id,
+        account_id: accountId,
+        name: `Canal ${index}`,
+        description: 'á'.repeat(limits.descriptionChars),
+        cover: assetRoutes.defaultAvatar,
+        cover_alt: '',
+        comment_count: comments,
+        last_comment_number: comments,
+        created_at_ms: nowMs,
+        active_at_ms: nowMs,
+      })
+      .execute();
+    await sql`
+      insert into comments (channel_id, number, account_id, text, created_at_ms)
+      with recursive numbers (number) as (
+        select 1 union all select number + 1 from numbers where number < ${comments})
+      select ${id}, number, ${accountId}, case when number <= 200 then ${text} else ${filled.text} end, ${nowMs}
+      from numbers
+    `.execute(db);
+  }
+  await fillDetails(db);
+  await sql`
+    insert into deleted_comments (channel_id, number, account_id, text, created_at_ms, revision,
+      reply_count, mention_count, image_count, thanks_count, deleted_at_ms)
+    select channel_id, number + ${comments}, account_id, text, created_at_ms, 1, 0, 0, 0, 0, ${nowMs}
+    from comments where channel_id = ${channelOf(0)} and number <= 200
+  `.execute(db);
+  await requestRebuild(db);
+}
+
+/** Sends requests over all connections. @returns how many of each status were answered */
+async function drive(url: string, world: World, address: Costliest): Promise<string> {
+  const headers = { authorization: `Bearer ${world.token}` };
+  const agent = new Agent({ keepAlive: true, maxSockets: connections, localAddress });
+  const statuses = new Map<number, number>();
+  let asked = 0;
+  const ask = () => get(url + address(asked++, world), { agent, headers }).on('error', () => {});
+  const endMs = performance.now() + readMs;
+  const readOn = async () => {
+    while (performance.now() < endMs) {
+      const sent = ask();
+      // Live streams and what is slow end with the connection.
+      const timer = setTimeout(() => sent.destroy(), Math.max(1, endMs - performance.now()));
+      try {
+        const [response] = (await once(sent, 'response')) as [IncomingMessage];
+        const status = response.statusCode ?? 0;
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        await once(response.resume(), 'close');
+      } catch {
+        await delay(10);
+      } finally {
+        clearTimeout(timer);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, readOn));
+  agent.destroy();
+
+  const unreadAgent = new Agent({ localAddress });
+  const unread = Array.from({ length: connections }, () =>
+    get(url + address(asked++, world), { agent: unreadAgent, headers })
+      .on('response', (response) => response.pause())
+      .on('error', () => {}),
+  );
+  await delay(unreadMs);
+  for (const sent of unread) sent.destroy();
+  return [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
+}
+
+describe(`${connections} connections to one route leave /healthz below ${goal.healthMs} ms and memory below ${goal.peakMb} MB`, async () => {
+  const { started, routes } = await watchRoutes(() => Forum.start('sqlite'));
+  const patterns: string[] = [];
+  for (const route of routes) {
+    const [method, pattern = ''] = route.split(' ');
+    // A route of other methods refuses GET.
+    if (method !== 'GET' || (await started.call('GET', pattern)).status === 405) continue;
+    patterns.push(pattern);
+  }
+  await started.stop();
+
+  let dataDir: string;
+  let env: Record<string, string>;
+  let world: World;
+  before(async () => {
+    dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-get-'));
+    env = { DATA_DIR: dataDir, PORT: '0', RATE_LIMITS: 'off', ...serveSettings };
+    let server = await ServerProcess.start(env);
+    const client = new ForumClient(server.url);
+    const person = await client.person('Vecina');
+    const file = await client.upload(person, await noisyImage(1200));
+    const { fullPath: image } = (await file.json()) as { fullPath: string };
+    world = { id: person.id, token: person.token, image };
+    await server.stop();
+    const db = openDatabase(parseConfig({ DATA_DIR: dataDir }), { noStatementTimeout: true });
+    await fill(db, person.id);
+    server = await ServerProcess.start(env);
+    await eventually('the index is built', () => isIndexComplete(db), 300_000);
+    await db.destroy();
+    await server.stop();
+  });
+  after(async () => {
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  test('every GET route has its costliest parameters named', () => {
+    const named = (pattern: string) => pattern in costliest || constant.test(pattern);
+    assert.deepEqual(
+      patterns.filter((pattern) => !named(pattern)),
+      [],
+    );
+    assert.deepEqual(
+      Object.keys(costliest).filter((pattern) => !patterns.includes(pattern)),
+      [],
+    );
+  });
+
+  const [file = ''] = patterns.filter((pattern) => pattern.startsWith('/assets/'));
+  const driven = { ...costliest, ...alsoDriven, [file]: () => file, '/login': () => '/login' };
+  for (const [name, address] of Object.entries(driven)) {
+    test(name, async (t) => {
+      await using server = await ServerProcess.start(env);
+      // A server that has just started still compiles what it runs.
+      for (let asked = 0; asked < warmUps; asked++) {
+        for (const url of [
+          '/login',
+          asked < 3 && name !== apiRoutes.export ? address(asked, world) : '/healthz',
+        ]) {
+          const answer = await fetch(server.url + url, {
+            headers: { authorization: `Bearer ${world.token}` },
+          });
+          await (url.includes('/live?') ? answer.body?.cancel() : answer.arrayBuffer());
+        }
+      }
+      const { nowMb } = memoryOf(server.pid);
+      const watch = new HealthWatch(server);
+      const statuses = await drive(server.url, world, address);
+      const { slowestMs } = await watch.stop();
+      const { peakMb } = memoryOf(server.pid);
+      t.diagnostic(
+        `/healthz within ${slowestMs} ms, ${nowMb} MB before, ${peakMb} MB at most; ${statuses}`,
+      );
+      assert.ok(slowestMs < goal.healthMs, `${slowestMs} ms`);
+      assert.ok(peakMb < goal.peakMb, `${peakMb} MB`);
+    });
+  }
+});
