@@ -13,6 +13,7 @@ import { parseWords, usageError } from './command-line.ts';
 import { commands } from './commands.ts';
 import { describeFailure, exitCodeOf } from './failures.ts';
 import { describeCommand, listCommands } from './help.ts';
+import { openAsRoot } from './open-as-root.ts';
 
 // Files and folders are private to the user that it runs as.
 process.umask(0o077);
@@ -35,7 +36,11 @@ async function run([name = '', ...args]: string[]): Promise<void> {
     return;
   }
   const config = parseConfig(process.env);
-  becomeOwner(config.dataDir, console.error);
+  const backup = command.backup?.({ values, positionals });
+  const openFiles = async () => {
+    if (backup) await openAsRoot(backup);
+  };
+  await becomeOwner(config.dataDir, openFiles, console.error);
   await (await command.load())({ config, settings, values, positionals });
 }
 
