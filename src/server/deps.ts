@@ -102,7 +102,7 @@ async function open(config: Config, replace: Partial<Deps>, print: Print): Promi
   opened.defer(() => db.destroy());
   if (isPostgres(db)) await requireVersion(db);
   const images = replace.images ?? (await openImageStore(config));
-  const identify = await checkBeforeStart(config, images);
+  const identify = await checkBeforeStart(config, images, print);
   await (replace.db ? migrate(db) : upgrade(config, db, print));
   await identify(db);
   const report: ReportFailure = (error, message) => print(`${message}: ${error}`);
@@ -132,7 +132,9 @@ async function open(config: Config, replace: Partial<Deps>, print: Print): Promi
 
   const transact = config.databaseUrl ? singleTransactions(db) : groupedTransactions(db);
   // Accounts that were erased after a restored backup, or a copy put in place, are not shown again.
-  const now = replace.now ?? Date.now;
+  // Fractions of milliseconds could not be stored.
+  const clock = replace.now ?? Date.now;
+  const now = () => Math.round(clock());
   const isRestored = (await findGeneration(db)) === undefined;
   if (isRestored) await postponeDeletions(db, now());
   const marked = await attempt(config, 'marking erased accounts', report, () =>
@@ -157,9 +159,9 @@ async function open(config: Config, replace: Partial<Deps>, print: Print): Promi
     live,
     responses,
     renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild(), imageOrigin),
-    now: Date.now,
     close: () => closing.disposeAsync(),
     ...replace,
+    now,
   };
   // A restore finds a server by its listening connection. Without one it still serves.
   await live.ready().catch(() => {});

@@ -215,6 +215,29 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     }
   });
 
+  test('does not start that user beside images or a ledger of erasures that only root can read', async () => {
+    const file = path.join(dataDir, 'backups/erased-accounts.txt');
+    const places = ['images/site-identity', 'images', 'backups/erased-accounts.txt', 'backups'];
+    await writeFile(file, '');
+    await chown(file, uid, uid);
+    for (const name of places) {
+      const place = path.join(dataDir, name);
+      const { mode } = await lstat(place);
+      await chown(place, 0, 0);
+      const { code, said } = await outcomeOf(runTertulia(env(), 'start'));
+      await chown(place, uid, uid);
+      assert.deepEqual([code, (await lstat(place)).mode], [4, mode], said);
+      const expected = name.startsWith('images') ? 'The images may not be read' : 'The ledger of';
+      assert.match(
+        said,
+        new RegExp(`^${expected} .*EACCES: .*${user}|^${expected}.*${user}.*EACCES`, 'm'),
+      );
+      assert.doesNotMatch(said, /^ +at /m);
+    }
+    await using server = await ServerProcess.start(env());
+    assert.equal((await fetch(`${server.url}/readyz`)).status, 200);
+  });
+
   test('signs in to PostgreSQL as that user where DATABASE_URL names nobody', async () => {
     const postgres = await OwnPostgres.start('max_connections=60');
     try {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { Header } from 'tar/header';
 import { blockBytes, checksumName, encodeChecksumEntry, paddingOf } from './archive-writer.ts';
-import { DamagedBackup } from './damaged-backup.ts';
+import { DamagedBackup, NoBackup } from './damaged-backup.ts';
 import { openedByRoot } from './opened-by-root.ts';
 
 /** Far above the size of any image: a header that claims more is damaged. */
@@ -15,7 +15,8 @@ interface Entry {
 
 /**
  * Reads the entries of an archive one by one, without the checksum at its end.
- * @throws DamagedBackup where the archive cannot be read on, and at its end when the checksum differs
+ * @throws NoBackup; DamagedBackup where the archive cannot be read on, and at its end when the checksum
+ * differs
  */
 export async function* readArchive(file: string): AsyncGenerator<Entry> {
   const opened = openedByRoot.get(file)?.handle;
@@ -27,15 +28,20 @@ export async function* readArchive(file: string): AsyncGenerator<Entry> {
     return bytes;
   };
   try {
+    const found = await handle.stat();
+    if (!found.isFile()) throw new NoBackup(file, 'is not a file');
+    if (found.size === 0) throw new NoBackup(file, 'is empty');
     const hash = createHash('sha256');
-    let previous = 'its beginning';
+    let previous = '';
     for (;;) {
       const block = await read(blockBytes);
       const header = block && new Header(block);
       const size = header?.size ?? 0;
       const isSound = header?.cksumValid && size >= 0 && size <= maxEntryBytes;
       if (!block || !header?.path || !isSound) {
-        throw new DamagedBackup([`the file is damaged or truncated after ${previous}`]);
+        if (position <= blockBytes) throw new NoBackup(file);
+        const problem = block ? 'damaged' : 'truncated';
+        throw new DamagedBackup([`the file is ${problem} after ${previous}`]);
       }
       if (header.path === checksumName) {
         const expected = encodeChecksumEntry(hash);

@@ -5,6 +5,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
+import { lockDataDir } from '../database/locks/file-lock.ts';
+import { DiskImageStore } from '../images/stores/disk-image-store.ts';
 
 /** A site that was started once. */
 async function openSite() {
@@ -39,4 +41,18 @@ test('a file in the place of backups/ does not keep a server from starting, and 
   const doctor = await outcomeOf(runTertulia(site.env, 'doctor'));
   assert.equal(doctor.code, 1);
   assert.match(doctor.said, new RegExp(`^fix +data folder +${site.backups} is a file`, 'm'));
+});
+
+test('the doctor tells a restore that is running from a database that was lost', async () => {
+  await using place = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-restoring-'));
+  const env = { DATA_DIR: place.path };
+  await new DiskImageStore(path.join(place.path, 'images')).write('a.full', Buffer.from('x'));
+  await writeFile(path.join(place.path, 'tertulia.db.part'), '');
+  const unlock = lockDataDir(place.path);
+  const during = await outcomeOf(runTertulia(env, 'doctor'));
+  unlock();
+  assert.match(during.said, /^advice +database +a restore is running/m);
+  assert.doesNotMatch(during.said, /lost|^fix +(database|images)/m);
+  const killed = await outcomeOf(runTertulia(env, 'doctor'));
+  assert.match(killed.said, /^fix +database +There is no database .* lost/m);
 });

@@ -8,7 +8,7 @@ import { type ConfirmLock, tryWithLock } from '../database/locks/advisory-lock.t
 import type { Deps } from '../deps.ts';
 import { shortenDeletions } from '../erasure/deletion-request.ts';
 import { eraseDueAccounts, findDueAccounts } from '../erasure/erase-account.ts';
-import { attempt, forEachAlone, type ReportFailure } from '../failed-work.ts';
+import { attempt, forEachAlone, type ReportFailure, throwAny } from '../failed-work.ts';
 import { deleteExpiredLimits } from '../http/postgres-rate-limiter.ts';
 import { separateImages } from '../images/separate-images.ts';
 import { requireSameSite } from '../images/site-identity.ts';
@@ -112,10 +112,11 @@ export async function runHousekeeping(
     ),
   );
 
-  function reportSwept(swept: Swept) {
+  function reportSwept({ failures, ...swept }: Swept) {
     metrics?.sweptImages.inc(swept.images);
     metrics?.sweptBytes.inc(swept.bytes);
     if (swept.images + swept.strays > 0) log.info(swept, 'swept');
+    throwAny(failures);
   }
 }
 
