@@ -6,7 +6,7 @@ import { UsageError } from '../operator-error.ts';
 import { parseConfig } from '../settings/config.ts';
 import { nearestName } from '../settings/nearest-name.ts';
 import { loadSettings } from '../settings/settings-file.ts';
-import { version } from '../version.ts';
+import { findCommit, version } from '../version.ts';
 import { becomeOwner } from './become-owner.ts';
 import { checkConfig } from './check-config.ts';
 import { parseWords, usageError } from './command-line.ts';
@@ -22,8 +22,7 @@ for (const unused of ['SIGUSR1', 'SIGUSR2']) process.on(unused, () => {});
 
 async function run([name = '', ...args]: string[]): Promise<void> {
   if (['--help', '-h', 'help'].includes(name)) return console.log(listCommands());
-  if (name === '--version')
-    return console.log(`tertulia ${version}, Node ${process.versions.node}`);
+  if (name === '--version') return console.log(describeVersion());
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw unknownCommand(name);
 
@@ -42,6 +41,12 @@ async function run([name = '', ...args]: string[]): Promise<void> {
   };
   await becomeOwner(config.dataDir, openFiles, console.error);
   await (await command.load())({ config, settings, values, positionals });
+}
+
+function describeVersion(): string {
+  const commit = findCommit();
+  const parts = [`tertulia ${version}`, `Node ${process.versions.node}`];
+  return [...parts, ...(commit ? [`commit ${commit}`] : [])].join(', ');
 }
 
 function unknownCommand(name: string): UsageError {
