@@ -44,7 +44,7 @@ export async function requireSameSite(site: Omit<Site, 'db'> & { db: Database | 
   if (isEmpty && hasImages) {
     const problem = 'it has no accounts, although there are images in';
     const wayOut =
-      'If the database was lost, restore a backup: a whole one into empty places, or rows alone (before-….tar) beside these images (tertulia restore). A new site needs an empty image store.';
+      'If the database was lost, restore a backup: a whole one into empty places, or rows alone (before-….tar) beside these images (tertulia restore). To move the site to this database, restore a backup with a new DATA_DIR or an empty bucket. A new site needs an empty image store.';
     throw new OtherSite(config, problem, wayOut);
   }
   const isIdentifiable = db && (await hasTable(db, 'site_identity'));
@@ -53,7 +53,7 @@ export async function requireSameSite(site: Omit<Site, 'db'> & { db: Database | 
   if (isEmpty && stored && !known) {
     const problem = 'it has no accounts, although there is the identity of a site in';
     const wayOut =
-      'A new site needs an image store of its own. If no site uses this one, remove images/site-identity from it, or restore a backup (tertulia restore).';
+      'To move that site to this database, make a backup with its former settings and restore it with these (tertulia backup, tertulia restore). A new site needs an image store of its own; if no site uses this one, remove images/site-identity from it.';
     throw new OtherSite(config, problem, wayOut);
   }
   // A start compares the rest after the migrations.
