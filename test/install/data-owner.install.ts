@@ -218,7 +218,7 @@ describe('root, beside the user that the server runs as', { skip }, () => {
   test('does not start that user beside images or a ledger of erasures that only root can read', async () => {
     const file = path.join(dataDir, 'backups/erased-accounts.txt');
     const places = ['images/site-identity', 'images', 'backups/erased-accounts.txt', 'backups'];
-    await writeFile(file, '');
+    await writeFile(file, '', { mode: 0o600 });
     await chown(file, uid, uid);
     for (const name of places) {
       const place = path.join(dataDir, name);
