@@ -118,12 +118,38 @@ function install() {
   const omitted = forTests ? [] : ['--omit=dev'];
   // Whatever npm's own settings say: a script of the package `node` installs the program.
   const complete = ['--ignore-scripts=false', '--include=prod', '--include=optional'];
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...complete, ...omitted]);
+  const offline = isRegistryReachable() ? [] : ['--offline'];
+  const options = [
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    ...complete,
+    ...omitted,
+    ...offline,
+  ];
+  run('npm', ['ci', ...options]);
   // 67 MB of C headers for compiling add-ons, which tertulia does not have.
   const node = `node_modules/node/node_modules/node-${process.platform}-${process.arch}`;
   rmSync(`${aside}/${node}/include`, { recursive: true, force: true });
   const marker = `${hashOf(['package-lock.json'])} ${forTests ? 'all' : 'serving'}`;
   writeFileSync(`${aside}/${installedMarker}`, marker);
+}
+
+/**
+ * Asks the registry once: npm would try to get each of the packages for minutes, silently. Without it,
+ * npm installs what it has stored, or fails at once.
+ */
+function isRegistryReachable() {
+  const once = ['--fetch-timeout=15000', '--fetch-retries=0'];
+  const { status, stderr } = spawnSync('npm', ['ping', ...once], { encoding: 'utf8' });
+  // A registry that responds with an error is there.
+  if (status === 0 || /^npm (error|ERR!) code E\d/m.test(stderr)) return true;
+  const [, registry = 'its registry'] = /PING (\S+)/.exec(stderr) ?? [];
+  const [, code = 'no response'] = /^npm (?:error|ERR!) code (\S+)/m.exec(stderr) ?? [];
+  console.error(
+    `npm does not reach ${registry} (${code}), so that only packages that it has stored can be installed. Look at the network, or at npm's settings registry and proxy.`,
+  );
+  return false;
 }
 
 function build() {

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import sharp from 'sharp';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../src/shared/channels.ts';
+import { outcomeOf, runTertulia } from '../../test/processes/program.ts';
 import { readDemoChannels } from './content.ts';
 import { DemoClient } from './demo-client.ts';
 import { demoPeople } from './people.ts';
@@ -103,6 +104,12 @@ test('channels and comments date from the last three weeks, and a new comment fr
     comment: 'Hola.',
   });
   assert.ok(Date.parse(createdAt) >= beganMs && Date.parse(createdAt) <= Date.now());
+});
+
+test('a backup can be made of the demo', async () => {
+  const env = { DATA_DIR: demo.dataDir };
+  const { code, said } = await outcomeOf(runTertulia(env, 'backup'));
+  assert.equal(code, 0, said);
 });
 
 test('covers and faces have their aspect ratios, and some people have no image', async () => {

@@ -1,5 +1,4 @@
-import { backupFolder } from './backups/backup-folder.ts';
-import { ledgerIn, readLedger } from './backups/erasure-ledger.ts';
+import { readOwnLedger } from './backups/erasure-ledger.ts';
 import { markListed, postponeDeletions } from './backups/mark-erased.ts';
 import { type Print, upgrade } from './backups/upgrade.ts';
 import { ResponseCache } from './cache/response-cache.ts';
@@ -26,6 +25,7 @@ import { PostgresLiveBus } from './live-bus/postgres-live-bus.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
 import { prepareIndex } from './search-index/index-state.ts';
 import type { Config } from './settings/config.ts';
+import { findFault } from './unusable-files.ts';
 import { openUploads, type Uploads } from './uploads/open-uploads.ts';
 
 /** How soon live readers are sent what a command beside the server has changed. */
@@ -83,6 +83,10 @@ async function open(config: Config, replace: Partial<Deps>, print: Print): Promi
     opened.defer(lockDataDir(config.dataDir));
     inspectSqlite(config.dataDir);
   }
+  // First, since nothing is shown without it.
+  const ledger = await readOwnLedger(config);
+  const fault = await findFault(config.dataDir, 'backups/.');
+  if (fault) print(`No backup can be made: ${fault}`);
   let pool: PoolCounts | undefined;
   let sqlite: NodeSqlite | undefined;
   const db =
@@ -98,7 +102,7 @@ async function open(config: Config, replace: Partial<Deps>, print: Print): Promi
   opened.defer(() => db.destroy());
   if (isPostgres(db)) await requireVersion(db);
   const images = replace.images ?? (await openImageStore(config));
-  const identify = await checkBeforeStart(config, images);
+  const identify = await checkBeforeStart(config, images, print);
   await (replace.db ? migrate(db) : upgrade(config, db, print));
   await identify(db);
   const report: ReportFailure = (error, message) => print(`${message}: ${error}`);
@@ -128,8 +132,9 @@ async function open(config: Config, replace: Partial<Deps>, print: Print): Promi
 
   const transact = config.databaseUrl ? singleTransactions(db) : groupedTransactions(db);
   // Accounts that were erased after a restored backup, or a copy put in place, are not shown again.
-  const now = replace.now ?? Date.now;
-  const ledger = await readLedger(ledgerIn(backupFolder(config)));
+  // Fractions of milliseconds could not be stored.
+  const clock = replace.now ?? Date.now;
+  const now = () => Math.round(clock());
   const isRestored = (await findGeneration(db)) === undefined;
   if (isRestored) await postponeDeletions(db, now());
   const marked = await attempt(config, 'marking erased accounts', report, () =>
@@ -154,9 +159,9 @@ async function open(config: Config, replace: Partial<Deps>, print: Print): Promi
     live,
     responses,
     renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild(), imageOrigin),
-    now: Date.now,
     close: () => closing.disposeAsync(),
     ...replace,
+    now,
   };
   // A restore finds a server by its listening connection. Without one it still serves.
   await live.ready().catch(() => {});

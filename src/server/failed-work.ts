@@ -64,6 +64,11 @@ export async function forEachAlone<T>(
 ): Promise<void> {
   const errors: unknown[] = [];
   for (const item of items) await work(item).catch((error) => errors.push(error));
+  throwAny(errors);
+}
+
+/** Throws what failed within a work, if anything did. */
+export function throwAny(errors: unknown[]): void {
   if (errors.length > 1) {
     // A log line with all of them would be too long to be written.
     const shown = errors.slice(0, maxShown);

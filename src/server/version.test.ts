@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtempDisposable } from 'node:fs/promises';
+import { cp, mkdtempDisposable, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -24,8 +25,32 @@ test('the version of package.json is in the log of the start, in /healthz, in th
   assert.match((await metrics?.render()) ?? '', info);
 
   const printed = await outcomeOf(runTertulia({}, '--version'));
-  assert.deepEqual(printed, {
-    code: 0,
-    said: `tertulia ${version}, Node ${process.versions.node}\n`,
-  });
+  assert.equal(printed.code, 0);
+  const expected = `tertulia ${version}, Node ${process.versions.node}`;
+  assert.equal(printed.said.trim().replace(/, commit [\da-f]{40}$/, ''), expected);
+});
+
+test('the commit is printed in a clone, in a release, and nowhere else', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-commit-'));
+  const copy = (name: string) => cp(name, path.join(folder.path, name), { recursive: true });
+  await copy('src/server');
+  await copy('src/shared');
+  await copy('package.json');
+  await symlink(path.resolve('node_modules'), path.join(folder.path, 'node_modules'));
+  const printed = () =>
+    execFileSync(process.execPath, ['src/server/command/main.ts', '--version'], {
+      cwd: folder.path,
+      encoding: 'utf8',
+    });
+  assert.doesNotMatch(printed(), /commit/);
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@foro.example', ...args], {
+      cwd: folder.path,
+      encoding: 'utf8',
+    }).trim();
+  git('init', '--quiet');
+  git('commit', '--quiet', '--allow-empty', '-m', 'First');
+  assert.ok(printed().endsWith(`, commit ${git('rev-parse', 'HEAD')}\n`));
+  await writeFile(path.join(folder.path, 'commit'), 'abc\n');
+  assert.match(printed(), /, commit abc\n$/);
 });

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { installation } from './installation.ts';
 
@@ -6,3 +7,18 @@ import { installation } from './installation.ts';
 export const version = String(
   JSON.parse(readFileSync(path.join(installation, 'package.json'), 'utf8')).version,
 );
+
+/** @returns the hash of the commit, of a release or a clone; undefined elsewhere, as in a container */
+export function findCommit(): string | undefined {
+  // Written by scripts/release.ts.
+  const file = path.join(installation, 'commit');
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  if (!existsSync(path.join(installation, '.git'))) return undefined;
+  try {
+    const options = { cwd: installation, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
+    return execFileSync('git', ['rev-parse', 'HEAD'], options as { encoding: 'utf8' }).trim();
+  } catch {
+    // Git is missing, or does not trust a clone of another user.
+    return undefined;
+  }
+}

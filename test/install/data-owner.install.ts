@@ -8,6 +8,7 @@ import {
   mkdir,
   mkdtempDisposable,
   readdir,
+  readFile,
   rm,
   symlink,
   writeFile,
@@ -119,13 +120,68 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     await rm(installation, { recursive: true });
   });
 
+  test('makes, verifies and restores a backup in a folder that only root may enter', async () => {
+    const ofRoot = path.join(folder.path, 'of-root');
+    await mkdir(ofRoot, { mode: 0o700 });
+    const target = path.join(ofRoot, 'site.tar');
+    const DATA_DIR = await ownFolder('from-root');
+    const restored = { ...env(), DATA_DIR };
+    const failed = await outcomeOf(runTertulia(restored, 'backup', target));
+    assert.equal(failed.code, 4, failed.said);
+    assert.equal((await lstat(target)).size, 0);
+
+    const made = await outcomeOf(runTertulia(env(), 'backup', target));
+    assert.equal(made.code, 0, made.said);
+    const found = await lstat(target);
+    assert.deepEqual([found.uid, found.mode & 0o777], [0, 0o600]);
+    const again = await outcomeOf(runTertulia(env(), 'backup', target));
+    assert.equal(again.code, 1);
+    assert.match(again.said, /site\.tar exists already/);
+    const verified = await outcomeOf(runTertulia(env(), 'backup', '--verify', target));
+    assert.equal(verified.code, 0, verified.said);
+    // The ledger beside it is read as well.
+    const ledger = path.join(ofRoot, 'erased-accounts.txt');
+    await writeFile(ledger, `${'x'.repeat(43)} erase\n`, { mode: 0o600 });
+    const { code, said } = await outcomeOf(runTertulia(restored, 'restore', target));
+    assert.equal(code, 0, said);
+    await assertPrivate(DATA_DIR, uid);
+    const own = path.join(DATA_DIR, 'backups/erased-accounts.txt');
+    assert.match(await readFile(own, 'utf8'), /^x{43} erase$/m);
+    assert.deepEqual((await readdir(ofRoot)).sort(), ['erased-accounts.txt', 'site.tar']);
+    await rm(ofRoot, { recursive: true });
+  });
+
+  test('follows no link of that user as root', async () => {
+    const ofRoot = path.join(folder.path, 'of-root');
+    await mkdir(ofRoot, { mode: 0o700 });
+    await writeFile(path.join(ofRoot, 'secret.tar'), 'secret', { mode: 0o600 });
+    const links = await ownFolder('links');
+    await symlink(ofRoot, path.join(links, 'folder'));
+    await symlink(path.join(ofRoot, 'secret.tar'), path.join(links, 'file.tar'));
+    for (const args of [
+      ['backup', path.join(links, 'folder/made.tar')],
+      ['backup', '--verify', path.join(links, 'folder/secret.tar')],
+      ['backup', '--verify', path.join(links, 'file.tar')],
+      ['restore', path.join(links, 'file.tar')],
+    ]) {
+      const { code, said } = await outcomeOf(runTertulia(env(), ...args));
+      assert.equal(code, 1, said);
+      assert.match(said, new RegExp(`^The user ${user} lacks the right`, 'm'));
+    }
+    assert.deepEqual(await readdir(ofRoot), ['secret.tar']);
+    await rm(ofRoot, { recursive: true });
+  });
+
   test('cannot write a backup where that user cannot, and is told so', async () => {
-    const target = path.join(folder.path, 'site.tar');
+    const ofOther = path.join(folder.path, 'of-other');
+    await mkdir(ofOther, { mode: 0o755 });
+    await chown(ofOther, 65_534, 65_534);
+    const target = path.join(ofOther, 'site.tar');
     const { code, said } = await outcomeOf(runTertulia(env(), 'backup', target));
     assert.equal(code, 1);
     assert.match(said, new RegExp(`^The user ${user} lacks the right .*${target}`, 'm'));
     assert.doesNotMatch(said, /^ +at /m);
-    assert.deepEqual((await readdir(folder.path)).sort(), ['data', 'tertulia.env']);
+    assert.deepEqual(await readdir(ofOther), []);
   });
 
   test('restores into an empty folder of that user, who can start on it', async () => {
@@ -157,6 +213,29 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     } finally {
       await postgres.remove();
     }
+  });
+
+  test('does not start that user beside images or a ledger of erasures that only root can read', async () => {
+    const file = path.join(dataDir, 'backups/erased-accounts.txt');
+    const places = ['images/site-identity', 'images', 'backups/erased-accounts.txt', 'backups'];
+    await writeFile(file, '', { mode: 0o600 });
+    await chown(file, uid, uid);
+    for (const name of places) {
+      const place = path.join(dataDir, name);
+      const { mode } = await lstat(place);
+      await chown(place, 0, 0);
+      const { code, said } = await outcomeOf(runTertulia(env(), 'start'));
+      await chown(place, uid, uid);
+      assert.deepEqual([code, (await lstat(place)).mode], [4, mode], said);
+      const expected = name.startsWith('images') ? 'The images may not be read' : 'The ledger of';
+      assert.match(
+        said,
+        new RegExp(`^${expected} .*EACCES: .*${user}|^${expected}.*${user}.*EACCES`, 'm'),
+      );
+      assert.doesNotMatch(said, /^ +at /m);
+    }
+    await using server = await ServerProcess.start(env());
+    assert.equal((await fetch(`${server.url}/readyz`)).status, 200);
   });
 
   test('signs in to PostgreSQL as that user where DATABASE_URL names nobody', async () => {

@@ -28,6 +28,12 @@ Caddy is its own certificate authority there.
  */
 const before: [RegExp, string][] = [
   [/^systemctl restart caddy/, "sed -i '0,/^{$/s//{\\n\\tlocal_certs/' /etc/caddy/Caddyfile"],
+  // The machine of the site becomes a new one, to which the files were copied.
+  [
+    /^tertulia restore \/root\/site\.tar$/,
+    `systemctl stop tertulia
+rm -rf /var/lib/tertulia/* /var/lib/tertulia/.??*`,
+  ],
   [
     /^curl .*https:/,
     `authority=/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt

@@ -3,6 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { appendFile, cp, mkdir, mkdtempDisposable, readFile, rename } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -70,6 +71,26 @@ test('an install that fails, is killed or runs twice leaves an installation that
     assert.equal(code, 1);
     assert.match(said, /What was installed and built before is as it was/);
     assert.doesNotMatch(said, /^ +at /m);
+    assertRuns(copy);
+  });
+
+  await t.test('a registry that accepts connections and never responds', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const registry = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+    const startMs = performance.now();
+    const { code, said } = await outcomeOf(
+      startPrepare(copy, {
+        npm_config_registry: registry,
+        npm_config_replace_registry_host: 'always',
+        npm_config_cache: path.join(folder.path, 'empty cache'),
+      }),
+    );
+    silent.close();
+    assert.equal(code, 1);
+    assert.match(said, new RegExp(`^npm does not reach ${registry} \\(`, 'm'));
+    assert.match(said, /What was installed and built before is as it was/);
+    assert.ok(performance.now() - startMs < minuteMs);
     assertRuns(copy);
   });
 

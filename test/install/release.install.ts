@@ -154,7 +154,10 @@ test('a release runs on a minimal Debian, is updated and goes back', {
     const install = ['apt-get', '-q', '-y', 'install', '--no-install-recommends'];
     run('chroot', root, ...install, 'libatomic1', 'ca-certificates');
     run('chroot', root, 'install', '-d', '-o', `${user}`, '-m', '0700', '/var/lib/tertulia');
-    assert.match(tertulia(root, 'current', '--version').stdout, /^tertulia 0\.1\.0, Node \d/);
+    assert.match(
+      tertulia(root, 'current', '--version').stdout,
+      /^tertulia 0\.1\.0, Node \d.*, commit [\da-f]{40}$/m,
+    );
     const startMs = Date.now();
     await using server = await startIn(root, port);
     t.diagnostic(`start: ${Date.now() - startMs} ms`);

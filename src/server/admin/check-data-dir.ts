@@ -1,5 +1,4 @@
-import { access, constants, stat, statfs } from 'node:fs/promises';
-import path from 'node:path';
+import { stat, statfs } from 'node:fs/promises';
 import { readLastBackup } from '../backups/last-backup.ts';
 import { openToRead } from '../database/database.ts';
 import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
@@ -7,6 +6,7 @@ import { findLackOfSpace, readFileVersion, vacuumDue } from '../database/sqlite/
 import { toInstant } from '../database/tables.ts';
 import { findFailedWork } from '../failed-work.ts';
 import type { Config } from '../settings/config.ts';
+import { findFault } from '../unusable-files.ts';
 import { advice, type Finding, fix, ok, runCheck } from './finding.ts';
 
 const mb = 1_000_000;
@@ -32,19 +32,10 @@ export async function checkDataDir(config: Config, nowMs: number): Promise<Findi
 }
 
 async function checkPermissions(dataDir: string): Promise<Finding> {
-  const all = ['.', 'tertulia.db', 'tertulia.db-wal', 'images', 'uploads', 'backups'];
+  const all = ['.', 'tertulia.db', 'tertulia.db-wal', 'images/.', 'uploads/.', 'backups/.'];
   for (const name of all) {
-    const file = path.join(dataDir, name);
-    const result = await access(file, constants.R_OK | constants.W_OK).then(
-      () => 'ok',
-      (error: NodeJS.ErrnoException) => error.code,
-    );
-    if (result === 'ok' || result === 'ENOENT') continue;
-    if (result === 'EROFS') {
-      return fix('data folder', `${file} is on a disk that is mounted read-only: mount it with rw`);
-    }
-    const owner = (await stat(dataDir)).uid;
-    return fix('data folder', `${file} is not writable: chown -R ${owner} ${dataDir}`);
+    const fault = await findFault(dataDir, name);
+    if (fault) return fix('data folder', fault);
   }
   return ok('data folder', dataDir);
 }

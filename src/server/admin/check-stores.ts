@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
 import { openToRead } from '../database/database.ts';
+import { isInUse } from '../database/locks/file-lock.ts';
 import { migrationNames, readMigrations, requireKnown } from '../database/migrations/migrate.ts';
 import { inspectSqlite } from '../database/sqlite/inspect-sqlite.ts';
+import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
 import type { Database } from '../database/tables.ts';
 import { requireSameSite } from '../images/site-identity.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
@@ -14,6 +16,10 @@ import { advice, type Finding, ok, runCheck } from './finding.ts';
 
 /** Checks that database and bucket respond, without writing. */
 export async function checkStores(config: Config): Promise<Finding[]> {
+  if (isRestoring(config)) {
+    const message = 'a restore is running: the site is complete when it has finished';
+    return [advice('database', message)];
+  }
   const findings = [await runCheck('database', () => checkDatabase(config))];
   const { databaseUrl } = config;
   if (databaseUrl) findings.push(...(await checkPostgres({ ...config, databaseUrl })));
@@ -28,6 +34,13 @@ export async function checkStores(config: Config): Promise<Finding[]> {
   // Only beside a database and a bucket that respond.
   if (findings.some(({ level }) => level === 'fix')) return findings;
   return [...findings, await runCheck('images', () => checkImages(config, images))];
+}
+
+/** A restore fills a file that it renames at its end; one that was killed left it, without the lock. */
+function isRestoring({ databaseUrl, dataDir }: Config): boolean {
+  const file = sqliteFile(dataDir);
+  if (databaseUrl || existsSync(file) || !existsSync(`${file}.part`)) return false;
+  return isInUse(dataDir);
 }
 
 async function checkImages(config: Config, images: ImageStore): Promise<Finding> {

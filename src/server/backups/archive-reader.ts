@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { Header } from 'tar/header';
 import { blockBytes, checksumName, encodeChecksumEntry, paddingOf } from './archive-writer.ts';
-import { DamagedBackup } from './damaged-backup.ts';
+import { DamagedBackup, NoBackup } from './damaged-backup.ts';
+import { openedByRoot } from './opened-by-root.ts';
 
 /** Far above the size of any image: a header that claims more is damaged. */
 const maxEntryBytes = 1024 ** 3;
@@ -14,47 +15,70 @@ interface Entry {
 
 /**
  * Reads the entries of an archive one by one, without the checksum at its end.
- * @throws DamagedBackup where the archive cannot be read on, and at its end when the checksum differs
+ * @throws NoBackup; DamagedBackup where the archive cannot be read on, and at its end when the checksum
+ * differs
  */
 export async function* readArchive(file: string): AsyncGenerator<Entry> {
-  const handle = await open(file);
+  const opened = openedByRoot.get(file)?.handle;
+  const handle = opened ?? (await open(file));
+  let position = 0;
+  const read = async (length: number) => {
+    const bytes = await readExactly(handle, length, position);
+    position += length;
+    return bytes;
+  };
   try {
+    const found = await handle.stat();
+    if (!found.isFile()) throw new NoBackup(file, 'is not a file');
+    if (found.size === 0) throw new NoBackup(file, 'is empty');
     const hash = createHash('sha256');
-    let previous = 'its beginning';
+    let previous = '';
     for (;;) {
-      const block = await readExactly(handle, blockBytes);
+      const block = await read(blockBytes);
       const header = block && new Header(block);
       const size = header?.size ?? 0;
       const isSound = header?.cksumValid && size >= 0 && size <= maxEntryBytes;
       if (!block || !header?.path || !isSound) {
-        throw new DamagedBackup([`the file is damaged or truncated after ${previous}`]);
+        if (position <= blockBytes) throw new NoBackup(file);
+        const problem = block ? 'damaged' : 'truncated';
+        throw new DamagedBackup([`the file is ${problem} after ${previous}`]);
       }
       if (header.path === checksumName) {
         const expected = encodeChecksumEntry(hash);
-        const rest = await readExactly(handle, expected.length - blockBytes);
-        const isLast = (await handle.read(Buffer.alloc(1), 0, 1)).bytesRead === 0;
+        const rest = await read(expected.length - blockBytes);
+        const isLast = !(await read(1));
         if (rest && isLast && expected.equals(Buffer.concat([block, rest]))) return;
         throw new DamagedBackup(['the file does not match its checksum']);
       }
-      const body = await readExactly(handle, size + paddingOf(size));
+      const body = await read(size + paddingOf(size));
       if (!body) throw new DamagedBackup([`the file is truncated within ${header.path}`]);
       hash.update(block).update(body);
       yield { name: header.path, bytes: body.subarray(0, size) };
       previous = header.path;
     }
   } finally {
-    await handle.close();
+    if (!opened) await handle.close();
   }
 }
 
-/** @returns the next `length` bytes; undefined when the file has fewer */
-async function readExactly(handle: FileHandle, length: number): Promise<Buffer | undefined> {
+/** @returns `length` bytes from a position on; undefined when the file has fewer */
+async function readExactly(
+  handle: FileHandle,
+  length: number,
+  position: number,
+): Promise<Buffer | undefined> {
   const bytes = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
-    const { bytesRead } = await handle.read(bytes, filled, length - filled);
+    const { bytesRead } = await handle.read(bytes, filled, length - filled, position + filled);
     if (bytesRead === 0) return undefined;
     filled += bytesRead;
   }
   return bytes;
+}
+
+/** The size of a backup in bytes. */
+export async function archiveBytes(file: string): Promise<number> {
+  const opened = openedByRoot.get(file)?.handle;
+  return (await (opened ? opened.stat() : stat(file))).size;
 }

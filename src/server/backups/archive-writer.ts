@@ -6,6 +6,7 @@ import { Header } from 'tar/header';
 import { renameDurably } from '../images/stores/sync-files.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type ListSummary, toLine } from './manifest.ts';
+import { openedByRoot } from './opened-by-root.ts';
 
 /** A tar file consists of blocks of this size. */
 export const blockBytes = 512;
@@ -14,7 +15,7 @@ export const checksumName = 'sha256';
 /** Size at which a chunk of a list is written. */
 const chunkChars = 1024 * 1024;
 
-/** Writes a tar file. Until it is complete and synced it is named `….part`. */
+/** Writes a tar file. Until it is complete and synced it is named `….part`, unless root has opened it. */
 export class ArchiveWriter {
   readonly #file: string;
   readonly #handle: FileHandle;
@@ -27,6 +28,8 @@ export class ArchiveWriter {
 
   /** @throws OperatorError when the file exists: a backup is never overwritten */
   static async create(file: string): Promise<ArchiveWriter> {
+    const opened = openedByRoot.get(file)?.handle;
+    if (opened) return new ArchiveWriter(file, opened);
     await mkdir(path.dirname(file), { recursive: true });
     if (existsSync(file)) throw new OperatorError(`${file} exists already`);
     // Readable by its owner only, since a backup contains password hashes.
@@ -66,12 +69,14 @@ export class ArchiveWriter {
     await this.#handle.writeFile(encodeChecksumEntry(this.#hash));
     await this.#handle.sync();
     await this.#handle.close();
-    await renameDurably(`${this.#file}.part`, this.#file);
+    if (!openedByRoot.has(this.#file)) await renameDurably(`${this.#file}.part`, this.#file);
   }
 
   async abort(): Promise<void> {
+    const isOpenedByRoot = openedByRoot.has(this.#file);
+    if (isOpenedByRoot) await this.#handle.truncate().catch(() => {});
     await this.#handle.close().catch(() => {});
-    await rm(`${this.#file}.part`, { force: true });
+    if (!isOpenedByRoot) await rm(`${this.#file}.part`, { force: true });
   }
 }
 

@@ -7,6 +7,7 @@ import type { Config } from '../settings/config.ts';
 import { backupFolder } from './backup-folder.ts';
 import { databaseBytes } from './database-bytes.ts';
 import { makeBackup } from './make-backup.ts';
+import { openedByRoot } from './opened-by-root.ts';
 import { removeUnfinished } from './remove-unfinished.ts';
 import { requireSpace } from './require-space.ts';
 
@@ -24,12 +25,13 @@ export async function backUpSite(site: Site, file: string, confirmLock: ConfirmL
   const { config, db } = site;
   const unfinished = /^(daily|tertulia)-.*\.(part|unproven)$/;
   await removeUnfinished(backupFolder(config), unfinished);
-  await rm(`${file}.part`, { force: true });
+  const opened = openedByRoot.get(file);
+  if (!opened) await rm(`${file}.part`, { force: true });
   const { bytes } = await db
     .selectFrom('images')
     .select((eb) => eb.fn.coalesce(eb.fn.sum('stored_bytes'), eb.lit(0)).as('bytes'))
     .executeTakeFirstOrThrow();
   const needed = Number(bytes) + (await databaseBytes(db));
-  await requireSpace(path.dirname(file), needed, 'The backup');
+  await requireSpace(path.dirname(file), needed, 'The backup', opened?.usableBytes);
   return makeBackup(site, file, confirmLock);
 }

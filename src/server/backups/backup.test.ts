@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -331,6 +332,28 @@ describe('a damaged backup', () => {
       assert.ok(error instanceof DamagedBackup);
       return error.message.includes(`the rows refer to ${omitted}`);
     });
+  });
+
+  test('is told apart from a file that is no backup, an empty one, a folder and a part of one', async () => {
+    const other = path.join(folder, 'other.tar');
+    const messageOf = (place: string) =>
+      verifyBackup(place).then(
+        () => assert.fail('it passed verification'),
+        (error: Error) => error.message,
+      );
+    const none = `${other} is not a backup of tertulia, or its first bytes are damaged.`;
+    await writeFile(other, 'a letter');
+    assert.equal(await messageOf(other), none);
+    await writeFile(other, Buffer.alloc(5000, 'a'));
+    assert.equal(await messageOf(other), none);
+    await writeFile(path.join(folder, 'letter.txt'), 'a letter');
+    execFileSync('tar', ['-cf', other, '-C', folder, 'letter.txt']);
+    assert.equal(await messageOf(other), none);
+    await writeFile(other, '');
+    assert.equal(await messageOf(other), `${other} is empty.`);
+    assert.equal(await messageOf(folder), `${folder} is not a file.`);
+    await writeFile(other, (await readFile(file)).subarray(0, -2000));
+    assert.match(await messageOf(other), /^The backup is damaged:\n {2}- the file is truncated /);
   });
 
   test('fails verification wherever it was truncated', async () => {

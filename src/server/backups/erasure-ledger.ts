@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DeletedContent } from '../../shared/account-settings.ts';
+import { UnfitDatabase } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 import { sync } from '../images/stores/sync-files.ts';
 import type { Config } from '../settings/config.ts';
+import { userName } from '../user-name.ts';
 import { backupFolder } from './backup-folder.ts';
+import { openedByRoot } from './opened-by-root.ts';
 
 /**
  * The ledger of erased accounts lies beside the backups, so that restoring an older one does not bring
@@ -31,7 +34,8 @@ export function hashAccount(accountId: string): string {
 
 /** The erasures in a ledger; none when there is no such file or folder. Lines that a crash cut off are left out. */
 export async function readLedger(file: string): Promise<Erasure[]> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const place = openedByRoot.get(file)?.handle ?? file;
+  const text = await readFile(place, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '';
     throw error;
   });
@@ -39,6 +43,24 @@ export async function readLedger(file: string): Promise<Erasure[]> {
     const [, accountHash, content] = /^([\w-]{43}) (anonymous|erase)$/.exec(line) ?? [];
     return accountHash ? [{ accountHash, content: content as DeletedContent }] : [];
   });
+}
+
+/** The erasures in the ledger of this machine. @throws UnfitDatabase when it cannot be read */
+export async function readOwnLedger(config: Pick<Config, 'dataDir'>): Promise<Erasure[]> {
+  const file = ledgerIn(backupFolder(config));
+  return readLedger(file).catch((error: Error) => {
+    throw new UnfitDatabase(
+      `The ledger of erased accounts, ${file}, cannot be read: ${error.message}. Without it, erased accounts could be shown again. Make it and its folder readable to the user ${userName()}, or restore the file from a copy of the backups.`,
+      { cause: error },
+    );
+  });
+}
+
+/** The erasures in the ledger beside a backup. */
+export async function readLedgerBeside(backup: string): Promise<Erasure[]> {
+  const file = ledgerIn(path.dirname(backup));
+  // Root has opened it too, where there is one.
+  return openedByRoot.has(backup) && !openedByRoot.has(file) ? [] : readLedger(file);
 }
 
 /** Adds erasures to the ledger of this machine that it lacks, on disk when it returns. */

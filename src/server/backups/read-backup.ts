@@ -4,7 +4,7 @@ import { migrationNames, requireKnown } from '../database/migrations/migrate.ts'
 import type { Row } from '../database/read-rows.ts';
 import { tableKeys } from '../database/tables.ts';
 import { readArchive } from './archive-reader.ts';
-import { DamagedBackup } from './damaged-backup.ts';
+import { DamagedBackup, NoBackup } from './damaged-backup.ts';
 import { ImageLine, type Manifest, manifestName, parseManifest } from './manifest.ts';
 
 export type BackupPart =
@@ -71,11 +71,13 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
       } else if (name === manifestName) {
         manifest = parseManifest(bytes);
       } else {
+        // Another program's archive.
+        if (names.size === 1) throw new NoBackup(file);
         problems.push(`${name} does not belong in a backup`);
       }
     }
   } catch (error) {
-    if (!(error instanceof DamagedBackup)) throw error;
+    if (!(error instanceof DamagedBackup) || error instanceof NoBackup) throw error;
     problems.push(...error.problems);
   }
 

@@ -2,11 +2,12 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Removes files and folders that a killed process left half done. Hold the lock under which they are
- * written, so that none is in use.
+ * Removes files and folders that a killed process left half done, as far as this user may: whoever
+ * writes there next says what is wrong. Hold the lock under which they are written, so that none is in use.
  */
 export async function removeUnfinished(folder: string, names: RegExp): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
-    if (names.test(name)) await rm(path.join(folder, name), { recursive: true, force: true });
+    if (!names.test(name)) continue;
+    await rm(path.join(folder, name), { recursive: true, force: true }).catch(() => {});
   }
 }

@@ -1,5 +1,4 @@
-import { rm, stat } from 'node:fs/promises';
-import path from 'node:path';
+import { rm } from 'node:fs/promises';
 import { openDatabase, openSqlite } from '../database/database.ts';
 import { lockDataDir } from '../database/locks/file-lock.ts';
 import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
@@ -10,9 +9,9 @@ import { contentTypeOf, imageIdOf, variantOf } from '../images/stores/storage-ke
 import { renameDurably, sync } from '../images/stores/sync-files.ts';
 import type { Config } from '../settings/config.ts';
 import { describeDatabase, describeImageStore } from '../settings/places.ts';
-import { backupFolder } from './backup-folder.ts';
+import { archiveBytes } from './archive-reader.ts';
 import { ClaimedStore } from './claimed-store.ts';
-import { addToLedger, ledgerIn, readLedger } from './erasure-ledger.ts';
+import { addToLedger, readLedgerBeside, readOwnLedger } from './erasure-ledger.ts';
 import { fillDatabase } from './fill-database.ts';
 import type { Manifest } from './manifest.ts';
 import { markErased } from './mark-erased.ts';
@@ -63,16 +62,13 @@ export async function restoreBackup(
         'recovery_codes',
         'passkey_challenges',
       ];
-  const ledger = [
-    ...(await readLedger(ledgerIn(path.dirname(file)))),
-    ...(await readLedger(ledgerIn(backupFolder(config)))),
-  ];
+  const ledger = [...(await readLedgerBeside(file)), ...(await readOwnLedger(config))];
   let store: ClaimedStore | undefined;
   let formerIdentity: unknown;
   let identity: string | undefined;
   const steps: Steps = {
     prepare: async () => {
-      if (!config.s3) await requireSpace(config.dataDir, (await stat(file)).size, 'A restore');
+      if (!config.s3) await requireSpace(config.dataDir, await archiveBytes(file), 'A restore');
       if (manifest.pictures) store = await ClaimedStore.claim(images);
       await addToLedger(config, ledger);
     },

@@ -17,12 +17,11 @@ const lockName = 'verifying.lock';
 /**
  * Verifies a backup: compares all checksums, restores its rows into a temporary SQLite file, reads
  * them back, and compares the list of images with those that the rows refer to.
+ * @param beside the folder of the temporary file: the system's may be in memory
  * @throws DamagedBackup
  */
-export async function verifyBackup(file: string): Promise<Manifest> {
+export async function verifyBackup(file: string, beside = path.dirname(file)): Promise<Manifest> {
   const manifest = await checkBackup(file);
-  // Beside the backup, since the system's temporary folder may be in memory.
-  const beside = path.dirname(file);
   await removeUnlocked(beside);
   const folder = await mkdtemp(path.join(beside, 'verifying-'));
   const unlock = tryFileLock(folder, lockName);

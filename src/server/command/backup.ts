@@ -7,6 +7,7 @@ import { withSource } from '../backups/backup-source.ts';
 import { makeDailyBackup } from '../backups/daily-backup.ts';
 import { recordVerified } from '../backups/last-backup.ts';
 import type { Manifest } from '../backups/manifest.ts';
+import { openedByRoot } from '../backups/opened-by-root.ts';
 import { verifyBackup } from '../backups/verify-backup.ts';
 import { withLock } from '../database/locks/advisory-lock.ts';
 import { UsageError } from '../operator-error.ts';
@@ -42,7 +43,8 @@ async function make(config: Config, target: string | undefined): Promise<void> {
 }
 
 async function verify(config: Config, file: string): Promise<void> {
-  const manifest = await verifyBackup(file);
+  const folder = openedByRoot.has(file) ? config.dataDir : path.dirname(file);
+  const manifest = await verifyBackup(file, folder);
   // On another machine there is no server to tell.
   if (existsSync(config.dataDir)) await recordVerified(config, manifest.madeAt);
   console.log(`${file} of ${manifest.madeAt} is verified: ${summary(manifest)}`);

@@ -12,14 +12,20 @@ const { initgroups } = process as { initgroups?: (user: string, group: number) =
 /**
  * Makes the process the owner of the data folder when it runs as root: files that root leaves there
  * could not be opened by the server. Does nothing where there is no folder yet.
+ * @param openFiles is called before, while the process is root
  * @param print told which user it is from then on
  * @throws ConfigError when it is not a folder; OperatorError when this user may not enter the folder, become its owner or read the installation
  */
-export function becomeOwner(dataDir: string, print: (line: string) => void): void {
+export async function becomeOwner(
+  dataDir: string,
+  openFiles: () => Promise<void>,
+  print: (line: string) => void,
+): Promise<void> {
   const folder = findFolder(dataDir);
   if (!folder) return;
   if (!folder.isDirectory()) throw new ConfigError([`DATA_DIR (${dataDir}) is not a folder`]);
   if (process.getuid?.() === 0 && folder.uid !== 0) {
+    await openFiles();
     try {
       becomeUser(folder);
     } catch (error) {

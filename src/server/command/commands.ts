@@ -1,6 +1,8 @@
+import path from 'node:path';
 import type { Config } from '../settings/config.ts';
 import type { SettingsFile } from '../settings/settings-file.ts';
 import type { Syntax, Words } from './command-line.ts';
+import type { NamedBackup } from './open-as-root.ts';
 
 /** What a command runs with. */
 export interface Context extends Words {
@@ -17,6 +19,8 @@ interface Command extends Syntax {
   /** Lines of its help: options, examples, what it does not do. */
   help: string[];
   load: () => Promise<Run>;
+  /** The backup that the command line names. */
+  backup?: (words: Words) => NamedBackup | undefined;
 }
 
 const noArguments = { usage: [''], options: {}, arguments: { least: 0, most: 0 } };
@@ -47,6 +51,10 @@ export const commands: Record<string, Command> = {
       '  --daily           makes and verifies the backup of the day, and keeps the newest BACKUP_KEEP, or 7',
     ],
     load: async () => (await import('./backup.ts')).backup,
+    backup: ({ values: { verify }, positionals: [target] }) => {
+      if (typeof verify === 'string') return { file: path.resolve(verify), isMade: false };
+      return target ? { file: path.resolve(target), isMade: true } : undefined;
+    },
   },
   restore: {
     usage: ['[--keep-sessions] FILE'],
@@ -58,6 +66,7 @@ export const commands: Record<string, Command> = {
       '  --keep-sessions   people stay signed in, to move a site that is stopped meanwhile',
     ],
     load: async () => (await import('./restore.ts')).restore,
+    backup: ({ positionals: [file = ''] }) => ({ file: path.resolve(file), isMade: false }),
   },
   admin: {
     usage: ['<command> [--note "why"]'],

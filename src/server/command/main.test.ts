@@ -57,7 +57,7 @@ test('a path that is missing or of another kind is named without a stack', async
   const data = path.join(folder.path, 'data');
   for (const [dataDir, args, code, expected] of [
     [data, ['restore', path.join(folder.path, 'no.tar')], 1, /no such file.*no\.tar/],
-    [data, ['backup', '--verify', folder.path], 1, /directory/],
+    [data, ['backup', '--verify', folder.path], 1, /is not a file/],
     [file, ['start'], 2, /DATA_DIR \(.*file\) is not a folder/],
     [file, ['check-config'], 2, /DATA_DIR \(.*file\) is not a folder/],
     [path.join(file, 'data'), ['start'], 1, /not a directory/],

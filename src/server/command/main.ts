@@ -6,13 +6,14 @@ import { UsageError } from '../operator-error.ts';
 import { parseConfig } from '../settings/config.ts';
 import { nearestName } from '../settings/nearest-name.ts';
 import { loadSettings } from '../settings/settings-file.ts';
-import { version } from '../version.ts';
+import { findCommit, version } from '../version.ts';
 import { becomeOwner } from './become-owner.ts';
 import { checkConfig } from './check-config.ts';
 import { parseWords, usageError } from './command-line.ts';
 import { commands } from './commands.ts';
 import { describeFailure, exitCodeOf } from './failures.ts';
 import { describeCommand, listCommands } from './help.ts';
+import { openAsRoot } from './open-as-root.ts';
 
 // Files and folders are private to the user that it runs as.
 process.umask(0o077);
@@ -21,8 +22,7 @@ for (const unused of ['SIGUSR1', 'SIGUSR2']) process.on(unused, () => {});
 
 async function run([name = '', ...args]: string[]): Promise<void> {
   if (['--help', '-h', 'help'].includes(name)) return console.log(listCommands());
-  if (name === '--version')
-    return console.log(`tertulia ${version}, Node ${process.versions.node}`);
+  if (name === '--version') return console.log(describeVersion());
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw unknownCommand(name);
 
@@ -35,8 +35,18 @@ async function run([name = '', ...args]: string[]): Promise<void> {
     return;
   }
   const config = parseConfig(process.env);
-  becomeOwner(config.dataDir, console.error);
+  const backup = command.backup?.({ values, positionals });
+  const openFiles = async () => {
+    if (backup) await openAsRoot(backup);
+  };
+  await becomeOwner(config.dataDir, openFiles, console.error);
   await (await command.load())({ config, settings, values, positionals });
+}
+
+function describeVersion(): string {
+  const commit = findCommit();
+  const parts = [`tertulia ${version}`, `Node ${process.versions.node}`];
+  return [...parts, ...(commit ? [`commit ${commit}`] : [])].join(', ');
 }
 
 function unknownCommand(name: string): UsageError {

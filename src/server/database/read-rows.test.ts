@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
+import { Forum } from '../../../test/forum/forum.ts';
+import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
 import { findTables, readRows } from './read-rows.ts';
 
 onBothEngines('readRows', (forum) => {
@@ -22,4 +25,34 @@ onBothEngines('readRows', (forum) => {
       byBytes.map((key) => ({ expire: null, key, points: 1 })),
     );
   });
+
+  test('no fraction is written in a column of integers', async () => {
+    const { db } = forum().deps;
+    const write = (points: number) =>
+      db.insertInto('rate_limits').values({ key: 'fraction', points, expire: null }).execute();
+    await assert.rejects(write(1.5), /whole number|invalid input syntax/);
+  });
+});
+
+test('times are whole milliseconds, whatever the clock says', async () => {
+  await using forum = await Forum.start('sqlite', {}, { now: () => 1_700_000_000_000.4 });
+  assert.equal(forum.deps.now(), 1_700_000_000_000);
+});
+
+test('a backup names the row that it cannot take, with exit code 4', async () => {
+  await using forum = await Forum.start('sqlite');
+  const author = await forum.person();
+  const { _id } = await forum.channel(author);
+  await forum.comment(author, _id, 'Hola');
+  await sql`update comments set created_at_ms = 1700000000000.5`.execute(forum.deps.db);
+  const { code, said } = await outcomeOf(runTertulia(forum.place, 'backup'));
+  assert.equal(code, 4, said);
+  assert.match(
+    said,
+    new RegExp(
+      `^The row of comments where channel_id = '${_id}' and number = 1 cannot be backed up: created_at_ms is 1700000000000\\.5,`,
+      'm',
+    ),
+  );
+  assert.doesNotMatch(said, /^ +at /m);
 });

@@ -1,7 +1,25 @@
 import { type SelectQueryBuilder, sql, type TableMetadata } from 'kysely';
+import { UnfitDatabase } from './errors.ts';
 import { type Database, type DataTable, type Tables, tableKeys } from './tables.ts';
 
 export type Row = Record<string, string | number | null>;
+
+/** A row has a value that tertulia does not write and no backup can take, such as a fraction. */
+class UnfitRow extends UnfitDatabase {
+  constructor(table: string, column: string, row: Row) {
+    const key = tableKeys[table as DataTable].map((name) => `${name} = ${show(row[name])}`);
+    super(
+      `The row of ${table} where ${key.join(' and ')} cannot be backed up: ${column} is ${show(row[column])}, and tertulia writes only whole numbers and texts. Another program has written it: correct it there.`,
+    );
+  }
+}
+
+const show = (value: unknown) =>
+  typeof value === 'string'
+    ? `'${value}'`
+    : typeof value === 'number'
+      ? value
+      : `a ${typeof value}`;
 
 /** Rows per fetch from a PostgreSQL cursor. */
 const batchRows = 500;
@@ -15,11 +33,13 @@ export async function findTables(db: Database): Promise<TableMetadata[]> {
 /**
  * Streams the rows of a table, identically on both engines: ordered bytewise by primary key, with
  * columns sorted by name. Must be called within a transaction.
+ * @throws UnfitRow
  */
 export async function* readRows(db: Database, table: TableMetadata): AsyncGenerator<Row> {
   const columns = table.columns.map(({ name }) => name).sort();
   for await (const row of rawRows(db, table)) {
-    yield Object.fromEntries(columns.map((name) => [name, toPlain(table.name, name, row[name])]));
+    for (const name of columns) if (!isPlain(row[name])) throw new UnfitRow(table.name, name, row);
+    yield Object.fromEntries(columns.map((name) => [name, row[name] ?? null]));
   }
 }
 
@@ -51,10 +71,7 @@ async function* rawRows(db: Database, table: TableMetadata): AsyncGenerator<Row>
   await sql`close ${cursor}`.execute(db);
 }
 
-/** @throws for a value that does not survive a round trip through JSON */
-function toPlain(table: string, column: string, value: unknown): string | number | null {
-  if (value === null || typeof value === 'string' || Number.isSafeInteger(value)) {
-    return value as string | number | null;
-  }
-  throw new Error(`${table}.${column} holds a ${typeof value} that JSON cannot represent exactly`);
+/** Whether a value survives a round trip through JSON. */
+function isPlain(value: unknown): boolean {
+  return value === null || typeof value === 'string' || Number.isSafeInteger(value);
 }

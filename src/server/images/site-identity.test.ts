@@ -14,6 +14,7 @@ import { openDatabase } from '../database/database.ts';
 import { readMigrations } from '../database/migrations/migrate.ts';
 import { openDeps } from '../deps.ts';
 import { runHousekeeping } from '../operations/housekeeping.ts';
+import { parseConfig } from '../settings/config.ts';
 import { OtherSite } from './site-identity.ts';
 import { identityKey } from './stores/storage-keys.ts';
 import { sweepImages } from './sweep-images.ts';
@@ -229,6 +230,26 @@ test('a server starts while its bucket fails, and the first sweep gives it the i
     bucket.behaviour = 'normal';
     await runHousekeeping(forum.deps, forum.app.log);
     await expectSame(forum);
+  } finally {
+    bucket.stop();
+  }
+});
+
+test('a start beside a bucket that fails says so once, with the message of the store', async () => {
+  await using forum = await Forum.start('sqlite');
+  const { config } = forum.deps;
+  const bucket = await FaultyBucket.start();
+  bucket.behaviour = 'error';
+  try {
+    const printed: string[] = [];
+    const other = parseConfig({ ...bucket.env, DATA_DIR: path.join(config.dataDir, 'other') });
+    const deps = await openDeps(other, {}, (line) => printed.push(line));
+    await deps.close();
+    assert.equal(printed.length, 1, printed.join('\n'));
+    assert.match(
+      printed[0] ?? '',
+      /not known yet\. The bucket does not work: InternalError.*S3_\*/,
+    );
   } finally {
     bucket.stop();
   }

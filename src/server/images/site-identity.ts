@@ -4,6 +4,7 @@ import { classifyStorageError, UnfitDatabase } from '../database/errors.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Config } from '../settings/config.ts';
 import { describeDatabase, describeImageStore } from '../settings/places.ts';
+import { userName } from '../user-name.ts';
 import { ObjectNotFound, StoreUnavailable } from './stores/errors.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { fullVariant, identityKey, imageIdOf, objectKey } from './stores/storage-keys.ts';
@@ -43,7 +44,7 @@ export async function requireSameSite(site: Omit<Site, 'db'> & { db: Database | 
   if (isEmpty && hasImages) {
     const problem = 'it has no accounts, although there are images in';
     const wayOut =
-      'If the database was lost, restore a backup: a whole one into empty places, or rows alone (before-….tar) beside these images (tertulia restore). A new site needs an empty image store.';
+      'If the database was lost, restore a backup: a whole one into empty places, or rows alone (before-….tar) beside these images (tertulia restore). To move the site to this database, restore a backup with a new DATA_DIR or an empty bucket. A new site needs an empty image store.';
     throw new OtherSite(config, problem, wayOut);
   }
   const isIdentifiable = db && (await hasTable(db, 'site_identity'));
@@ -52,7 +53,7 @@ export async function requireSameSite(site: Omit<Site, 'db'> & { db: Database | 
   if (isEmpty && stored && !known) {
     const problem = 'it has no accounts, although there is the identity of a site in';
     const wayOut =
-      'A new site needs an image store of its own. If no site uses this one, remove images/site-identity from it, or restore a backup (tertulia restore).';
+      'To move that site to this database, make a backup with its former settings and restore it with these (tertulia backup, tertulia restore). A new site needs an image store of its own; if no site uses this one, remove images/site-identity from it.';
     throw new OtherSite(config, problem, wayOut);
   }
   // A start compares the rest after the migrations.
@@ -95,19 +96,21 @@ export async function adoptImages({ db, images }: Omit<Site, 'config'>): Promise
 
 /**
  * Compares both before a start changes anything. A store or a disk that fails does not prevent the
- * start: each sweep compares them again.
+ * start, and is printed: each sweep compares them again.
  * @returns to be called after the migrations, with the database that is then open
+ * @throws OtherSite; UnfitDatabase when this user may not read or write the images
  */
 export async function checkBeforeStart(
   config: Site['config'],
   images: ImageStore,
+  print: (line: string) => void,
 ): Promise<(db: Database) => Promise<void>> {
   const db = openToRead(config);
-  const isDone = await unlessFailing(() => requireSameSite({ config, db, images })).finally(() =>
-    db?.destroy(),
+  const isDone = await unlessFailing(print, () => requireSameSite({ config, db, images })).finally(
+    () => db?.destroy(),
   );
   return async (migrated) => {
-    if (!isDone) await unlessFailing(() => identifySite({ config, db: migrated, images }));
+    if (!isDone) await unlessFailing(print, () => identifySite({ config, db: migrated, images }));
   };
 }
 
@@ -142,12 +145,25 @@ export async function identifyRows(
 }
 
 /** @returns true where the disk or the store fails */
-async function unlessFailing<T>(work: () => Promise<T>): Promise<T | true> {
+async function unlessFailing<T>(
+  print: (line: string) => void,
+  work: () => Promise<T>,
+): Promise<T | true> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof StoreUnavailable || classifyStorageError(error)) return true;
-    throw error;
+    if (!(error instanceof Error)) throw error;
+    if ('code' in error && error.code === 'EACCES') {
+      throw new UnfitDatabase(
+        `The images may not be read or written by the user ${userName()}: ${error.message}. Give them to that user with chown.`,
+        { cause: error },
+      );
+    }
+    const isStore = error instanceof StoreUnavailable;
+    if (!isStore && !classifyStorageError(error)) throw error;
+    const reason = isStore ? error.advice : error.message;
+    print(`Whether the images belong to the database is not known yet. ${reason}`);
+    return true;
   }
 }
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
@@ -7,6 +9,8 @@ import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { StoredFile } from '../../shared/images.ts';
+import { findFailedWork } from '../failed-work.ts';
+import { runHousekeeping } from '../operations/housekeeping.ts';
 import { sweepImages } from './sweep-images.ts';
 
 const hourMs = 3_600_000;
@@ -214,3 +218,27 @@ for (const setup of imageSetups) {
     });
   });
 }
+
+test('a picture file that cannot be removed keeps no other from being removed, and is said', async () => {
+  const now = () => Date.now() + 25 * hourMs;
+  await using forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent' }, { now });
+  await forum.person();
+  const { images, config } = forum.deps;
+  const keys = ['0', '5', '9'].map((start) => `${start}${crypto.randomUUID()}.500.webp`);
+  for (const key of keys) await images.write(key, Buffer.from('x'), 'image/webp');
+  // Folders in their places.
+  const broken = keys.slice(0, 2);
+  for (const key of broken) {
+    await images.remove(key);
+    await mkdir(path.join(config.dataDir, 'images', key));
+  }
+  await runHousekeeping(forum.deps, forum.app.log);
+  assert.deepEqual(await storedObjectKeys(forum), broken);
+  const { strays, failures } = await sweepImages(forum.deps);
+  assert.deepEqual([strays, failures.length], [0, 2]);
+  const failed = await findFailedWork(config.dataDir, Date.now());
+  assert.deepEqual(
+    failed.map(({ name }) => name),
+    ['housekeeping'],
+  );
+});

@@ -13,6 +13,8 @@ export interface Swept {
   bytes: number;
   /** Objects without a row, as a crash during an upload leaves them. */
   strays: number;
+  /** Errors of objects that could not be removed: a later sweep tries them again. */
+  failures: unknown[];
 }
 
 /**
@@ -31,7 +33,13 @@ export async function sweepImages(
   const beforeMs = now() - graceMs;
   const remove = async (key: string) => {
     await confirmLock();
-    await images.remove(key);
+    return images.remove(key).then(
+      () => true,
+      (error) => {
+        swept.failures.push(error);
+        return false;
+      },
+    );
   };
   await correctUses(db, now());
   await confirmLock();
@@ -40,14 +48,14 @@ export async function sweepImages(
     images: unused.length,
     bytes: unused.reduce((sum, row) => sum + row.stored_bytes, 0),
     strays: 0,
+    failures: [],
   };
 
   let old: string[] = [];
   const removeStrays = async () => {
     const known = await findImageIds(db, [...new Set(old.map(imageIdOf))]);
     for (const key of old.filter((one) => !known.has(imageIdOf(one)))) {
-      await remove(key);
-      swept.strays++;
+      if (await remove(key)) swept.strays++;
     }
     old = [];
   };

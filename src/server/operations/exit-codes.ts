@@ -9,7 +9,8 @@ export const exitCodes = {
   inUse: 3,
   /**
    * The database is damaged, of another program, of a newer version, missing or empty beside its images,
-   * or of another site than the image store.
+   * with a value that no backup can take, or of another site than the image store. Or the images or the
+   * ledger of erased accounts may not be read.
    */
   unfitDatabase: 4,
 };

@@ -1,15 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { addNameKeys } from '../accounts/name-key.ts';
-import { backupFolder } from '../backups/backup-folder.ts';
 import { backUpDaily } from '../backups/backup-process.ts';
-import { completeLedger, ledgerIn, readLedger } from '../backups/erasure-ledger.ts';
+import { completeLedger, readOwnLedger } from '../backups/erasure-ledger.ts';
 import { markListed } from '../backups/mark-erased.ts';
 import { deleteOldKeys } from '../database/idempotency.ts';
 import { type ConfirmLock, tryWithLock } from '../database/locks/advisory-lock.ts';
 import type { Deps } from '../deps.ts';
 import { shortenDeletions } from '../erasure/deletion-request.ts';
 import { eraseDueAccounts, findDueAccounts } from '../erasure/erase-account.ts';
-import { attempt, forEachAlone, type ReportFailure } from '../failed-work.ts';
+import { attempt, forEachAlone, type ReportFailure, throwAny } from '../failed-work.ts';
 import { deleteExpiredLimits } from '../http/postgres-rate-limiter.ts';
 import { separateImages } from '../images/separate-images.ts';
 import { requireSameSite } from '../images/site-identity.ts';
@@ -94,7 +93,7 @@ export async function separateShared(deps: Deps, log: FastifyBaseLogger): Promis
 /** Each machine has a ledger of all erased accounts beside its backups. */
 async function completeOwnLedger({ config, db, now }: Deps, log: FastifyBaseLogger): Promise<void> {
   await attempt(config, 'marking erased accounts', reportTo(log), async () => {
-    await markListed(db, await readLedger(ledgerIn(backupFolder(config))), now());
+    await markListed(db, await readOwnLedger(config), now());
   });
   await attempt(config, 'writing the ledger of erased accounts', reportTo(log), () =>
     completeLedger(config, db),
@@ -113,10 +112,11 @@ export async function runHousekeeping(
     ),
   );
 
-  function reportSwept(swept: Swept) {
+  function reportSwept({ failures, ...swept }: Swept) {
     metrics?.sweptImages.inc(swept.images);
     metrics?.sweptBytes.inc(swept.bytes);
     if (swept.images + swept.strays > 0) log.info(swept, 'swept');
+    throwAny(failures);
   }
 }
 

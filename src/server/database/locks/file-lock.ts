@@ -23,6 +23,13 @@ export function lockDataDir(dataDir: string): () => void {
   return unlock;
 }
 
+/** Whether another process serves from this data folder, or restores a backup into it. */
+export function isInUse(dataDir: string): boolean {
+  const unlock = tryFileLock(dataDir, 'tertulia.lock');
+  unlock?.();
+  return !unlock;
+}
+
 /**
  * Acquires a lock between processes of one machine: SQLite's exclusive lock on a file in the data
  * folder. The operating system releases it however the process ends, so it cannot go stale.

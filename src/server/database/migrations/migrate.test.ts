@@ -133,6 +133,28 @@ const insertSession = (db: Database, id: string) =>
 const findErased = (db: Database) =>
   db.selectFrom('accounts').select('email_key').where('id', '=', 'zoraida').executeTakeFirst();
 
+test('the migration to whole numbers rounds the fractions that SQLite stored, and changes nothing else', async (t) => {
+  const db = await openFormer(t, 'sqlite');
+  await migrate(db, { upTo: '012-erased-emails' });
+  await sql`update accounts set created_at_ms = 1700000000000.4 where id = 'berta'`.execute(db);
+  await sql`update sessions set expires_at_ms = 1700000000000.6`.execute(db);
+  const before = await sql`select * from accounts where id <> 'berta'`.execute(db);
+  await migrate(db);
+  const { rows } = await sql`
+    select created_at_ms as at, typeof(created_at_ms) as type from accounts where id = 'berta'
+    union all select expires_at_ms, typeof(expires_at_ms) from sessions
+  `.execute(db);
+  assert.deepEqual(
+    rows.map((row) => ({ ...(row as object) })),
+    [
+      { at: 1700000000000, type: 'integer' },
+      { at: 1700000000001, type: 'integer' },
+    ],
+  );
+  const after = await sql`select * from accounts where id <> 'berta'`.execute(db);
+  assert.deepEqual(after.rows, before.rows);
+});
+
 async function indexNames(db: Database): Promise<string[]> {
   const { rows } = await (isPostgres(db)
     ? sql<{ name: string }>`select indexname as name from pg_indexes where tablename = 'accounts'`

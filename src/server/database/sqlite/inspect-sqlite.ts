@@ -19,9 +19,7 @@ export function inspectSqlite(dataDir: string): void {
   const exists = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (exists && hasMigrations(file)) return;
   // Without migrations this is a first start, unless other data shows that a database was lost.
-  const left = [path.join(dataDir, 'images'), path.join(dataDir, 'backups')].filter(
-    (folder) => existsSync(folder) && readdirSync(folder).length > 0,
-  );
+  const left = [path.join(dataDir, 'images'), path.join(dataDir, 'backups')].filter(isStocked);
   if (!exists && existsSync(`${file}-wal`)) left.push(`${file}-wal`);
   if (left.length > 0) {
     throw new UnfitDatabase(
@@ -68,4 +66,13 @@ function broken(file: string, cause: unknown): UnfitDatabase {
     `${file} is damaged, or no SQLite database. Nothing was changed. Keep a copy of it, and restore a backup into an empty folder (tertulia restore).`,
     { cause },
   );
+}
+
+/** Whether something is in a folder; a place that cannot be read may have something too. */
+function isStocked(folder: string): boolean {
+  try {
+    return existsSync(folder) && readdirSync(folder).length > 0;
+  } catch {
+    return true;
+  }
 }

@@ -1,0 +1,56 @@
+import { constants, lstatSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import path from 'node:path';
+import { ledgerIn } from '../backups/erasure-ledger.ts';
+import { openedByRoot } from '../backups/opened-by-root.ts';
+import { OperatorError } from '../operator-error.ts';
+import { usableBytes } from '../uploads/disk-reserve.ts';
+
+/** A backup that a command line names. */
+export interface NamedBackup {
+  file: string;
+  /** Whether it is to be made. */
+  isMade: boolean;
+}
+
+const { O_RDONLY, O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
+
+/**
+ * Opens a backup, and the ledger of erased accounts beside one to be restored, when only root can change
+ * the folder and those above it. Elsewhere another user could lead root to another file by a link.
+ * @throws OperatorError when the file to be made exists and is not empty
+ */
+export async function openAsRoot({ file, isMade }: NamedBackup): Promise<void> {
+  const folder = path.dirname(file);
+  if (!isRootsOwn(folder)) return;
+  const remember = async (file: string, handle: FileHandle) => {
+    openedByRoot.set(file, { handle, usableBytes: await usableBytes(folder) });
+  };
+  if (!isMade) {
+    await remember(file, await open(file, O_RDONLY | O_NOFOLLOW));
+    const ledger = ledgerIn(folder);
+    const beside = await open(ledger, O_RDONLY | O_NOFOLLOW).catch((error) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    if (beside) await remember(ledger, beside);
+    return;
+  }
+  const handle = await open(file, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
+  // A backup that failed has left it empty.
+  const found = await handle.stat();
+  if (!found.isFile() || found.size > 0) throw new OperatorError(`${file} exists already`);
+  await remember(file, handle);
+}
+
+/** Whether only root can change what is in a folder and which folder its path leads to, without links. */
+function isRootsOwn(folder: string): boolean {
+  for (let place = folder; ; place = path.dirname(place)) {
+    const found = lstatSync(place, { throwIfNoEntry: false });
+    if (!found?.isDirectory() || found.uid !== 0) return false;
+    const isSticky = (found.mode & 0o1000) !== 0;
+    const isShared = (found.mode & 0o022) !== 0;
+    // What root has in a folder such as /tmp cannot be replaced by others.
+    if (isShared && (place === folder || !isSticky)) return false;
+    if (place === path.dirname(place)) return true;
+  }
+}
