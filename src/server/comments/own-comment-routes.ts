@@ -3,6 +3,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { Bin } from '../../shared/bin.ts';
 import { Comment, CommentEdit, MyThanks, ThankedComments } from '../../shared/comments.ts';
 import { Problem } from '../../shared/errors.ts';
+import { Id } from '../../shared/schema.ts';
 import { withResponseSlot } from '../cache/send-response.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
@@ -146,13 +147,21 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices, limit: 
     apiRoutes.bin,
     {
       onRequest,
+      preHandler: limit('readBin'),
       schema: {
         ...bearer,
         summary: 'La papelera: lo que quien llama eliminó y puede recuperar',
+        description:
+          'Los comentarios, por páginas: `next` es lo que toma `after` para seguir. Faltan los de canales ' +
+          'ocultos o eliminados, así que una página puede llevar pocos, o ninguno, y seguir otra.',
+        querystring: Type.Object({ after: Type.Optional(Id()) }),
         response: { 200: Bin, '4xx': Problem },
       },
     },
-    // It may hold 4 MB.
-    (request) => withResponseSlot(request, () => readBin(db, callerOf(request).id, now())),
+    // It may hold a megabyte.
+    (request) =>
+      withResponseSlot(request, () =>
+        readBin(db, callerOf(request).id, { nowMs: now(), after: request.query.after }),
+      ),
   );
 }

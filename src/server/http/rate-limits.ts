@@ -49,6 +49,7 @@ const budgets = {
   searchWhileTyping: { points: 240, duration: 60 },
   /** Of one's own comments and channels: edits, deletions, restorations. */
   changeContent: { points: 60, duration: 60 },
+  readBin: { points: 60, duration: 60 },
   thank: { points: 120, duration: 60 },
   upload: { points: 120, duration: 3600 },
 } satisfies Record<string, ActionBudget>;

@@ -15,6 +15,7 @@ import * as search from './009-search.ts';
 import * as accounts from './010-accounts.ts';
 import * as siteIdentity from './011-site-identity.ts';
 import * as erasedEmails from './012-erased-emails.ts';
+import * as binPages from './013-bin-pages.ts';
 
 export type Migrations = Record<string, Migration>;
 
@@ -32,6 +33,7 @@ export const ownMigrations: Migrations = {
   '010-accounts': accounts,
   '011-site-identity': siteIdentity,
   '012-erased-emails': erasedEmails,
+  '013-bin-pages': binPages,
 };
 
 /** Names of all migrations of this version, in order. */
