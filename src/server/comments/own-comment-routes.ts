@@ -27,7 +27,7 @@ const number = Type.Integer({ minimum: 1, maximum: 0x7fffffff });
 
 interface OwnCommentServices extends CommentServices, SessionServices {
   images: ImageStore;
-  config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
+  config: Pick<Config, 'rateLimits' | 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
 /** Editing, deleting and restoring one's own comments, and thanks. */
