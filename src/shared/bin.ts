@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Comment } from './comments.ts';
 import { limits } from './limits.ts';
-import { Instant } from './schema.ts';
+import { Instant, ListOf } from './schema.ts';
 
 const times = {
   deletedAt: Instant,
@@ -28,9 +28,9 @@ export type DeletedChannel = Static<typeof DeletedChannel>;
 
 /** What the caller deleted and can restore, the latest first. */
 export const Bin = Type.Object({
-  data: Type.Array(DeletedComment, {
-    description: `Como mucho, ${limits.listItems}; ninguno de canales ocultos o eliminados.`,
+  ...ListOf(DeletedComment).properties,
+  channels: Type.Array(DeletedChannel, {
+    description: `Como mucho, ${limits.listItems}; solo en la primera página.`,
   }),
-  channels: Type.Array(DeletedChannel, { description: `Como mucho, ${limits.listItems}.` }),
 });
 export type Bin = Static<typeof Bin>;

@@ -65,4 +65,6 @@ export const limits = {
   commentsPerPage: 50,
   /** Comments on one page of a person. */
   commentsPerPerson: 20,
+  /** Comments on one page of a bin. */
+  commentsPerBinPage: 20,
 } as const;

@@ -1,4 +1,5 @@
 import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { limits } from '../../src/shared/limits.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { commentsShown, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
@@ -30,4 +31,37 @@ test('the settings list deleted comments and channels, and restore them', async 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Vacío');
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentsShown(page)).toHaveCount(2);
+});
+
+test('the bin goes on page by page, and restoring keeps the other items', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana, { name: 'Cine de barrio' });
+  const count = 2 * limits.commentsPerBinPage + 3;
+  const texts = Array.from({ length: count }, (_, index) => `Comentario número ${index + 1}.`);
+  await writeComments(forum, ana, channel, texts);
+  for (const index of texts.keys()) {
+    const url = apiRoutes.channelComment(channel._id, index + 1);
+    await forum.json('DELETE', url, { token: ana.token });
+  }
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.settings);
+  const bin = page.getByRole('region', { name: 'Papelera' });
+  const more = bin.getByRole('link', { name: 'Ver más' });
+  const shown = (from: number, to: number) =>
+    texts
+      .toReversed()
+      .slice(from, to)
+      .map((text) => new RegExp(text));
+  await expect(bin.getByRole('listitem')).toContainText(shown(0, limits.commentsPerBinPage));
+  await more.click();
+  await expect(bin.getByRole('listitem')).toContainText(shown(0, 2 * limits.commentsPerBinPage));
+  await expect(bin.getByRole('listitem').nth(limits.commentsPerBinPage)).toBeFocused();
+  await bin.getByRole('button', { name: `Recuperar: ${texts.at(-2)}` }).click();
+  await expect(bin.getByRole('listitem')).toHaveCount(2 * limits.commentsPerBinPage - 1);
+  await more.click();
+  await expect(bin.getByRole('listitem')).toContainText([...shown(0, 1), ...shown(2, count)]);
+  await expect(more).toHaveCount(0);
 });

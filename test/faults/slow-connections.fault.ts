@@ -79,6 +79,11 @@ describe('slow clients', () => {
     ['slow headers', 800, () => 'GET / HTTP/1.1\r\nx: '],
     ['slow bodies', 300, () => body('POST', apiRoutes.channels, json)],
     ['slow bodies to an unknown path', 300, () => body('POST', '/nada', json)],
+    [
+      'slow bodies after their answer',
+      300,
+      () => body('POST', apiRoutes.channels, json).replace(/authorization.*\r\n/, ''),
+    ],
     ['slow uploads', 300, () => body('POST', apiRoutes.uploads, upload)],
   ];
   for (const [what, many, text] of attacks) {

@@ -2,6 +2,8 @@ export const binTexts = {
   title: 'Papelera',
   empty: 'No has eliminado nada que se pueda recuperar.',
   failed: 'No se pudo cargar la papelera',
+  more: 'Ver más',
+  moreFailed: 'No se pudo cargar más de la papelera',
   channel: 'Canal',
   commentIn: (channel: string) => `Comentario en ${channel}`,
   until: (date: string) => `Se puede recuperar hasta el ${date}`,

@@ -1,10 +1,13 @@
 import { type Dispatch, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Bin as BinContent } from '../../shared/bin.ts';
+import { pageRoutes } from '../../shared/routes.ts';
 import type { Result } from '../api/api.ts';
 import { restoreChannel } from '../channels/channel-tools.tsx';
 import { restoreComment } from '../comments/delete-comment.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
+import { MoreLink } from '../components/more-link.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { shortDate } from '../components/short-date.ts';
 import type { Action } from '../state/actions.ts';
@@ -29,7 +32,24 @@ interface BinItem {
 export function Bin({ initial }: { initial: Result<BinContent> }) {
   const { dispatch } = useStore();
   const [items, setItems] = useState(() => itemsOf(initial));
-  const load = () => settingsApi.getBin().then((result) => setItems(itemsOf(result)));
+  const [next, setNext] = useState(() => nextOf(initial));
+  const load = async () => {
+    const first = await settingsApi.getBin();
+    setItems(itemsOf(first));
+    setNext(nextOf(first));
+  };
+  const loadMore = async () => {
+    const page = await settingsApi.getBin(next);
+    const more = itemsOf(page);
+    if (!more) return false;
+    // flushSync renders the items now, so that one can be focused.
+    flushSync(() => {
+      setItems((shown) => [...(shown ?? []), ...more]);
+      setNext(nextOf(page));
+    });
+    if (more[0]) focusElement(itemId(more[0]));
+    return true;
+  };
 
   const restore = async (item: BinItem) => {
     if (!(await item.restore(dispatch))) return;
@@ -41,11 +61,11 @@ export function Bin({ initial }: { initial: Result<BinContent> }) {
   return (
     <SettingsSection id={headingId} title={binTexts.title}>
       {!items && <LoadFailure message={binTexts.failed} onRetry={load} />}
-      {items?.length === 0 && <p className={styles.note}>{binTexts.empty}</p>}
+      {items?.length === 0 && !next && <p className={styles.note}>{binTexts.empty}</p>}
       {items && items.length > 0 && (
         <ul className={styles.list}>
           {items.map((item) => (
-            <li key={item.key} className={styles.item}>
+            <li key={item.key} id={itemId(item)} tabIndex={-1} className={styles.item}>
               <div className={styles.what}>
                 <p className={styles.note}>{item.kind}</p>
                 <p className={own.text} dir="auto">
@@ -65,9 +85,21 @@ export function Bin({ initial }: { initial: Result<BinContent> }) {
           ))}
         </ul>
       )}
+      {next && (
+        <MoreLink
+          href={`${pageRoutes.settings}#${headingId}`}
+          label={binTexts.more}
+          failedText={binTexts.moreFailed}
+          load={loadMore}
+        />
+      )}
     </SettingsSection>
   );
 }
+
+const itemId = ({ key }: BinItem) => `${headingId}-${key}`;
+
+const nextOf = (result: Result<BinContent>) => (result.ok ? result.value.next : null);
 
 /** Null when the bin could not be loaded. */
 function itemsOf(result: Result<BinContent>): BinItem[] | null {

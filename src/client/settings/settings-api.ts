@@ -13,6 +13,7 @@ import type { User } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Bin } from '../../shared/bin.ts';
 import type { PasskeyCreation } from '../../shared/passkeys.ts';
+import { withQuery } from '../../shared/routes.ts';
 import { json } from '../account/account-api.ts';
 import { callAsUser } from '../account/account-call.ts';
 import { call } from '../api/api.ts';
@@ -55,7 +56,9 @@ export const settingsApi = {
 
   deletePasskey: (id: string) => callAsUser<undefined>(apiRoutes.passkey(id), { method: 'DELETE' }),
 
-  getBin: (signal?: AbortSignal) => callAsUser<Bin>(apiRoutes.bin, { has: 'data', signal }),
+  /** @param after `next` of the page before */
+  getBin: (after?: string | null, signal?: AbortSignal) =>
+    callAsUser<Bin>(withQuery(apiRoutes.bin, { after }), { has: 'data', signal }),
 
   deleteAccount: (body: DeleteAccount) =>
     callAsUser<DeletionRequested>(apiRoutes.me, { ...json('DELETE', body), has: 'receipt' }),

@@ -78,7 +78,7 @@ function Settings() {
     Promise.all([
       accountApi.getProfile(signal),
       loadAccess(signal),
-      settingsApi.getBin(signal),
+      settingsApi.getBin(null, signal),
     ]).then(([profile, access, bin]) => {
       if (signal.aborted) return;
       if (profile.ok) refreshUser(profile.value, store);

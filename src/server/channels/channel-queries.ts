@@ -14,15 +14,18 @@ import { type IdempotentRequest, withIdempotencyKey } from '../database/idempote
 import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
+import { countText } from '../http/text-budget.ts';
 import { requireImages } from '../images/image-queries.ts';
 import type { Change, LiveBus } from '../live-bus/live-bus.ts';
 import { indexChannel } from '../search-index/index-channel.ts';
+import type { Config } from '../settings/config.ts';
 
 export interface NewChannelServices {
   db: Database;
   transact: Transact;
   live: LiveBus;
   now: () => number;
+  config: Pick<Config, 'rateLimits'>;
 }
 
 export type NewChannelRow = Pick<
@@ -33,7 +36,8 @@ export type NewChannelRow = Pick<
 /**
  * Writes a channel and its announcement in one transaction, then publishes the live event. A request
  * repeated under its key writes nothing more.
- * @throws IdempotencyKeyReused; ImageNotFound when the cover is not a cover of the author; ApiError `not_signed_in`
+ * @throws IdempotencyKeyReused; ImageNotFound when the cover is not a cover of the author; ApiError `not_signed_in`,
+ * `too_many_requests` when the author has stored too much text
  */
 export async function insertChannel(
   services: NewChannelServices,
@@ -68,6 +72,7 @@ export async function insertChannel(
         .returning(openAccount(author.id))
         .executeTakeFirst();
       requireOpenAccount(inserted);
+      await countText(trx, services.config, author.id, textsOf(channel), row.created_at_ms);
       await indexChannel(trx, id);
       await services.live.announce(trx, change);
       const value = toChannel({
@@ -88,6 +93,11 @@ export async function insertChannel(
   );
   if (isNew) services.live.publish(change);
   return value;
+}
+
+/** What an author writes in a channel. */
+export function textsOf({ name, description, cover, cover_alt }: NewChannelRow): string[] {
+  return [name, description, cover, cover_alt];
 }
 
 interface ListOptions {

@@ -46,7 +46,7 @@ const embed = Type.Optional(Type.Integer({ minimum: 0, maximum: limits.listItems
 interface ChannelServices extends NewChannelServices, SessionServices {
   responses: ResponseCache;
   images: ImageStore;
-  config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
+  config: Pick<Config, 'rateLimits' | 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
 export function channelRoutes(app: App, services: ChannelServices): void {

@@ -21,7 +21,7 @@ const withoutComments =
 
 interface OwnChannelServices extends NewChannelServices, SessionServices {
   images: ImageStore;
-  config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
+  config: Pick<Config, 'rateLimits' | 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
 /** Editing, closing, deleting and restoring one's own channels. */

@@ -5,10 +5,16 @@ import { binMs } from '../comments/remove-comment.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Precondition } from '../http/revisions.ts';
+import { countText } from '../http/text-budget.ts';
 import { requireImages } from '../images/image-queries.ts';
 import type { Change } from '../live-bus/live-bus.ts';
 import { indexChannel } from '../search-index/index-channel.ts';
-import { type NewChannelRow, type NewChannelServices, requireChannel } from './channel-queries.ts';
+import {
+  type NewChannelRow,
+  type NewChannelServices,
+  requireChannel,
+  textsOf,
+} from './channel-queries.ts';
 
 /**
  * Replaces the given parts of the caller's channel. Parts that are as given already change nothing,
@@ -16,7 +22,7 @@ import { type NewChannelRow, type NewChannelServices, requireChannel } from './c
  * @param parse throws when a part is invalid; called after all other checks but the time's
  * @returns the channel without comments
  * @throws ApiError `channel_not_found`, `not_yours`, `revision_required`, `edit_conflict`,
- * `invalid_fields`; `edit_expired` for another name after its time; ImageNotFound
+ * `invalid_fields`; `edit_expired` for another name after its time; `too_many_requests`; ImageNotFound
  */
 export function editChannel(
   services: NewChannelServices,
@@ -42,6 +48,8 @@ export function editChannel(
       await requireImages(trx, { accountId: callerId, use: 'cover' }, [parts.cover], nowMs);
     }
     const { name, description, cover, cover_alt, revision } = current;
+    // The next version holds all parts, also those that stay.
+    await countText(trx, services.config, callerId, textsOf({ ...current, ...parts }), nowMs);
     const version = { channel_id: channelId, revision, name, description, cover, cover_alt };
     await trx
       .insertInto('channel_versions')

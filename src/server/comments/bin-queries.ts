@@ -1,49 +1,105 @@
 import type { Bin, DeletedChannel, DeletedComment } from '../../shared/bin.ts';
+import { commentId } from '../../shared/comment-id.ts';
 import { limits } from '../../shared/limits.ts';
+import { type BinCursor, formatBinCursor, parseBinCursor } from '../database/cursors.ts';
 import { type Database, toInstant } from '../database/tables.ts';
-import { completeComments } from './comment-details.ts';
-import { firstWithin, jsonBytes } from './comment-rows.ts';
+import { completeComments, isAt } from './comment-details.ts';
 import { binMs } from './remove-comment.ts';
 import { commentColumns } from './stored-comments.ts';
 
-/** What the account deleted and can restore, the latest first. */
-export async function readBin(db: Database, accountId: string, nowMs: number): Promise<Bin> {
+/**
+ * Deleted comments that are looked at for one page. Those in hidden and deleted channels are left out, so a
+ * page may have fewer comments than fit, even none, and be followed by another.
+ */
+const searchedComments = 100;
+
+/**
+ * One page of what the account deleted and can restore, the latest first.
+ * @param after `next` of the page before; the first page has the channels
+ * @throws InvalidCursor
+ */
+export async function readBin(
+  db: Database,
+  accountId: string,
+  { nowMs, after }: { nowMs: number; after?: string | undefined },
+): Promise<Bin> {
   const sinceMs = nowMs - binMs;
+  const cursor = after === undefined ? undefined : parseBinCursor(after);
+  const places = await findPlaces(db, accountId, sinceMs, cursor);
+  const shown = places.filter(({ hidden_at_ms }) => hidden_at_ms === null);
+  const page = shown.slice(0, limits.commentsPerBinPage);
+  const hasMore = places.length === searchedComments;
+  const last = shown.length > page.length ? page.at(-1) : hasMore ? places.at(-1) : undefined;
   return {
-    data: await listDeletedComments(db, accountId, sinceMs),
-    channels: await listDeletedChannels(db, accountId, sinceMs),
+    data: await readItems(db, accountId, page),
+    next: last ? formatBinCursor(cursorAt(last)) : null,
+    channels: cursor ? [] : await listDeletedChannels(db, accountId, sinceMs),
   };
 }
 
-async function listDeletedComments(
+type DeletedPlace = Awaited<ReturnType<typeof findPlaces>>[number];
+
+/** Where the next deleted comments of an account are, with their channels. */
+function findPlaces(
   db: Database,
   accountId: string,
   sinceMs: number,
-): Promise<DeletedComment[]> {
-  const rows = await db
+  after: BinCursor | undefined,
+) {
+  return db
     .selectFrom('deleted_comments as comments')
-    .innerJoin('accounts', 'accounts.id', 'comments.account_id')
     .innerJoin('channels', 'channels.id', 'comments.channel_id')
-    .select(commentColumns.map((column) => `comments.${column}` as const))
     .select([
       'comments.deleted_at_ms',
-      'accounts.id as autor_id',
-      'accounts.name as autor',
-      'accounts.img as autor_img',
-      'channels.name as channel_name',
+      'comments.channel_id',
+      'comments.number',
+      'channels.name',
+      'channels.hidden_at_ms',
     ])
     .where('comments.account_id', '=', accountId)
     .where('comments.deleted_at_ms', '>', sinceMs)
-    .where('channels.hidden_at_ms', 'is', null)
+    .$if(after !== undefined, (query) =>
+      query.where((eb) =>
+        eb(
+          eb.refTuple('comments.deleted_at_ms', 'comments.channel_id', 'comments.number'),
+          '<',
+          eb.tuple(after?.deletedAtMs ?? 0, after?.channelId ?? '', after?.number ?? 0),
+        ),
+      ),
+    )
     .orderBy('comments.deleted_at_ms', 'desc')
-    .limit(limits.listItems)
+    .orderBy('comments.channel_id', 'desc')
+    .orderBy('comments.number', 'desc')
+    .limit(searchedComments)
+    .execute();
+}
+
+/** The comments at these places, in their order. @param authorId of all of them */
+async function readItems(
+  db: Database,
+  authorId: string,
+  places: DeletedPlace[],
+): Promise<DeletedComment[]> {
+  if (places.length === 0) return [];
+  const rows = await db
+    .selectFrom('deleted_comments as comments')
+    .innerJoin('accounts', 'accounts.id', 'comments.account_id')
+    .select(commentColumns.map((column) => `comments.${column}` as const))
+    .select(['accounts.id as autor_id', 'accounts.name as autor', 'accounts.img as autor_img'])
+    .where(isAt(places))
+    // For PostgreSQL, which would expect many authors and read all accounts.
+    .where('accounts.id', '=', authorId)
     .execute();
   const comments = await completeComments(db, rows);
-  const deleted = rows.flatMap((row, index) => {
-    const comment = comments[index];
-    return comment ? [{ comment, channelName: row.channel_name, ...times(row) }] : [];
+  const byId = new Map(comments.map((comment) => [comment.id, comment]));
+  return places.flatMap((place) => {
+    const comment = byId.get(commentId(place.channel_id, place.number));
+    return comment ? [{ comment, channelName: place.name, ...times(place) }] : [];
   });
-  return firstWithin(limits.listBytes, deleted, ({ comment }) => jsonBytes(comment));
+}
+
+function cursorAt({ deleted_at_ms, channel_id, number }: DeletedPlace): BinCursor {
+  return { deletedAtMs: deleted_at_ms, channelId: channel_id, number };
 }
 
 /** Without those that a moderator has hidden since. */

@@ -36,7 +36,7 @@ interface CommentRouteServices extends CommentServices, SessionServices {
   /** Of the site (site-generation.ts). */
   generation: string;
   images: ImageStore;
-  config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
+  config: Pick<Config, 'rateLimits' | 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
 const pageLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems }));

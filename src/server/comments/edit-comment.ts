@@ -18,7 +18,7 @@ import { type CommentPlace, changeComments, lockShownChannel } from './stored-co
  * response was lost.
  * @param parse throws when the content is invalid; called after all other checks but the time's
  * @throws ApiError `channel_not_found`, `comment_not_found`, `not_yours`, `revision_required`,
- * `edit_conflict`, `invalid_fields`, `edit_expired`; ImageNotFound; what `parse` throws
+ * `edit_conflict`, `invalid_fields`, `edit_expired`, `too_many_requests`; ImageNotFound; what `parse` throws
  */
 export async function editComment(
   services: CommentServices,
@@ -45,7 +45,7 @@ export async function editComment(
     const change = await recordChanges(trx, services.live, place.channelId, numbers, nowMs);
     await keepVersion(trx, current, nowMs);
     await deleteContent(trx, place);
-    await saveContent(trx, { ...place, authorId: callerId }, content, nowMs);
+    await saveContent(trx, services.config, { ...place, authorId: callerId }, content, nowMs);
     await trx
       .updateTable('comments')
       .set({

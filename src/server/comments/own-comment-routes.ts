@@ -3,6 +3,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { Bin } from '../../shared/bin.ts';
 import { Comment, CommentEdit, MyThanks, ThankedComments } from '../../shared/comments.ts';
 import { Problem } from '../../shared/errors.ts';
+import { Id } from '../../shared/schema.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { imageOrigins } from '../http/own-origin.ts';
@@ -24,7 +25,7 @@ const number = Type.Integer({ minimum: 1, maximum: 0x7fffffff });
 
 interface OwnCommentServices extends CommentServices, SessionServices {
   images: ImageStore;
-  config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
+  config: Pick<Config, 'rateLimits' | 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
 /** Editing, deleting and restoring one's own comments, and thanks. */
@@ -149,9 +150,13 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices): void {
       schema: {
         ...bearer,
         summary: 'La papelera: lo que quien llama eliminó y puede recuperar',
+        description:
+          'Los comentarios, por páginas: `next` es lo que toma `after` para seguir. Faltan los de canales ' +
+          'ocultos o eliminados, así que una página puede llevar pocos, o ninguno, y seguir otra.',
+        querystring: Type.Object({ after: Type.Optional(Id()) }),
         response: { 200: Bin, '4xx': Problem },
       },
     },
-    (request) => readBin(db, callerOf(request).id, now()),
+    (request) => readBin(db, callerOf(request).id, { nowMs: now(), after: request.query.after }),
   );
 }

@@ -7,6 +7,7 @@ import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Change, CommentChange, LiveBus } from '../live-bus/live-bus.ts';
 import { indexNewComment } from '../search-index/index-comment.ts';
+import type { Config } from '../settings/config.ts';
 import type { CommentContent } from './comment-content.ts';
 import { completeComments } from './comment-details.ts';
 import { findComment, findNewestNumber } from './comment-queries.ts';
@@ -19,6 +20,7 @@ export interface CommentServices {
   transact: Transact;
   live: LiveBus;
   now: () => number;
+  config: Pick<Config, 'rateLimits'>;
 }
 
 export interface NewCommentContent extends CommentContent {
@@ -31,7 +33,7 @@ export interface NewCommentContent extends CommentContent {
  * their announcement in one transaction, then the live event. A request that is repeated under its
  * key writes nothing more.
  * @throws IdempotencyKeyReused, IdempotentResultDeleted, ImageNotFound; ApiError `channel_not_found`,
- * `channel_closed`, `invalid_fields`, `not_signed_in`
+ * `channel_closed`, `invalid_fields`, `not_signed_in`, `too_many_requests`
  */
 export async function postComment(
   services: CommentServices,
@@ -71,7 +73,9 @@ export async function postComment(
         .executeTakeFirst();
       requireOpenAccount(inserted);
       await indexNewComment(trx, { channelId, number }, text);
-      await saveContent(trx, { channelId, number, authorId: author.id }, content, nowMs);
+      const place = { channelId, number, authorId: author.id };
+      const stored = { ...content, excerpt: added?.excerpt };
+      await saveContent(trx, services.config, place, stored, nowMs);
       const change: CommentChange = { kind: 'comment', channelId, number };
       await services.live.announce(trx, change);
       const value = await toCompleteComment(trx, {

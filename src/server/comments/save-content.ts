@@ -1,19 +1,31 @@
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
+import { countText } from '../http/text-budget.ts';
 import { requireImages } from '../images/image-queries.ts';
+import type { Config } from '../settings/config.ts';
 import type { CommentContent } from './comment-content.ts';
 
 /**
- * Stores the mentions and images of a comment, in the transaction that stores its text.
+ * Stores the mentions and images of a comment, in the transaction that stores its text, and counts its text.
  * @param comment its author must own the images
- * @throws ApiError `invalid_fields` when a mentioned account does not exist; ImageNotFound
+ * @param content with the excerpt that is quoted, if any
+ * @throws ApiError `invalid_fields` when a mentioned account does not exist, `too_many_requests` when the author
+ * has stored too much text; ImageNotFound
  */
 export async function saveContent(
   trx: Database,
+  config: Pick<Config, 'rateLimits'>,
   comment: { channelId: string; number: number; authorId: string },
-  { mentions, images }: CommentContent,
+  {
+    text,
+    mentions,
+    images,
+    excerpt = null,
+  }: CommentContent & { excerpt?: string | null | undefined },
   nowMs: number,
 ): Promise<void> {
+  const texts = [text, excerpt, ...images.map(({ alt }) => alt)];
+  await countText(trx, config, comment.authorId, texts, nowMs);
   const place = { channel_id: comment.channelId, number: comment.number };
   if (mentions.length > 0) {
     await requireAccounts(trx, [...new Set(mentions.map(({ accountId }) => accountId))]);

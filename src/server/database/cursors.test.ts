@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import { commentId } from '../../shared/comment-id.ts';
 import { eventId } from '../../shared/live.ts';
 import {
+  formatBinCursor,
   formatChannelCursor,
   formatPersonCommentCursor,
+  parseBinCursor,
   parseChannelCursor,
   parseCommentCursor,
   parseListCursor,
@@ -32,6 +34,11 @@ test('a formatted channel cursor parses back to the same cursor, in its own orde
 test('a formatted cursor of a person’s comments parses back to the same cursor', () => {
   const cursor = { createdAtMs: 1_700_000_000_000, channelId: id, number: 7 };
   assert.deepEqual(parsePersonCommentCursor(formatPersonCommentCursor(cursor)), cursor);
+});
+
+test('a formatted cursor of a bin parses back to the same cursor', () => {
+  const cursor = { deletedAtMs: 1_700_000_000_000, channelId: id, number: 7 };
+  assert.deepEqual(parseBinCursor(formatBinCursor(cursor)), cursor);
 });
 
 test('a comment cursor may be a comment id, the position before the first comment, or an event id', () => {
@@ -63,6 +70,7 @@ test('malformed cursors are rejected', () => {
   ]) {
     assert.throws(() => parseChannelCursor('comments', after), InvalidCursor, after);
     assert.throws(() => parsePersonCommentCursor(after), InvalidCursor, after);
+    assert.throws(() => parseBinCursor(after), InvalidCursor, after);
   }
   for (const after of [
     '',

@@ -55,6 +55,26 @@ export function parsePersonCommentCursor(after: string): PersonCommentCursor {
   return { createdAtMs: Number(ms), channelId, number: Number(number) };
 }
 
+/** Sort key of the last comment that a page of a bin looked at. */
+export interface BinCursor {
+  deletedAtMs: number;
+  channelId: string;
+  number: number;
+}
+
+export function formatBinCursor(cursor: BinCursor): string {
+  return `deleted_${cursor.deletedAtMs}_${cursor.channelId}-${cursor.number}`;
+}
+
+const binCursor = /^deleted_(\d{1,15})_(.{36})-(\d{1,9})$/;
+
+/** @throws InvalidCursor */
+export function parseBinCursor(after: string): BinCursor {
+  const [, ms, channelId, number] = binCursor.exec(after) ?? [];
+  if (channelId === undefined || !uuid.test(channelId)) throw new InvalidCursor();
+  return { deletedAtMs: Number(ms), channelId, number: Number(number) };
+}
+
 export interface CommentCursor {
   number: number;
   /** Site generation that issued the cursor; undefined when the cursor is a plain comment id. */

@@ -218,6 +218,9 @@ async function visitOwnContent(
   await forum.json('GET', `${apiRoutes.thanked(long)}?from=1&to=50`, { token });
   await forum.json('DELETE', apiRoutes.channelComment(long, number), { token });
   await forum.json('GET', apiRoutes.bin, { token });
+  await forum.json('GET', `${apiRoutes.bin}?after=deleted_${forum.deps.now()}_${long}-7`, {
+    token,
+  });
   await forum.json('POST', apiRoutes.restoreComment(long, number), { token });
   await forum.json('DELETE', apiRoutes.thanks(long, number), { token: other });
   await forum.json('PATCH', apiRoutes.channelComment(long, number), {

@@ -324,7 +324,7 @@ export interface Tables {
     /** Docs from this one down are free for comments without a doc, in descending order. */
     free_doc: number;
   };
-  /** Written by the rate limiter, on PostgreSQL only. */
+  /** Written by the rate limiter, on PostgreSQL only, and with stored texts (http/text-budget.ts). */
   rate_limits: {
     key: string;
     points: number;

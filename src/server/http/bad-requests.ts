@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
 import { ApiError, problemType } from './api-error.ts';
+import { lingeringClose } from './lingering-close.ts';
 
 /** Status by the error code of Node's HTTP parser; 400 for all others. */
 const statusByCode: Record<string, number> = {
@@ -16,6 +17,8 @@ const statusByCode: Record<string, number> = {
  */
 export function respondToBadRequest(headers: Record<string, string>) {
   return (error: ConnectionError, socket: Socket): void => {
+    // Node goes on parsing what is dropped after the last answer.
+    if (socket.writableEnded) return;
     if (error.code !== 'ECONNRESET' && socket.writable) {
       const status = statusByCode[error.code] ?? 400;
       const problem = new ApiError('invalid_request').toProblem(randomUUID());
@@ -29,7 +32,11 @@ export function respondToBadRequest(headers: Record<string, string>) {
       };
       const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
       socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+      // Who was too slow sends nothing worth waiting for.
+      if (status === 408) socket.destroy();
+      else lingeringClose(socket);
+    } else {
+      socket.destroy();
     }
-    socket.destroy();
   };
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../settings/config.ts';
 import { addressKey } from './address-key.ts';
 import { ConcurrencyLimit } from './concurrency-limits.ts';
+import { hasBody, lingerAfterEarlyAnswers } from './lingering-close.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -40,6 +41,7 @@ export function limitConnections(app: FastifyInstance, { trustProxy }: Config): 
   if (trustProxy === 0) limitConnectionsPerAddress(app);
   serializePipelinedRequests(app);
   dropSlowConnections(app);
+  lingerAfterEarlyAnswers(app);
 }
 
 function limitConnectionsPerAddress({ server }: FastifyInstance): void {
@@ -61,8 +63,8 @@ function limitConnectionsPerAddress({ server }: FastifyInstance): void {
 function serializePipelinedRequests(app: FastifyInstance): void {
   const waitingBySocket = new WeakMap<Socket, number>();
   app.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
-    // Only the response that is next to be sent has a socket.
-    if (response.socket) return done();
+    // Only the response that is next to be sent has a socket. After the last one nothing can be sent.
+    if (response.socket && socket.writable) return done();
     const waiting = (waitingBySocket.get(socket) ?? 0) + 1;
     if (waiting > maxPipelined) {
       socket.destroy();
@@ -78,9 +80,10 @@ function serializePipelinedRequests(app: FastifyInstance): void {
 }
 
 function dropSlowConnections(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw, headers, routeOptions }, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
+    const { raw, routeOptions } = request;
     reply.raw.on('timeout', dropUnread);
-    if (Number(headers['content-length']) > 0 || headers['transfer-encoding'] !== undefined) {
+    if (hasBody(request)) {
       watchBody(raw, routeOptions.config.longBody ? minBodyBytes : Number.POSITIVE_INFINITY);
     }
   });

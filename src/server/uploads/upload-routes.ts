@@ -36,10 +36,7 @@ export function uploadRoutes(
     const tusRequest = toTusRequest(request);
     const response = await withUploadSlot(request.raw, accountId, async () =>
       (await openTus())(tusRequest, accountId),
-    ).finally(() => {
-      // Otherwise a client that is still sending would not read the response.
-      if (!request.raw.complete) reply.header('connection', 'close');
-    });
+    );
     response.headers.set('cache-control', 'private, no-store');
     return reply.send(response);
   }

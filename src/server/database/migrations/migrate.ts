@@ -16,6 +16,7 @@ import * as accounts from './010-accounts.ts';
 import * as siteIdentity from './011-site-identity.ts';
 import * as erasedEmails from './012-erased-emails.ts';
 import * as wholeNumbers from './013-whole-numbers.ts';
+import * as binPages from './014-bin-pages.ts';
 
 export type Migrations = Record<string, Migration>;
 
@@ -34,6 +35,7 @@ export const ownMigrations: Migrations = {
   '011-site-identity': siteIdentity,
   '012-erased-emails': erasedEmails,
   '013-whole-numbers': wholeNumbers,
+  '014-bin-pages': binPages,
 };
 
 /** Names of all migrations of this version, in order. */

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onBothEngines } from '../../../test/forum/both-engines.ts';
+import { engines, expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
+import { operate } from '../../../test/forum/operator.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import type { Bin } from '../../shared/bin.ts';
+import type { Channel } from '../../shared/channels.ts';
+import { limits } from '../../shared/limits.ts';
+import { withQuery } from '../../shared/routes.ts';
+
+const perPage = limits.commentsPerBinPage;
+
+onBothEngines('the pages of a bin', (forum) => {
+  const readPage = ({ token }: Person, after?: string | null) =>
+    forum().json<Bin>('GET', withQuery(apiRoutes.bin, { after }), { token });
+  const restore = ({ token }: Person, { _id }: Channel, number: number) =>
+    forum().json('POST', apiRoutes.restoreComment(_id, number), { token });
+
+  /** Writes comments in the channel and deletes them. */
+  async function deleteMany(author: Person, { _id }: Channel, count: number): Promise<void> {
+    const { token } = author;
+    for (let i = 0; i < count; i++) {
+      const { number } = await forum().comment(author, _id, `comentario ${i}`);
+      await forum().json('DELETE', apiRoutes.channelComment(_id, number), { token });
+    }
+  }
+
+  /** As if this many comments of the author had been deleted in the same millisecond. */
+  async function shareOneMillisecond(author: Person): Promise<void> {
+    const atMs = forum().deps.now() - 1000;
+    await forum()
+      .deps.db.updateTable('deleted_comments')
+      .set({ deleted_at_ms: atMs })
+      .where('account_id', '=', author.id)
+      .where('number', '>', 3)
+      .execute();
+  }
+
+  async function readAll(author: Person) {
+    const pages: Bin[] = [];
+    let after: string | null | undefined;
+    do {
+      const page: Bin = await readPage(author, after);
+      pages.push(page);
+      after = page.next;
+    } while (after && pages.length < 20);
+    return pages;
+  }
+  const idsOf = (pages: Bin[]) =>
+    pages.flatMap(({ data }) => data.map(({ comment }) => comment.id));
+
+  test('hold each comment once, the latest first, also where many share a millisecond', async () => {
+    const author = await forum().person();
+    const [one, other] = [await forum().channel(author), await forum().channel(author)];
+    await deleteMany(author, one, 27);
+    await deleteMany(author, other, 27);
+    await shareOneMillisecond(author);
+    const pages = await readAll(author);
+    assert.deepEqual(
+      pages.map(({ data }) => data.length),
+      [perPage, perPage, 54 - 2 * perPage],
+    );
+    assert.equal(new Set(idsOf(pages)).size, 54);
+    const times = pages.flatMap(({ data }) => data.map(({ deletedAt }) => deletedAt));
+    assert.deepEqual(times, times.toSorted().reverse());
+  });
+
+  test('go on where they were when comments are restored and deleted meanwhile', async () => {
+    const author = await forum().person();
+    const channel = await forum().channel(author);
+    await deleteMany(author, channel, 2 * perPage);
+    const first = await readPage(author);
+    const last = first.data.at(-1)?.comment.number ?? 0;
+    await restore(author, channel, last);
+    await restore(author, channel, last + 1);
+    await deleteMany(author, channel, 2);
+    const second = await readPage(author, first.next);
+    assert.equal(new Set(idsOf([first, second])).size, 2 * perPage);
+    assert.equal(second.next, null);
+  });
+
+  test('only the first one has the deleted channels', async () => {
+    const author = await forum().person();
+    const { token } = author;
+    const [channel, deleted] = [await forum().channel(author), await forum().channel(author)];
+    await deleteMany(author, channel, perPage + 1);
+    await forum().json('DELETE', apiRoutes.channel(deleted._id), { token });
+    const [first, second] = await readAll(author);
+    assert.deepEqual(
+      first?.channels.map(({ channelId }) => channelId),
+      [deleted._id],
+    );
+    assert.deepEqual(second?.channels, []);
+  });
+
+  test('leave out comments in hidden channels and reach those that were deleted before them', async () => {
+    const author = await forum().person();
+    const [shown, hidden] = [await forum().channel(author), await forum().channel(author)];
+    await deleteMany(author, shown, 3);
+    await deleteMany(author, hidden, 120);
+    await operate(forum(), 'hide', hidden._id);
+    const pages = await readAll(author);
+    assert.deepEqual(
+      pages.map(({ data }) => data.length),
+      [0, 3],
+    );
+  });
+
+  test('a malformed cursor is refused', async () => {
+    const { token } = await forum().person();
+    for (const after of ['', 'x', `deleted_1_${'0-'.repeat(18)}-1`, `1_${crypto.randomUUID()}-1`]) {
+      const url = `${apiRoutes.bin}?after=${after}`;
+      await expectProblem(await forum().call('GET', url, { token }), 400, 'invalid_cursor');
+    }
+  });
+});
+
+for (const engine of engines) {
+  test(`the bin of an account can be read sixty times a minute (${engine})`, async () => {
+    await using forum = await Forum.start(engine, { RATE_LIMITS: 'on' });
+    const { token } = await forum.person();
+    for (let i = 0; i < 60; i++) await forum.json('GET', apiRoutes.bin, { token });
+    const refused = await forum.call('GET', apiRoutes.bin, { token });
+    await expectProblem(refused, 429, 'too_many_requests');
+  });
+}
