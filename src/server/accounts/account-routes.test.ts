@@ -57,6 +57,20 @@ onBothEngines('accounts', (forum) => {
     );
   });
 
+  test('nobody takes the name that erased accounts are shown with', async () => {
+    const person = await forum().person();
+    for (const name of ['cuenta eliminada', ' CUENTA ELIMINADÁ ']) {
+      await expectProblem(await signUp({ ...valid, name }), 400, 'invalid_fields');
+    }
+    const body = { name: 'Cuenta eliminada', currentPassword: person.password };
+    const renamed = await forum().call('PATCH', apiRoutes.me, { body, token: person.token });
+    const { errors } = await expectProblem(renamed, 400, 'invalid_fields');
+    assert.deepEqual(
+      errors?.map(({ field }) => field),
+      ['name'],
+    );
+  });
+
   test('a body with missing fields or wrong types is rejected, naming them', async () => {
     const missing = await expectProblem(await signUp({ name: 'Ana' }), 400, 'invalid_fields');
     assert.deepEqual(

@@ -39,6 +39,7 @@ import type { Config } from '../settings/config.ts';
 import { insertAccount, readProfile, updateImage } from './account-queries.ts';
 import { parseBasic } from './basic-credentials.ts';
 import { emailKey } from './email-key.ts';
+import { parseName } from './parse-name.ts';
 import { signIn } from './sign-in.ts';
 
 const tags = ['accounts'];
@@ -75,7 +76,7 @@ export function accountRoutes(
     },
     async (request, reply) => {
       const fields = new FieldParser();
-      const name = fields.text('name', request.body.name, limits.userNameChars);
+      const name = parseName(fields, request.body.name);
       const email = fields.email('email', request.body.email);
       const password = fields.password('password', request.body.password);
       const img = request.body.img ? await parseImage(request, fields, request.body.img) : null;

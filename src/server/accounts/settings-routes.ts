@@ -2,7 +2,6 @@ import { AccountEdit } from '../../shared/account-settings.ts';
 import { User } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
-import { limits } from '../../shared/limits.ts';
 import type { Transact } from '../database/transactions.ts';
 import { addressKey } from '../http/address-key.ts';
 import type { App } from '../http/app-type.ts';
@@ -15,6 +14,7 @@ import { deviceCookie } from '../sessions/device-cookie.ts';
 import { requireSession, type SessionServices, sessionOf } from '../sessions/session-guard.ts';
 import type { Config } from '../settings/config.ts';
 import { editAccount } from './edit-account.ts';
+import { parseName } from './parse-name.ts';
 
 interface SettingsServices extends SessionServices {
   transact: Transact;
@@ -43,10 +43,7 @@ export function settingsRoutes(app: App, services: SettingsServices): void {
       const session = sessionOf(request);
       const given = request.body;
       const fields = new FieldParser();
-      const name =
-        given.name === undefined
-          ? undefined
-          : fields.text('name', given.name, limits.userNameChars);
+      const name = given.name === undefined ? undefined : parseName(fields, given.name);
       const email = given.email === undefined ? undefined : fields.email('email', given.email);
       const password =
         given.password === undefined ? undefined : fields.password('password', given.password);
