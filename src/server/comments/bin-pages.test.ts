@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
-import { engines, expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
+import { expectProblem, type Person } from '../../../test/forum/forum.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Bin } from '../../shared/bin.ts';
@@ -115,13 +115,3 @@ onBothEngines('the pages of a bin', (forum) => {
     }
   });
 });
-
-for (const engine of engines) {
-  test(`the bin of an account can be read sixty times a minute (${engine})`, async () => {
-    await using forum = await Forum.start(engine, { RATE_LIMITS: 'on' });
-    const { token } = await forum.person();
-    for (let i = 0; i < 60; i++) await forum.json('GET', apiRoutes.bin, { token });
-    const refused = await forum.call('GET', apiRoutes.bin, { token });
-    await expectProblem(refused, 429, 'too_many_requests');
-  });
-}

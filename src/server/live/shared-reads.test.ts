@@ -29,12 +29,28 @@ test('runs at most four queries at once, and waiting readers share one', async (
   });
   const first = [1, 2, 3, 4].map((number) => read('a', from(number)));
   const waiting = Array.from({ length: 250 }, () => read('a', from(0)));
-  await new Promise(setImmediate);
+  while (underWay.length < 4) await new Promise(setImmediate);
   assert.deepEqual(queries, [1, 2, 3, 4]);
   for (const end of underWay) end();
   await Promise.all(first);
-  await new Promise(setImmediate);
+  while (underWay.length < 5) await new Promise(setImmediate);
   underWay.at(-1)?.();
   await Promise.all(waiting);
   assert.deepEqual(queries, [1, 2, 3, 4, 0]);
+});
+
+test('starts at most four queries in one turn of the event loop, so that other work runs between them', async () => {
+  let turn = 0;
+  const turns: number[] = [];
+  const read = shareReads(async () => {
+    turns.push(turn);
+    return none;
+  });
+  const reads = Array.from({ length: 12 }, (_, number) => read('a', from(number)));
+  while (turns.length < reads.length) {
+    await new Promise(setImmediate);
+    turn++;
+  }
+  const inOneTurn = Map.groupBy(turns, (number) => number).values();
+  assert.equal(Math.max(...inOneTurn.map(({ length }) => length)), 4);
 });

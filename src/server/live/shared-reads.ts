@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Position, readMissed } from '../comments/missed-changes.ts';
 
@@ -29,7 +30,9 @@ export function shareReads(read: ReadMissed): ReadMissed {
     const key = `${channelId} ${from.number} ${from.changeNumber}`;
     const pending = waiting.get(key);
     if (pending) return pending;
-    const result = limit(() => {
+    const result = limit(async () => {
+      // A read of SQLite waits for nothing, so that many in a row would delay all other requests.
+      await nextTurn();
       waiting.delete(key);
       return read(channelId, from);
     });
