@@ -53,10 +53,12 @@ export const limits = {
   /** Items in one page of a list. */
   listItems: 100,
   /**
-   * Bytes of JSON of the items in one page of a list, so that the response stays below 4 MB. A hundred
+   * Bytes of JSON of all channels at the bare address, so that the response stays below 4 MB. A hundred
    * channels without comments always fit; comments are left out beyond it.
    */
   listBytes: 3_900_000,
+  /** Bytes of JSON of the items on a page of any other list, so that the response stays below 2 MB. */
+  pageBytes: 1_900_000,
   /** Comments in one answer of the list of channels, other than that to its bare address. */
   listComments: 500,
   /** Channels on one page of the home screen. */

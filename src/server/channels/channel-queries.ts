@@ -100,13 +100,18 @@ export function textsOf({ name, description, cover, cover_alt }: NewChannelRow):
   return [name, description, cover, cover_alt];
 }
 
-interface ListOptions {
-  order: ChannelOrder;
-  limit: number;
+interface EmbedOptions {
   /** How many of its oldest comments each channel carries. */
   embed: number;
   /** How many comments all channels carry together, in turns; by default as many as there are. */
-  maxComments?: number;
+  maxComments?: number | undefined;
+  /** Of the JSON of all channels; by default `limits.pageBytes`. */
+  maxBytes?: number;
+}
+
+interface ListOptions extends EmbedOptions {
+  order: ChannelOrder;
+  limit: number;
   /** `next` of the page before. */
   after?: string | undefined;
   /** Lists the channels of this account only. */
@@ -115,11 +120,11 @@ interface ListOptions {
 
 /**
  * One page of channels in this order, newest first among equals, each with its oldest `embed`
- * comments, or fewer: the page's JSON stays below `limits.listBytes`.
+ * comments, or fewer: the page's JSON stays below `maxBytes`.
  * @throws InvalidCursor
  */
 export async function listChannels(db: Database, options: ListOptions): Promise<ChannelPage> {
-  const { order, limit, embed, maxComments, after, authorId } = options;
+  const { order, limit, after, authorId } = options;
   const column = sortColumns[order];
   let query = selectChannels(db)
     .$if(column !== undefined, (ordered) =>
@@ -134,7 +139,7 @@ export async function listChannels(db: Database, options: ListOptions): Promise<
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    data: await withComments(db, page, embed, maxComments),
+    data: await withComments(db, page, options),
     next: rows.length > limit && last ? formatChannelCursor(cursorAt(order, last)) : null,
   };
 }
@@ -162,10 +167,10 @@ function cursorAt(order: ChannelOrder, row: ChannelRow): ChannelCursor {
   return { order, id: row.id };
 }
 
-/** The channel with its oldest `embed` comments, or fewer: its JSON stays below `limits.listBytes`. */
+/** The channel with its oldest `embed` comments, or fewer: its JSON stays below `limits.pageBytes`. */
 async function findChannel(db: Database, id: string, embed: number): Promise<Channel | undefined> {
   const rows = await selectChannels(db).where('channels.id', '=', id).execute();
-  const [channel] = await withComments(db, rows, embed);
+  const [channel] = await withComments(db, rows, { embed });
   return channel;
 }
 
@@ -187,12 +192,14 @@ export async function listChannelsById(db: Database, ids: string[]): Promise<Cha
 async function withComments(
   db: Database,
   rows: ChannelRow[],
-  embed: number,
-  maxComments = Number.POSITIVE_INFINITY,
+  { embed, maxComments = Number.POSITIVE_INFINITY, maxBytes = limits.pageBytes }: EmbedOptions,
 ): Promise<Channel[]> {
   const channels = rows.map(toChannel);
-  const maxBytes = limits.listBytes - Buffer.byteLength(JSON.stringify(channels));
-  const comments = await listFirstComments(db, rows, { embed, maxComments, maxBytes });
+  const comments = await listFirstComments(db, rows, {
+    embed,
+    maxComments,
+    maxBytes: maxBytes - Buffer.byteLength(JSON.stringify(channels)),
+  });
   return channels.map((channel) => ({ ...channel, comments: comments.get(channel._id) ?? [] }));
 }
 

@@ -34,7 +34,7 @@ import {
 const tags = ['channels'];
 
 const shortened =
-  'La respuesta no llega a 4 MB: si los comentarios ocuparan más, cada canal lleva menos de los que ' +
+  'La respuesta no llega a 2 MB, ni sin parámetros la de la lista a 4 MB: si los comentarios ocuparan más, cada canal lleva menos de los que ' +
   'se piden, y `commentCount` sigue diciendo cuántos hay. Los demás se piden en `/comments`.';
 const fewComments =
   'Sin parámetros, hasta 100 canales con hasta 100 comentarios cada uno. Con alguno, la respuesta ' +
@@ -81,7 +81,7 @@ export function channelRoutes(app: App, services: ChannelServices): void {
             order,
             limit: limit ?? limits.listItems,
             embed: comments ?? limits.listItems,
-            ...(!isBare && { maxComments: limits.listComments }),
+            ...(isBare ? { maxBytes: limits.listBytes } : { maxComments: limits.listComments }),
             after,
           }),
       };

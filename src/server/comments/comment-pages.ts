@@ -15,7 +15,7 @@ const leastBefore = 10;
 
 /**
  * Up to `limit` comments of a channel, oldest first; fewer, but one at least, where they would take up
- * more than `limits.listBytes` of JSON. `before` a number above the last one gives the newest page.
+ * more than `limits.pageBytes` of JSON. `before` a number above the last one gives the newest page.
  * `around` gives half of them before the number, ten at least, and the rest from it on.
  * @returns undefined without such a channel
  */
@@ -27,7 +27,7 @@ export async function listComments(
   const ends = await findEnds(db, channelId);
   if (!ends) return undefined;
   const comments = await completeComments(db, await readPage(db, channelId, limit, position));
-  // Completing and measuring 4 MB of comments takes some 20 ms each: other requests come in between.
+  // Completing and measuring a hundred long comments takes some 20 ms each: other requests come in between.
   await yieldToEventLoop();
   const data = withinBytes(comments, position);
   return { data, ...linksOf(channelId, data, position, ends) };
@@ -69,8 +69,8 @@ function withinBytes(comments: Comment[], position: PagePosition): Comment[] {
   const after = comments.filter(({ number }) => number >= start);
   const share = before.length > 0 && after.length > 0 ? 2 : 1;
   return [
-    ...firstWithin(limits.listBytes / share, before, jsonBytes).reverse(),
-    ...firstWithin(limits.listBytes / share, after, jsonBytes),
+    ...firstWithin(limits.pageBytes / share, before, jsonBytes).reverse(),
+    ...firstWithin(limits.pageBytes / share, after, jsonBytes),
   ];
 }
 
@@ -144,6 +144,6 @@ export async function listReplies(
     .limit(limit + 1)
     .execute();
   const comments = await completeComments(db, rows.slice(0, limit));
-  const data = firstWithin(limits.listBytes, comments, jsonBytes);
+  const data = firstWithin(limits.pageBytes, comments, jsonBytes);
   return { data, next: rows.length > data.length ? (data.at(-1)?.id ?? null) : null };
 }

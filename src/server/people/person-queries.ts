@@ -53,7 +53,7 @@ export async function requirePerson(db: Database, id: string): Promise<Person> {
 
 /**
  * One page of a person's visible comments, newest first; fewer than `limit` where they would take up
- * more than `limits.listBytes` of JSON.
+ * more than `limits.pageBytes` of JSON.
  * @param after `next` of the page before
  * @throws InvalidCursor
  */
@@ -66,7 +66,7 @@ export async function listPersonComments(
   // One more than the page has, to know whether another page follows.
   const places = await findPlaces(db, accountId, cursor, limit + 1);
   const items = await readItems(db, accountId, places.slice(0, limit));
-  const data = firstWithin(limits.listBytes, items, (item) =>
+  const data = firstWithin(limits.pageBytes, items, (item) =>
     Buffer.byteLength(JSON.stringify(item)),
   );
   const last = data.at(-1)?.comment;

@@ -83,7 +83,7 @@ async function findAll(
   const isFirst = after === undefined;
   const channels =
     isFirst && channelId === undefined ? await searchChannels(db, query, takeTurn) : [];
-  const maxBytes = limits.listBytes - Buffer.byteLength(JSON.stringify(channels));
+  const maxBytes = limits.pageBytes - Buffer.byteLength(JSON.stringify(channels));
   const { data, next } = await searchComments(db, generation, { ...search, maxBytes }, takeTurn);
   const isNothing = isFirst && data.length + channels.length === 0 && next === null;
   return {
