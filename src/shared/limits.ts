@@ -57,8 +57,8 @@ export const limits = {
    * channels without comments always fit; comments are left out beyond it.
    */
   listBytes: 3_900_000,
-  /** Bytes of JSON of the items on a page of any other list, so that the response stays below 2 MB. */
-  pageBytes: 1_900_000,
+  /** Bytes of JSON of the items on a page of any other list, so that the response stays below 1.3 MB. */
+  pageBytes: 1_200_000,
   /** Comments in one answer of the list of channels, other than that to its bare address. */
   listComments: 500,
   /** Channels on one page of the home screen. */

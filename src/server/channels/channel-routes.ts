@@ -34,8 +34,9 @@ import {
 const tags = ['channels'];
 
 const shortened =
-  'La respuesta no llega a 2 MB, ni sin parámetros la de la lista a 4 MB: si los comentarios ocuparan más, cada canal lleva menos de los que ' +
-  'se piden, y `commentCount` sigue diciendo cuántos hay. Los demás se piden en `/comments`.';
+  'La respuesta no llega a 1,3 MB, y la de la lista sin parámetros no llega a 4 MB: si los comentarios ' +
+  'ocuparan más, cada canal lleva menos de los que se piden, y `commentCount` sigue diciendo cuántos hay. ' +
+  'Los demás se piden en `/comments`.';
 const fewComments =
   'Sin parámetros, hasta 100 canales con hasta 100 comentarios cada uno. Con alguno, la respuesta ' +
   `lleva como mucho ${limits.listComments} comentarios en total, repartidos por turnos entre los canales.`;

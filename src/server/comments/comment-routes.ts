@@ -60,7 +60,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
         'preceden. `before` con un número mayor que el del último (`<canal>-2147483647`) da la última ' +
         'página. `around` da la página en la que está un número: la mitad antes de su decena (al menos ' +
         '10, si los hay) y el resto desde ella. Solo uno de los tres. `next` y `previous` son lo que ' +
-        'toman `after` y `before` para seguir. La respuesta no llega a 2 MB: si los comentarios ' +
+        'toman `after` y `before` para seguir. La respuesta no llega a 1,3 MB: si los comentarios ' +
         'ocuparan más, lleva menos de los que se piden.',
       params: Type.Object({ id: Type.String() }),
       querystring: Type.Object({

@@ -9,7 +9,7 @@ import type { CommentPage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 
 const onBoth = twoForums();
-const mostBytes = 2_000_000;
+const mostBytes = 1_300_000;
 const mostListBytes = 4_000_000;
 /** The longest texts, in UTF-8 and in escaped JSON. */
 const texts = ['🦖'.repeat(limits.commentChars), '"\\\n'.repeat(limits.commentChars / 3)];
@@ -73,7 +73,7 @@ test('keeps a list of channels below 4 MB, with equally many comments in each', 
   assert.ok(Math.max(...counts) - Math.min(...counts) <= 1, counts.join());
 });
 
-test('keeps a channel below 2 MB and gives the total number of its comments', async () => {
+test('keeps a channel below 1.3 MB and gives the total number of its comments', async () => {
   await onBoth(async (visit) => {
     const { bytes, value } = await read<Channel>(
       visit,
@@ -85,7 +85,7 @@ test('keeps a channel below 2 MB and gives the total number of its comments', as
   });
 });
 
-test('keeps a page of comments below 2 MB and gives the rest in the next pages', async () => {
+test('keeps a page of comments below 1.3 MB and gives the rest in the next pages', async () => {
   await onBoth(async (visit) => {
     const url = apiRoutes.channelComments(await longChannel(visit));
     const { bytes, value } = await read<CommentPage>(visit, url);
@@ -96,7 +96,7 @@ test('keeps a page of comments below 2 MB and gives the rest in the next pages',
   });
 });
 
-test('keeps a page around a comment below 2 MB, with that comment and ten before it', async () => {
+test('keeps a page around a comment below 1.3 MB, with that comment and ten before it', async () => {
   await onBoth(async (visit) => {
     const url = `${apiRoutes.channelComments(await longChannel(visit))}?around=57`;
     const { bytes, value } = await read<CommentPage>(visit, url);
@@ -111,7 +111,7 @@ test('keeps a page around a comment below 2 MB, with that comment and ten before
   });
 });
 
-test('keeps a channel with removed comments below 2 MB', async () => {
+test('keeps a channel with removed comments below 1.3 MB', async () => {
   await onBoth(async (visit) => {
     const id = await longChannel(visit);
     await operate(visit.forum, 'hide', commentId(id, 2));

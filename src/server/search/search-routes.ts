@@ -34,7 +34,7 @@ export function searchRoutes(app: App, service: SearchService): void {
           'Aparece lo que tiene todas las palabras, con acentos o sin ellos, en singular o en plural; ' +
           'la ñ es otra letra que la n. `"entre comillas"`, las palabras seguidas; `-palabra`, lo que ' +
           'no la tiene. Lo más nuevo primero; `sort=relevance` ordena lo que mejor se ajusta de lo ' +
-          'más nuevo. Un `after` solo vale con el orden del que salió. La respuesta no llega a 2 MB.',
+          'más nuevo. Un `after` solo vale con el orden del que salió. La respuesta no llega a 1,3 MB.',
         querystring: Type.Object({
           q: Type.String({
             // A longer one is refused with what to do instead (search-text.ts).
