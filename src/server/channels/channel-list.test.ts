@@ -4,6 +4,7 @@ import { engines, expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { ChannelPage } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
+import { pageRoutes } from '../../shared/routes.ts';
 
 /** Forty channels of fifty comments, but for one of two. */
 async function fill({ deps: { db } }: Forum, authorId: string): Promise<void> {
@@ -67,9 +68,9 @@ for (const engine of engines) {
   });
 }
 
-test('lists with parameters that no page of the forum uses are not cached, and have a budget', async () => {
+test('addresses that no page of the forum uses are not cached, and have a budget', async () => {
   await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
-  const { _id: id } = await forum.channel(await forum.person());
+  const { _id: id, autorId } = await forum.channel(await forum.person());
   let kept = 0;
   const { responses } = forum.deps;
   const get = responses.get.bind(responses);
@@ -82,6 +83,8 @@ test('lists with parameters that no page of the forum uses are not cached, and h
     `${apiRoutes.channels}?limit=${limits.channelsPerPage}&comments=0&sort=new`,
     `${apiRoutes.channel(id)}?comments=${limits.commentsPerPage}`,
     `${apiRoutes.channelComments(id)}?around=1&limit=${limits.commentsPerPage}`,
+    pageRoutes.channel(id),
+    pageRoutes.user(autorId),
   ];
   for (const [index, url] of usual.entries()) {
     assert.equal((await forum.call('GET', url)).status, 200);
@@ -92,6 +95,8 @@ test('lists with parameters that no page of the forum uses are not cached, and h
     `${apiRoutes.channels}?sort=new`,
     `${apiRoutes.channel(id)}?comments=9`,
     `${apiRoutes.channelComments(id)}?limit=9`,
+    pageRoutes.channel(id).replace('-', '%2D'),
+    pageRoutes.user(autorId).replace('-', '%2D'),
   ];
   for (let asked = 0; asked < 600; asked++) {
     const url = unusual[asked % unusual.length] ?? '';

@@ -7,6 +7,7 @@ import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { CommentPage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
+import { listFirstComments } from './first-comments.ts';
 
 const onBoth = twoForums();
 const mostBytes = 1_300_000;
@@ -129,5 +130,23 @@ test('keeps a channel with removed comments below 1.3 MB', async () => {
       [commentId(id, 1), commentId(id, 3)],
     );
     return value.comments.length;
+  });
+});
+
+test('gives a channel no comment that was written after the channel was read', async () => {
+  await onBoth(async ({ forum, person }) => {
+    const [whole, withGap] = [await forum.channel(person), await forum.channel(person)];
+    for (const { _id } of [whole, withGap]) {
+      for (const text of ['uno', 'dos', 'tres']) await forum.comment(person, _id, text);
+    }
+    const channels = [
+      { id: whole._id, comment_count: 2, last_comment_number: 2 },
+      { id: withGap._id, comment_count: 1, last_comment_number: 2 },
+    ];
+    const bounds = { embed: 100, maxComments: 500, maxBytes: mostBytes };
+    const found = await listFirstComments(forum.deps.db, channels, bounds);
+    const texts = channels.map(({ id }) => found.get(id)?.map(({ comment }) => comment));
+    assert.deepEqual(texts, Array(2).fill(['uno', 'dos']));
+    return texts;
   });
 });

@@ -46,6 +46,7 @@ export async function listFirstComments(
   bounds: Bounds,
 ): Promise<Map<string, Comment[]>> {
   const takeTurn = takeTurns();
+  const lastNumbers = new Map(channels.map((one) => [one.id, one.last_comment_number]));
   const sizes: { channelId: string; bytes: number }[] = [];
   for (const queries of selectFirst(db, channels, findDepth(channels, bounds))) {
     await takeTurn();
@@ -59,6 +60,8 @@ export async function listFirstComments(
   for (const queries of selectFirst(db, channels, most)) {
     await takeTurn();
     for (const comment of await completeComments(db, await readAll(queries))) {
+      // Written since the channel was read, whose `commentCount` does not count it.
+      if (comment.number > (lastNumbers.get(comment.channelId) ?? 0)) continue;
       comments.push({ channelId: comment.channelId, bytes: jsonBytes(comment), comment });
     }
   }

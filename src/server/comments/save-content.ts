@@ -24,7 +24,9 @@ export async function saveContent(
   }: CommentContent & { excerpt?: string | null | undefined },
   nowMs: number,
 ): Promise<void> {
-  const texts = [text, excerpt, ...images.map(({ alt }) => alt)];
+  // A row of a mention names the channel and the account.
+  const named = mentions.flatMap(({ accountId }) => [comment.channelId, accountId]);
+  const texts = [text, excerpt, ...images.map(({ alt }) => alt), ...named];
   await countText(trx, config, comment.authorId, texts, nowMs);
   const place = { channel_id: comment.channelId, number: comment.number };
   if (mentions.length > 0) {

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../settings/config.ts';
 import { addressKey } from './address-key.ts';
 import { ConcurrencyLimit } from './concurrency-limits.ts';
+import { limitLargeBodies } from './large-bodies.ts';
 import { hasBody, lingerAfterEarlyAnswers } from './lingering-close.ts';
 
 declare module 'fastify' {
@@ -32,16 +33,23 @@ export const connectionTimeouts = {
 };
 
 /**
- * Limits what connections can hold: their number, pipelined requests, slow bodies and unread
+ * Limits what connections can hold: their number, pipelined requests, slow and large bodies and unread
  * responses. Register it before all other hooks.
  */
 export function limitConnections(app: FastifyInstance, { trustProxy }: Config): void {
   app.server.maxConnections = maxConnections.total;
   // Behind a proxy all connections come from its address; the proxy has to limit its clients.
   if (trustProxy === 0) limitConnectionsPerAddress(app);
+  ignoreUnknownExpectations(app);
   serializePipelinedRequests(app);
   dropSlowConnections(app);
+  limitLargeBodies(app);
   lingerAfterEarlyAnswers(app);
+}
+
+/** Node would answer 417 itself, without any hook, and then read the body without bounds. */
+function ignoreUnknownExpectations({ server }: FastifyInstance): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
 function limitConnectionsPerAddress({ server }: FastifyInstance): void {

@@ -95,6 +95,7 @@ describe('an answer before the end of the body', () => {
       () => post(channels, bearer(), json, length, 'Connection: close'),
     ],
     ['JSON without a session', 401, () => post(channels, json, length)],
+    ['JSON with another expectation', 401, () => post(channels, json, length, 'Expect: x')],
     ['a type that is not taken', 415, () => post(channels, bearer(), length, 'Content-Type: a/b')],
     ['a body to an unknown path', 404, () => post('/nada', length)],
     ['a body to a page', 405, () => post('/', length)],

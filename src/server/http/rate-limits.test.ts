@@ -97,7 +97,7 @@ test('a route that declares no budget is refused', async (t) => {
 });
 
 for (const engine of engines) {
-  test(`what is personal is limited for each account, far above a poll a minute of a dozen tabs (${engine})`, async () => {
+  test(`what is personal is limited for each browser, far above a poll a minute of a dozen tabs (${engine})`, async () => {
     await using forum = await Forum.start(engine, { RATE_LIMITS: 'on' });
     const [person, another] = [await forum.person(), await forum.person()];
     const read = ({ token }: { token: string }, url: string) => forum.call('GET', url, { token });

@@ -26,7 +26,7 @@ interface BudgetRule {
   /** Seconds. */
   duration: number;
   /**
-   * Counted by browser instead of by account, for what defends an account: whoever stole a token cannot use
+   * Counted by browser instead of by account, for what an owner needs to defend an account: whoever stole a token cannot use
    * up the owner's budget, since only the password opens a session that is not of the stolen browser.
    */
   isByBrowser?: boolean;
@@ -41,9 +41,9 @@ const budgets = {
   /** The same with parameters that the forum's own pages do not use: nothing of it is cached. */
   costlyRead: { points: 600, duration: 60, isInMemory: true },
   /** What only the account may read. A tab asks once a minute, and a few times for each page. */
-  personal: { points: 600, duration: 60, isInMemory: true },
+  personal: { points: 600, duration: 60, isByBrowser: true, isInMemory: true },
   /** Writes that no other budget is for: a part of an upload, signing out. */
-  write: { points: 1200, duration: 60, isInMemory: true },
+  write: { points: 1200, duration: 60, isByBrowser: true, isInMemory: true },
   signIn: { points: 120, duration: 60 },
   /** By remembered browsers: each new tab, and each tab that a browser restores. */
   resume: { points: 600, duration: 60 },
@@ -133,13 +133,15 @@ function createCounter({
     const limiter = isShared ? createSharedLimiter(db, options) : new RateLimiterMemory(options);
     const ofAddress = { ...options, points: points * accountsPerAddress };
     const addressLimiter = new RateLimiterMemory(ofAddress);
-    return [name, { points, duration, isByBrowser, limiter, addressLimiter }] as const;
+    // Budgets in memory bound the work that an address makes, so nothing of them is a browser's own.
+    const ownPoints = isByBrowser && !isInMemory ? points / 2 : 0;
+    return [name, { duration, isByBrowser, ownPoints, limiter, addressLimiter }] as const;
   };
   const limiters = new Map(Object.entries(budgets).map(createLimiters));
   return async (request, budget) => {
     const limit = limiters.get(budget);
     if (!limit) return;
-    const { points, duration, isByBrowser, limiter, addressLimiter } = limit;
+    const { duration, isByBrowser, ownPoints, limiter, addressLimiter } = limit;
     const { session } = request;
     const address = addressKey(request.ip);
     const account = session?.user.id ?? address;
@@ -148,7 +150,7 @@ function createCounter({
       const { consumedPoints } = await limiter.consume(key);
       if (!session) return;
       // Others at the address cannot use up the first half of a browser's budget.
-      if (isByBrowser && consumedPoints <= points / 2) await addressLimiter.penalty(address);
+      if (consumedPoints <= ownPoints) await addressLimiter.penalty(address);
       else await addressLimiter.consume(address);
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;

@@ -134,6 +134,7 @@ export function pageRoutesOf(
         // The page contains the path as it was requested.
         url: place ? withQuery(pathOf(request), { n, before, after }) : request.url,
         subject: { channelId: id },
+        isUnusual: pathOf(request) !== pageRoutes.channel(id),
         load: () => channelData(db, id, place),
       };
     },
@@ -147,6 +148,7 @@ export function pageRoutesOf(
       return {
         url: withQuery(pathOf(request), { after }),
         subject: 'lists',
+        isUnusual: pathOf(request) !== pageRoutes.user(id),
         load: () => personData(db, id, after),
       };
     },

@@ -50,8 +50,12 @@ for (const engine of engines) {
     assert.deepEqual(await useUp(forum, guess, nextToken, 20), [403]);
     assert.deepEqual(await useUp(forum, noSession, nextToken, 60), [404]);
     assert.deepEqual(await useUp(forum, ['POST', apiRoutes.restoreMe], nextToken, 60), [204]);
+    assert.deepEqual(await useUp(forum, ['GET', apiRoutes.me], nextToken, 600), [200]);
 
     const defence: [status: number, call: Call][] = [
+      [200, ['GET', apiRoutes.me]],
+      [200, ['GET', apiRoutes.sessions]],
+      [200, ['GET', apiRoutes.passkeys]],
       [403, guess],
       [404, noSession],
       [404, ['DELETE', apiRoutes.passkey('ninguna')]],
