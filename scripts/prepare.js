@@ -140,7 +140,8 @@ function install() {
  * npm installs what it has stored, or fails at once.
  */
 function isRegistryReachable() {
-  const once = ['--fetch-timeout=15000', '--fetch-retries=0'];
+  // The answer is in what npm says, which npm's own settings may silence.
+  const once = ['--fetch-timeout=15000', '--fetch-retries=0', '--loglevel=notice'];
   const { status, stderr } = spawnSync('npm', ['ping', ...once], { encoding: 'utf8' });
   // A registry that responds with an error is there.
   if (status === 0 || /^npm (error|ERR!) code E\d/m.test(stderr)) return true;

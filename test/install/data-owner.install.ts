@@ -61,6 +61,11 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     await chown(made, uid, uid);
     return made;
   };
+  const newestBackup = async () => {
+    const names = await readdir(path.join(dataDir, 'backups'));
+    const made = names.filter((name) => /^tertulia-.*\.tar$/.test(name)).sort();
+    return path.join(dataDir, 'backups', made.at(-1) ?? '');
+  };
   before(async () => {
     execFileSync('useradd', ['--system', '--user-group', '--no-create-home', user]);
     uid = Number(execFileSync('id', ['-u', user], { encoding: 'utf8' }));
@@ -172,6 +177,60 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     await rm(ofRoot, { recursive: true });
   });
 
+  test('does not follow that user to a data folder of root, nor below a folder that others can change', async () => {
+    const ofRoot = path.join(folder.path, 'of-root');
+    await mkdir(path.join(ofRoot, 'backups'), { recursive: true, mode: 0o700 });
+    const unfinished = path.join(ofRoot, 'backups/tertulia-of-root.part');
+    await writeFile(unfinished, '');
+    await cp(path.join(dataDir, 'tertulia.db'), path.join(ofRoot, 'tertulia.db'));
+    const parent = await ownFolder('parent');
+    const DATA_DIR = path.join(parent, 'data');
+    await symlink(ofRoot, DATA_DIR);
+    for (const command of ['backup', 'doctor', 'start']) {
+      const { code, said } = await outcomeOf(runTertulia({ ...env(), DATA_DIR }, command));
+      assert.notEqual(code, 0, said);
+      assert.match(said, new RegExp(`^Running as ${user}, `, 'm'));
+      assert.doesNotMatch(said, /^ +at /m);
+    }
+    assert.deepEqual((await readdir(ofRoot)).sort(), ['backups', 'tertulia.db']);
+    assert.equal((await lstat(unfinished)).size, 0);
+    // A folder that is not there yet becomes that user's.
+    const made = path.join(parent, 'made');
+    const restored = await outcomeOf(
+      runTertulia({ ...env(), DATA_DIR: made }, 'restore', await newestBackup()),
+    );
+    assert.equal(restored.code, 0, restored.said);
+    await assertPrivate(made, uid);
+
+    for (const mode of [0o777, 0o1777]) {
+      await chmod(ofRoot, mode);
+      const { code, said } = await outcomeOf(runTertulia({ ...env(), DATA_DIR: ofRoot }, 'backup'));
+      assert.equal(code, 1, said);
+      assert.match(said, new RegExp(`^Other users can change ${ofRoot}, a folder of root`, 'm'));
+    }
+    await rm(ofRoot, { recursive: true });
+  });
+
+  test('verifies a backup beside what another user left in a shared folder', async () => {
+    const shared = path.join(folder.path, 'shared-with-all');
+    await mkdir(shared);
+    await chmod(shared, 0o1777);
+    const file = path.join(shared, 'site.tar');
+    await cp(await newestBackup(), file);
+    await chown(file, uid, uid);
+    const planted = path.join(shared, 'verifying-aaaaaa');
+    await mkdir(planted, { mode: 0o777 });
+    await symlink(path.join(dataDir, 'made-by-link'), path.join(planted, 'verifying.lock'));
+    await chown(planted, 65_534, 65_534);
+    for (const DATA_DIR of [dataDir, path.join(shared, 'none')]) {
+      const asUser = { TERTULIA_ENV_FILE: '/dev/null', DATA_DIR };
+      const { code, said } = await runAs(uid, asUser, 'backup', '--verify', file);
+      assert.equal(code, 0, said);
+    }
+    assert.ok(!(await readdir(dataDir)).includes('made-by-link'));
+    assert.deepEqual((await readdir(shared)).sort(), ['site.tar', 'verifying-aaaaaa']);
+  });
+
   test('cannot write a backup where that user cannot, and is told so', async () => {
     const ofOther = path.join(folder.path, 'of-other');
     await mkdir(ofOther, { mode: 0o755 });
@@ -185,13 +244,10 @@ describe('root, beside the user that the server runs as', { skip }, () => {
   });
 
   test('restores into an empty folder of that user, who can start on it', async () => {
-    const [backup = ''] = (await readdir(path.join(dataDir, 'backups'))).filter((name) =>
-      /^tertulia-.*\.tar$/.test(name),
-    );
     const DATA_DIR = await ownFolder('restored');
     const restored = { ...env(), DATA_DIR };
-    const archive = path.join(dataDir, 'backups', backup);
-    const { code, said } = await outcomeOf(runTertulia(restored, 'restore', archive));
+    const backup = await newestBackup();
+    const { code, said } = await outcomeOf(runTertulia(restored, 'restore', backup));
     assert.equal(code, 0, said);
     await assertPrivate(DATA_DIR, uid);
     await using server = await ServerProcess.start({ ...restored, BACKUP_KEEP: '0' });

@@ -1,4 +1,5 @@
 import { stat, statfs } from 'node:fs/promises';
+import { readOwnLedger } from '../backups/erasure-ledger.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
 import { openToRead } from '../database/database.ts';
 import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
@@ -37,6 +38,7 @@ async function checkPermissions(dataDir: string): Promise<Finding> {
     const fault = await findFault(dataDir, name);
     if (fault) return fix('data folder', fault);
   }
+  await readOwnLedger({ dataDir });
   return ok('data folder', dataDir);
 }
 

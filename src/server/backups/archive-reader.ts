@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { Header } from 'tar/header';
 import { blockBytes, checksumName, encodeChecksumEntry, paddingOf } from './archive-writer.ts';
@@ -20,7 +21,8 @@ interface Entry {
  */
 export async function* readArchive(file: string): AsyncGenerator<Entry> {
   const opened = openedByRoot.get(file)?.handle;
-  const handle = opened ?? (await open(file));
+  // A pipe that nobody writes to would be waited for.
+  const handle = opened ?? (await open(file, constants.O_RDONLY | constants.O_NONBLOCK));
   let position = 0;
   const read = async (length: number) => {
     const bytes = await readExactly(handle, length, position);
@@ -35,7 +37,7 @@ export async function* readArchive(file: string): AsyncGenerator<Entry> {
     let previous = '';
     for (;;) {
       const block = await read(blockBytes);
-      const header = block && new Header(block);
+      const header = block && parseHeader(block);
       const size = header?.size ?? 0;
       const isSound = header?.cksumValid && size >= 0 && size <= maxEntryBytes;
       if (!block || !header?.path || !isSound) {
@@ -58,6 +60,15 @@ export async function* readArchive(file: string): AsyncGenerator<Entry> {
     }
   } finally {
     if (!opened) await handle.close();
+  }
+}
+
+/** @returns undefined when the block has a number that is none */
+function parseHeader(block: Buffer): Header | undefined {
+  try {
+    return new Header(block);
+  } catch {
+    return undefined;
   }
 }
 

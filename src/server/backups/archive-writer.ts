@@ -29,11 +29,13 @@ export class ArchiveWriter {
   /** @throws OperatorError when the file exists: a backup is never overwritten */
   static async create(file: string): Promise<ArchiveWriter> {
     const opened = openedByRoot.get(file)?.handle;
+    // Another backup may have filled it since root opened it.
+    const exists = opened ? (await opened.stat()).size > 0 : existsSync(file);
+    if (exists) throw new OperatorError(`${file} exists already`);
     if (opened) return new ArchiveWriter(file, opened);
     await mkdir(path.dirname(file), { recursive: true });
-    if (existsSync(file)) throw new OperatorError(`${file} exists already`);
-    // Readable by its owner only, since a backup contains password hashes.
-    return new ArchiveWriter(file, await open(`${file}.part`, 'w', 0o600));
+    // Of this user and readable by no other, since a backup contains password hashes.
+    return new ArchiveWriter(file, await open(`${file}.part`, 'wx', 0o600));
   }
 
   async add(name: string, bytes: Buffer): Promise<void> {

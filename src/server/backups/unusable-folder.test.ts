@@ -25,6 +25,9 @@ test('a ledger of erased accounts that cannot be read ends a start with a senten
   assert.equal(code, 4, said);
   assert.match(said, new RegExp(`^The ledger of erased accounts, ${ledger}, cannot be read`, 'm'));
   assert.doesNotMatch(said, /^ +at /m);
+  const doctor = await outcomeOf(runTertulia(site.env, 'doctor'));
+  assert.equal(doctor.code, 1);
+  assert.match(doctor.said, new RegExp(`^fix +data folder +The ledger .* ${ledger}`, 'm'));
   await rm(ledger, { recursive: true });
   assert.equal((await (await ServerProcess.start(site.env)).stop()).code, 0);
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { openSqlite } from '../database/database.ts';
 import { tryFileLock } from '../database/locks/file-lock.ts';
@@ -46,11 +46,13 @@ export async function verifyBackup(file: string, beside = path.dirname(file)): P
   }
 }
 
-/** Removes the temporary folders of killed verifications: the lock of a process ends with it. */
+/** Removes what killed verifications of this user left: the lock of a process ends with it. */
 async function removeUnlocked(beside: string): Promise<void> {
   const names = await readdir(beside);
   for (const name of names.filter((name) => /^verifying-\w{6}$/.test(name))) {
     const folder = path.join(beside, name);
+    // Another user's could lead to other files by a link.
+    if ((await lstat(folder)).uid !== process.getuid?.()) continue;
     const unlock = tryFileLock(folder, lockName);
     unlock?.();
     if (unlock) await rm(folder, { recursive: true, force: true });

@@ -5,13 +5,15 @@ import { installation } from '../installation.ts';
 import { OperatorError } from '../operator-error.ts';
 import { ConfigError } from '../settings/config.ts';
 import { userName } from '../user-name.ts';
+import { findLeadingUser } from './leading-user.ts';
 
 /** Documented, but missing in Node's types. */
 const { initgroups } = process as { initgroups?: (user: string, group: number) => void };
 
 /**
  * Makes the process the owner of the data folder when it runs as root: files that root leaves there
- * could not be opened by the server. Does nothing where there is no folder yet.
+ * could not be opened by the server. The owner of a folder above it comes first, since it can replace
+ * those below.
  * @param openFiles is called before, while the process is root
  * @param print told which user it is from then on
  * @throws ConfigError when it is not a folder; OperatorError when this user may not enter the folder, become its owner or read the installation
@@ -22,19 +24,21 @@ export async function becomeOwner(
   print: (line: string) => void,
 ): Promise<void> {
   const folder = findFolder(dataDir);
-  if (!folder) return;
-  if (!folder.isDirectory()) throw new ConfigError([`DATA_DIR (${dataDir}) is not a folder`]);
-  if (process.getuid?.() === 0 && folder.uid !== 0) {
+  if (folder && !folder.isDirectory()) {
+    throw new ConfigError([`DATA_DIR (${dataDir}) is not a folder`]);
+  }
+  const owner = process.getuid?.() === 0 ? findLeadingUser(dataDir) : undefined;
+  if (owner) {
     await openFiles();
     try {
-      becomeUser(folder);
+      becomeUser(owner);
     } catch (error) {
-      throw hasCode(error, 'EPERM') ? powerless(dataDir, folder) : error;
+      throw hasCode(error, 'EPERM') ? powerless(dataDir, owner) : error;
     }
     requireInstallation();
     print(`Running as ${userName()}, the owner of ${dataDir}.`);
   }
-  requireAccess(dataDir, folder);
+  if (folder) requireAccess(dataDir, folder);
 }
 
 function findFolder(dataDir: string): Stats | undefined {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdir, mkdtempDisposable, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -55,9 +55,16 @@ test('a path that is missing or of another kind is named without a stack', async
   const loop = path.join(folder.path, 'loop');
   await symlink('loop', loop);
   const data = path.join(folder.path, 'data');
+  const pipe = path.join(folder.path, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  // Its bytes 124 to 135, where a tar file has a size, begin as a number in base 256 does.
+  const packed = path.join(folder.path, 'site.tar.gz');
+  await writeFile(packed, Buffer.alloc(1024, 0x80));
   for (const [dataDir, args, code, expected] of [
     [data, ['restore', path.join(folder.path, 'no.tar')], 1, /no such file.*no\.tar/],
     [data, ['backup', '--verify', folder.path], 1, /is not a file/],
+    [data, ['backup', '--verify', pipe], 1, /pipe is not a file/],
+    [data, ['backup', '--verify', packed], 1, /tar\.gz is not a backup of tertulia/],
     [file, ['start'], 2, /DATA_DIR \(.*file\) is not a folder/],
     [file, ['check-config'], 2, /DATA_DIR \(.*file\) is not a folder/],
     [path.join(file, 'data'), ['start'], 1, /not a directory/],

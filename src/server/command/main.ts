@@ -39,7 +39,8 @@ async function run([name = '', ...args]: string[]): Promise<void> {
   const openFiles = async () => {
     if (backup) await openAsRoot(backup);
   };
-  await becomeOwner(config.dataDir, openFiles, console.error);
+  // A check of health that fails for the data would restart a server that responds.
+  if (name !== 'healthcheck') await becomeOwner(config.dataDir, openFiles, console.error);
   await (await command.load())({ config, settings, values, positionals });
 }
 

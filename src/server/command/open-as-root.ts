@@ -13,7 +13,9 @@ export interface NamedBackup {
   isMade: boolean;
 }
 
-const { O_RDONLY, O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
+const { O_RDONLY, O_RDWR, O_CREAT } = constants;
+/** Follows no link, and does not wait for the other end of a pipe. */
+const safely = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
  * Opens a backup, and the ledger of erased accounts beside one to be restored, when only root can change
@@ -27,15 +29,15 @@ export async function openAsRoot({ file, isMade }: NamedBackup): Promise<void> {
     openedByRoot.set(file, { handle, usableBytes: await usableBytes(folder) });
   };
   if (!isMade) {
-    await remember(file, await open(file, O_RDONLY | O_NOFOLLOW));
+    await remember(file, await open(file, O_RDONLY | safely));
     const ledger = ledgerIn(folder);
-    const beside = await open(ledger, O_RDONLY | O_NOFOLLOW).catch((error) => {
+    const beside = await open(ledger, O_RDONLY | safely).catch((error) => {
       if (error.code !== 'ENOENT') throw error;
     });
     if (beside) await remember(ledger, beside);
     return;
   }
-  const handle = await open(file, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
+  const handle = await open(file, O_RDWR | O_CREAT | safely, 0o600);
   // A backup that failed has left it empty.
   const found = await handle.stat();
   if (!found.isFile() || found.size > 0) throw new OperatorError(`${file} exists already`);

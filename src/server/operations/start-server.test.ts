@@ -54,8 +54,16 @@ describe('the server process', () => {
       [1, true],
     );
 
+    // A port that `fetch` refuses, and settings of a data folder that is not needed for asking.
+    const elsewhere = { DATA_DIR: path.join(dataDir, 'tertulia.db'), PORT: '6000' };
+    const refused = await outcomeOf(runTertulia(elsewhere, 'healthcheck'));
+    assert.deepEqual([refused.code, /6000\/healthz: .*REFUSED/.test(refused.said)], [1, true]);
+
     const third = await ServerProcess.start({ DATA_DIR: dataDir });
     assert.equal((await third.stop()).code, 0);
+    const fourth = await ServerProcess.start({ DATA_DIR: dataDir });
+    fourth.kill('SIGHUP');
+    assert.equal((await fourth.ended).code, 0);
   });
 
   test('makes files and folders that only its user can open', async () => {

@@ -109,10 +109,11 @@ function exitOnUncaught(log: FastifyBaseLogger): void {
   });
 }
 
-/** @returns aborted by SIGTERM or SIGINT, with the signal's name as the reason */
+/** @returns aborted by the first of these signals, with its name as the reason */
 function stopSignal(): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => controller.abort(signal));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
+    process.on(signal, () => controller.abort(signal));
   return controller.signal;
 }
 

@@ -78,6 +78,18 @@ describe('the settings file', () => {
     assert.deepEqual(env, { DATABASE_URL: 'postgres://u:secreto@h/d' });
     const both = { S3_SECRET_ACCESS_KEY: 'a', S3_SECRET_ACCESS_KEY_FILE: file };
     assert.throws(() => readSecretFiles(both), /S3_SECRET_ACCESS_KEY_FILE are set: remove one/);
-    assert.throws(() => readSecretFiles({ DATABASE_URL_FILE: `${file}.no` }), /does not exist/);
+    const missing = { DATABASE_URL_FILE: `${file}.no` };
+    assert.throws(
+      () => readSecretFiles(missing),
+      /The file of DATABASE_URL_FILE, .* does not exist/,
+    );
+    for (const [text, problem] of [
+      ['', /is empty/],
+      ['\r\n', /is empty/],
+      ['postgres://u:secreto@h/d\npostgres://u:secreto@h/e\n', /has more than one line/],
+    ] as const) {
+      await writeFile(file, text);
+      assert.throws(() => readSecretFiles({ DATABASE_URL_FILE: file }), problem);
+    }
   });
 });

@@ -48,9 +48,17 @@ export function readSecretFiles(env: Record<string, string | undefined>): void {
     const file = env[`${name}_FILE`];
     if (!file) continue;
     if (env[name]) throw new ConfigError([`${name} and ${name}_FILE are set: remove one of them`]);
-    env[name] = readText(file).trim();
+    env[name] = readSecret(`${name}_FILE`, file);
     delete env[`${name}_FILE`];
   }
+}
+
+/** @throws ConfigError when the file has no secret, or more than one line, which a URL would join */
+function readSecret(setting: string, file: string): string {
+  const secret = readText(file, `The file of ${setting}, ${file},`, setting).trim();
+  if (/^.+$/.test(secret)) return secret;
+  const problem = secret === '' ? 'is empty' : 'has more than one line';
+  throw new ConfigError([`The file of ${setting}, ${file}, ${problem}: write the secret into it`]);
 }
 
 /** Says in a line where the settings are from. */
@@ -82,10 +90,14 @@ function mayExist(file: string): boolean {
   }
 }
 
-/** @throws ConfigError */
-function readText(file: string): string {
+/** @param subject names the file in messages @param namedBy what names it @throws ConfigError */
+function readText(
+  file: string,
+  subject = `The settings file ${file}`,
+  namedBy = '--env-file or TERTULIA_ENV_FILE',
+): string {
   const refuse = (why: string): never => {
-    throw new ConfigError([`The settings file ${file} ${why}`]);
+    throw new ConfigError([`${subject} ${why}`]);
   };
   try {
     const bytes = readBounded(file);
@@ -99,7 +111,7 @@ function readText(file: string): string {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     switch (code) {
       case 'ENOENT':
-        return refuse('does not exist. Name another with --env-file or TERTULIA_ENV_FILE');
+        return refuse(`does not exist. Name another with ${namedBy}`);
       case 'EISDIR':
         return refuse('is a folder: name a file in it');
       case 'ERR_ENCODING_INVALID_ENCODED_DATA':
