@@ -26,3 +26,25 @@ test('200 reads from one address delay a read from another address by at most 8 
   assert.ok(position >= 0 && position <= 8, `position ${position}`);
   assert.equal(addresses.length, 201);
 });
+
+test('costly reads, however many wait, leave a place to other reads', async (t) => {
+  const app = Fastify().withTypeProvider<TypeBoxTypeProvider>();
+  t.after(() => app.close());
+  const end = Promise.withResolvers<string>();
+  cachedRoute(app, new ResponseCache(new LiveBus()), '/', {
+    schema: {},
+    read: ({ url }) => {
+      const isUnusual = url.includes('costly');
+      return { url, subject: 'site', isUnusual, load: async () => isUnusual && end.promise };
+    },
+    respond: (_reply, text) => new CachedResponse(String(text), {}),
+  });
+  await app.ready();
+  // Awaited here, since a request starts when somebody waits for it.
+  const read = async (n: number, url: string) =>
+    await app.inject({ url, remoteAddress: `203.0.113.${n}` });
+  const costly = Array.from({ length: 5 }, (_, n) => read(n, `/?costly=${n}`));
+  assert.equal((await read(9, '/')).body, 'false');
+  end.resolve('costly');
+  for (const { body } of await Promise.all(costly)) assert.equal(body, 'costly');
+});

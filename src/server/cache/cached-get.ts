@@ -93,7 +93,7 @@ export function cachedRoute<Schema extends FastifySchema, Data>(
       // another address, whose queue may be longer. Sent in the same turn, so that it is not kept meanwhile.
       const send = async () =>
         sendCachedResponse(reply, await (isUnusual ? make() : responses.get(key, subject, make)));
-      await withResponseSlot(request, send, { alone: isUnusual });
+      await withResponseSlot(request, send, { isCostly: isUnusual });
       return reply;
     },
   );

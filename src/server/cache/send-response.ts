@@ -11,9 +11,10 @@ import type { CachedResponse, Encoding } from './cached-response.ts';
 
 const encodings: Encoding[] = ['br', 'gzip'];
 
-/** Building a response takes milliseconds of CPU, and up to 30 MB: two at once leave both for other requests. */
-const atOnce = 2;
-const slots = new FairSemaphore(atOnce, 1000, unavailableError);
+/** Building a response takes milliseconds of CPU and several MB: two at once leave both for other requests. */
+const slots = new FairSemaphore(2, 1000, unavailableError);
+/** One of the two, so that costly responses leave the other one to all others. */
+const costlySlots = new FairSemaphore(1, 1000, unavailableError);
 
 /** Larger responses are counted while they are sent: a client that does not read holds their memory. */
 const largeBytes = 128 * 1024;
@@ -38,13 +39,13 @@ interface Sending {
 /**
  * Runs `make`, which builds or compresses a response, when the caller's address has a slot.
  * Addresses take slots in rotation. Nothing is made for a client that has left.
- * @param alone while no other response is made, for one that may take much memory
+ * @param isCostly one of these is made at a time
  * @throws ApiError `unavailable` when too many calls of that address wait, or when the client has left
  */
 export async function withResponseSlot<T>(
   request: FastifyRequest,
   make: () => Promise<T> | T,
-  { alone = false } = {},
+  { isCostly = false } = {},
 ): Promise<T> {
   // Waiting for a second slot while all are held would never end.
   if (holders.has(request)) return make();
@@ -57,7 +58,9 @@ export async function withResponseSlot<T>(
       holders.delete(request);
     }
   };
-  return slots.run(addressKey(request.ip), work, alone ? atOnce : 1);
+  const key = addressKey(request.ip);
+  const makeInTurn = () => slots.run(key, work);
+  return isCostly ? costlySlots.run(key, makeInTurn) : makeInTurn();
 }
 
 /** Counts a large response until all clients that it is sent to have it. @throws as TransferSlots does */
