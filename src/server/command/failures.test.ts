@@ -7,11 +7,12 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { createPostgresDatabase, Forum } from '../../../test/forum/forum.ts';
+import { createPostgresDatabase, Forum, realTimeoutsMs } from '../../../test/forum/forum.ts';
 import { PgBouncer, whyNoPgBouncer } from '../../../test/postgres/pgbouncer.ts';
 import { freePorts } from '../../../test/processes/free-ports.ts';
 import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
 import { openDatabase } from '../database/database.ts';
+import { timeoutsMs } from '../database/postgres/postgres-pool.ts';
 import { requireVersion } from '../database/postgres/server-version.ts';
 import { openDeps } from '../deps.ts';
 import { parseConfig } from '../settings/config.ts';
@@ -33,6 +34,8 @@ test('a backup beside a bucket that does not respond ends with a sentence', asyn
   assert.match(said, /^The bucket does not work: .*ECONNREFUSED.* S3_\* settings\.$/m);
   assert.doesNotMatch(said, new RegExp(`${secret}|^ +at `, 'm'));
 });
+
+Object.assign(timeoutsMs, realTimeoutsMs);
 
 describe('a start with a PostgreSQL that cannot be used', () => {
   let database: Awaited<ReturnType<typeof createPostgresDatabase>>;
