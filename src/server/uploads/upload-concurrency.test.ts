@@ -8,16 +8,16 @@ import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum, type Person, uploadMetadata } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 
-/** Begins an upload that sends a few bytes and then stalls. */
-async function stall(forum: Forum, owner: Person): Promise<ClientRequest> {
+/** Begins an upload that sends a few of its bytes and then stalls. */
+async function stall(forum: Forum, owner: Person, bytes = 100_000): Promise<ClientRequest> {
   const sending = request(new URL(apiRoutes.uploads, forum.url), {
     method: 'POST',
     headers: {
       authorization: `Bearer ${owner.token}`,
       'tus-resumable': '1.0.0',
       'content-type': 'application/offset+octet-stream',
-      'content-length': '100000',
-      'upload-length': '100000',
+      'content-length': String(bytes),
+      'upload-length': String(bytes),
       'upload-metadata': uploadMetadata({ filename: 'a.png', use: 'cover' }),
       expect: '100-continue',
     },
@@ -86,16 +86,23 @@ describe('upload concurrency', () => {
 
   test('a fifth upload of an account is rejected until it can displace a slow one', async () => {
     const owner = await forum.person();
-    const stalled = await Promise.all(Array.from({ length: 4 }, () => stall(forum, owner)));
+    const begun = Array.from({ length: 4 }, () => stall(forum, owner, 3_000_000));
+    const stalled = await Promise.all(begun);
+    const sendMore = () => {
+      for (const sending of stalled) sending.write(Buffer.alloc(20_000));
+    };
+    const timer = setInterval(sendMore, 50);
     try {
       const rejected = await forum.upload(owner, image);
       assert.equal(rejected.headers.get('retry-after'), '5');
       const { detail } = await expectProblem(rejected, 429, 'too_many_requests');
       assert.match(detail, /Espera a que acabe una/);
+      clearInterval(timer);
       const isAccepted = async () => (await forum.upload(owner, image)).status === 200;
       await eventually('a slow upload is displaced', isAccepted);
       assert.equal(stalled.filter(({ destroyed }) => destroyed).length, 1);
     } finally {
+      clearInterval(timer);
       for (const sending of stalled) sending.destroy();
     }
   });
