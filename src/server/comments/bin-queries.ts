@@ -39,7 +39,7 @@ export async function readBin(
 
 type DeletedPlace = Awaited<ReturnType<typeof findPlaces>>[number];
 
-/** Where the next deleted comments of an account are, with their channels. */
+/** Selects deleted comments of an account, with the names of their channels. */
 function findPlaces(
   db: Database,
   accountId: string,

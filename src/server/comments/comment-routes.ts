@@ -40,7 +40,7 @@ interface CommentRouteServices extends CommentServices, SessionServices {
 }
 
 const pageLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems }));
-/** Of the forum's own pages, and without the parameter. */
+/** Limits that the forum's own pages ask for, and the default. */
 const usualLimits: number[] = [limits.commentsPerPage, limits.listItems];
 /** From this many on, a page around a number reaches from the ten in which it lies beyond it. */
 const leastForTens = 20;

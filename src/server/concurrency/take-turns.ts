@@ -13,7 +13,7 @@ let isRotating = false;
 export type TakeTurn = () => Promise<void>;
 
 /**
- * Of all long work of this process, a search or a long list, one at a time gets a slice of the event loop.
+ * Gives slices of the event loop to all long work of this process, such as a search or a long list, one at a time.
  * @param signal ends the work at its next turn, which throws the signal's reason
  */
 export function takeTurns(signal?: AbortSignal): TakeTurn {
