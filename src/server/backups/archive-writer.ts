@@ -34,7 +34,7 @@ export class ArchiveWriter {
     if (exists) throw new OperatorError(`${file} exists already`);
     if (opened) return new ArchiveWriter(file, opened);
     await mkdir(path.dirname(file), { recursive: true });
-    // Of this user and readable by no other, since a backup contains password hashes.
+    // Only this user may read it, since a backup contains password hashes.
     return new ArchiveWriter(file, await open(`${file}.part`, 'wx', 0o600));
   }
 

@@ -95,7 +95,7 @@ export async function insertChannel(
   return value;
 }
 
-/** What an author writes in a channel. */
+/** The texts of a channel that its author writes. */
 export function textsOf({ name, description, cover, cover_alt }: NewChannelRow): string[] {
   return [name, description, cover, cover_alt];
 }
@@ -105,7 +105,7 @@ interface EmbedOptions {
   embed: number;
   /** How many comments all channels carry together, in turns; by default as many as there are. */
   maxComments?: number | undefined;
-  /** Of the JSON of all channels; by default `limits.pageBytes`. */
+  /** Bytes of the JSON of all channels at most; by default `limits.pageBytes`. */
   maxBytes?: number;
 }
 

@@ -37,7 +37,7 @@ export function findLeadingUser(folder: string): Stats | undefined {
 /** @param isLast what is in it would be read and written by root */
 function requireUnshared(place: string, { mode, gid }: Stats, isLast: boolean): void {
   const isShared = (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== 0);
-  // What root has in a folder such as /tmp cannot be replaced by others.
+  // In a sticky folder such as /tmp, other users cannot replace a folder of root.
   const isSticky = (mode & 0o1000) !== 0;
   if (!isShared || (isSticky && !isLast)) return;
   throw new OperatorError(

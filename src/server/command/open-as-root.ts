@@ -51,7 +51,7 @@ function isRootsOwn(folder: string): boolean {
     if (!found?.isDirectory() || found.uid !== 0) return false;
     const isSticky = (found.mode & 0o1000) !== 0;
     const isShared = (found.mode & 0o022) !== 0;
-    // What root has in a folder such as /tmp cannot be replaced by others.
+    // In a sticky folder such as /tmp, other users cannot replace a folder of root.
     if (isShared && (place === folder || !isSticky)) return false;
     if (place === path.dirname(place)) return true;
   }

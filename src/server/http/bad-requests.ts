@@ -32,7 +32,7 @@ export function respondToBadRequest(headers: Record<string, string>) {
       };
       const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
       socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-      // Who was too slow sends nothing worth waiting for.
+      // A client that was too slow is not waited for.
       if (status === 408) socket.destroy();
       else lingeringClose(socket);
     } else {

@@ -11,7 +11,7 @@ const tenMb = 160 * piece.length;
 /** Tries of each request: without the fix about half of them fail. */
 const tries = 20;
 
-/** What a client got that sends everything before it reads anything. */
+/** The answer to a client that sends everything before it reads anything. */
 interface Outcome {
   status: number;
   answer: string;

@@ -7,7 +7,7 @@ import { TransferSlots } from './transfer-slots.ts';
 /** Larger bodies are counted until they are answered: one is in memory as a whole before it is parsed. */
 const largeBytes = 16 * 1024;
 
-/** Of 256 kB at most each. */
+/** Bodies that are being received, each of 256 kB at most. */
 const arriving = new TransferSlots({
   perKey: 32,
   total: 256,
