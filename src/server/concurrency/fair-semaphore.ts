@@ -1,19 +1,19 @@
+import { FairQueue } from './fair-queue.ts';
+
 interface Waiting {
   slots: number;
   start: () => void;
 }
 
 /**
- * Limits how much work runs at once. Callers that wait take slots in rotation, so that one with a
- * thousand requests delays another by one of them only. In one turn of the event loop one piece of work
+ * Limits how much work runs at once. Callers that wait take slots in rotation. In one turn of the event loop one piece of work
  * starts: on SQLite it may run to its end without waiting for anything. Counts within one process.
  */
 export class FairSemaphore {
   #free: number;
   readonly #maxWaitingPerKey: number;
   readonly #fullError: () => Error;
-  /** Waiting work by caller, in the order of rotation. */
-  readonly #queues = new Map<string, Waiting[]>();
+  readonly #waiting = new FairQueue<Waiting>();
   #isStarting = false;
 
   /** @param fullError makes the error for work beyond `maxWaitingPerKey` of one caller */
@@ -40,25 +40,17 @@ export class FairSemaphore {
   }
 
   #acquire(key: string, slots: number): Promise<void> {
-    const queue = this.#queues.get(key) ?? [];
-    if (queue.length >= this.#maxWaitingPerKey) throw this.#fullError();
+    if (this.#waiting.length(key) >= this.#maxWaitingPerKey) throw this.#fullError();
     const { promise, resolve } = Promise.withResolvers<void>();
-    queue.push({ slots, start: resolve });
-    this.#queues.set(key, queue);
+    this.#waiting.push(key, { slots, start: resolve });
     this.#startNext();
     return promise;
   }
 
   #startNext(): void {
-    const [first] = this.#queues;
-    if (this.#isStarting || !first) return;
-    const [key, queue] = first;
-    const next = queue[0];
-    if (!next || next.slots > this.#free) return;
-    queue.shift();
-    // Move the caller to the end of the rotation.
-    this.#queues.delete(key);
-    if (queue.length > 0) this.#queues.set(key, queue);
+    const next = this.#waiting.peek();
+    if (this.#isStarting || !next || next.slots > this.#free) return;
+    this.#waiting.shift();
     this.#free -= next.slots;
     this.#isStarting = true;
     // Yield to the event loop before the work starts.

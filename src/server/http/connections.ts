@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { FairQueue } from '../concurrency/fair-queue.ts';
 import type { Config } from '../settings/config.ts';
 import { addressKey } from './address-key.ts';
 import { ConcurrencyLimit } from './concurrency-limits.ts';
@@ -18,6 +19,8 @@ declare module 'fastify' {
 const maxConnections = { total: 12_000, perAddress: 3000 };
 /** Pipelined requests that may wait on one connection; browsers and proxies send none. */
 const maxPipelined = 100;
+/** A page from the cache takes less than a millisecond. */
+const maxRequestsPerTurn = 8;
 /** Time limit for headers and short bodies. */
 const requestTimeoutMs = 8000;
 /** Bytes of a long body that must arrive in that time; the slowest phone sends far more. */
@@ -36,12 +39,16 @@ export const connectionTimeouts = {
  * Limits what connections can hold: their number, pipelined requests, slow and large bodies and unread
  * responses. Register it before all other hooks.
  */
-export function limitConnections(app: FastifyInstance, { trustProxy }: Config): void {
+export function limitConnections(
+  app: FastifyInstance,
+  { trustProxy }: Pick<Config, 'trustProxy'>,
+): void {
   app.server.maxConnections = maxConnections.total;
   // Behind a proxy all connections come from its address; the proxy has to limit its clients.
   if (trustProxy === 0) limitConnectionsPerAddress(app);
   ignoreUnknownExpectations(app);
   serializePipelinedRequests(app);
+  spreadOverTurns(app);
   dropSlowConnections(app);
   limitLargeBodies(app);
   lingerAfterEarlyAnswers(app);
@@ -83,6 +90,39 @@ function serializePipelinedRequests(app: FastifyInstance): void {
       waitingBySocket.set(socket, (waitingBySocket.get(socket) ?? 1) - 1);
       // Node emits the event before it has finished assigning the socket.
       process.nextTick(done);
+    });
+  });
+}
+
+/**
+ * Starts few requests in each turn of the event loop. Node accepts one connection in a turn, so a new
+ * visitor would wait for the requests of all connections opened before, once for each of them.
+ * Addresses take turns. Each connection has one request here at most.
+ */
+function spreadOverTurns(app: FastifyInstance): void {
+  const waiting = new FairQueue<() => void>();
+  let started = 0;
+  let isScheduled = false;
+  const startNext = () => {
+    for (started = 0; started < maxRequestsPerTurn; started++) {
+      const start = waiting.shift();
+      if (!start) break;
+      start();
+    }
+    isScheduled = started > 0;
+    if (isScheduled) setImmediate(startNext);
+  };
+  app.addHook('onRequest', ({ ip, raw: { socket } }, _reply, done) => {
+    if (!isScheduled) {
+      isScheduled = true;
+      setImmediate(startNext);
+    }
+    if (started < maxRequestsPerTurn) {
+      started++;
+      return done();
+    }
+    waiting.push(addressKey(ip), () => {
+      if (!socket.destroyed) done();
     });
   });
 }
