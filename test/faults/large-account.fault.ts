@@ -93,8 +93,7 @@ for (const engine of engines) {
     server = await ServerProcess.start(env);
     await eventually('the index is built', () => isIndexComplete(db), 300_000);
     await server.stop();
-    const { NODE_OPTIONS } = serveSettings;
-    const bounded = { NODE_OPTIONS: `${NODE_OPTIONS} --max-old-space-size=${heapMb}` };
+    const bounded = { NODE_OPTIONS: `--max-old-space-size=${heapMb}` };
     server = await ServerProcess.start({ ...env, ...serveSettings, ...bounded });
     forum = new ForumClient(server.url);
     await forum.allComments(channelId, `${channelId}-${comments - 100}`);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { serveSettings } from '../processes/program.ts';
+import { nodeOptions, serveSettings } from '../processes/program.ts';
 
 /** The files of versions 1 and 2 of Linux's control groups. */
 const versions = [
@@ -41,7 +41,12 @@ export class MemoryLimit {
   startServer = (env: Record<string, string>): ChildProcess => {
     const enter = 'echo $$ > "$1" && shift && exec "$@"';
     const processes = path.join(this.#folder, 'cgroup.procs');
-    const server = [process.execPath, path.join(project, 'src/server/command/main.ts'), 'start'];
+    const server = [
+      process.execPath,
+      ...nodeOptions,
+      path.join(project, 'src/server/command/main.ts'),
+      'start',
+    ];
     return spawn('sh', ['-c', enter, 'sh', processes, ...server], {
       cwd: tmpdir(),
       env: {

@@ -10,12 +10,11 @@ const project = path.join(import.meta.dirname, '../..');
 const command = readFileSync(path.join(project, 'bin/tertulia'), 'utf8');
 
 /** The memory settings of `bin/tertulia`. */
-export const serveSettings: Record<string, string> = {
-  ...Object.fromEntries(
-    command.match(/MALLOC_\w+=\d+/g)?.map((setting) => setting.split('=')) ?? [],
-  ),
-  NODE_OPTIONS: command.match(/--max-semi-space-size=\d+/)?.[0] ?? '',
-};
+export const serveSettings: Record<string, string> = Object.fromEntries(
+  command.match(/MALLOC_\w+=\d+/g)?.map((setting) => setting.split('=')) ?? [],
+);
+/** Its options of Node. */
+export const nodeOptions = /^exec "\$node" (.+) --/m.exec(command)?.[1]?.split(' ') ?? [];
 
 /** Runs a command of `tertulia` with only these settings. It ends with the caller. */
 export function runTertulia(env: Record<string, string>, ...args: string[]): ChildProcess {
@@ -33,11 +32,15 @@ export function startProgram(
   env: Record<string, string>,
   ...args: string[]
 ): ChildProcess {
-  const child = spawn(process.execPath, ['--', path.join(project, program), ...args], {
-    cwd: tmpdir(),
-    env: { PATH: process.env.PATH, PORT: '0', METRICS_PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...nodeOptions, '--', path.join(project, program), ...args],
+    {
+      cwd: tmpdir(),
+      env: { PATH: process.env.PATH, PORT: '0', METRICS_PORT: '0', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.removeListener('exit', kill));

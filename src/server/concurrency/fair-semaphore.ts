@@ -1,4 +1,5 @@
 import { FairQueue } from './fair-queue.ts';
+import { passTurns } from './pass-turns.ts';
 
 interface Waiting {
   slots: number;
@@ -6,8 +7,9 @@ interface Waiting {
 }
 
 /**
- * Limits how much work runs at once. Callers that wait take slots in rotation. In one turn of the event loop one piece of work
- * starts: on SQLite it may run to its end without waiting for anything. Counts within one process.
+ * Limits how much work runs at once. Callers that wait take slots in rotation. Work starts piece by
+ * piece, with turns of the event loop between: on SQLite a piece may run to its end without waiting. Counts
+ * within one process.
  */
 export class FairSemaphore {
   #free: number;
@@ -53,8 +55,7 @@ export class FairSemaphore {
     this.#waiting.shift();
     this.#free -= next.slots;
     this.#isStarting = true;
-    // Yield to the event loop before the work starts.
-    setImmediate(() => {
+    void passTurns().then(() => {
       this.#isStarting = false;
       next.start();
       this.#startNext();

@@ -1,9 +1,7 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { passTurns } from './pass-turns.ts';
 
 /** Processor time that long work uses before other requests and other long work get their turn. */
 const sliceMicros = 8000;
-/** Turns of the event loop between two slices: answering another request takes several. */
-const turnsBetween = 8;
 
 /** Work that waits for its next slice, in order. */
 const waiting: (() => void)[] = [];
@@ -37,7 +35,7 @@ async function rotate(): Promise<void> {
   if (isRotating) return;
   isRotating = true;
   while (waiting.length > 0) {
-    for (let turn = 0; turn < turnsBetween; turn++) await yieldToEventLoop();
+    await passTurns();
     // It runs before the next turn of the event loop.
     waiting.shift()?.();
   }
