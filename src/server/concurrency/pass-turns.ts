@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-const turns = 8;
+const turns = 16;
 
 /**
  * Waits some turns of the event loop, which cost microseconds when nothing else is to be done. Call it between

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { FairQueue } from '../concurrency/fair-queue.ts';
+import { TurnLimit } from '../concurrency/turn-limit.ts';
 import type { Config } from '../settings/config.ts';
 import { addressKey } from './address-key.ts';
 import { ConcurrencyLimit } from './concurrency-limits.ts';
@@ -94,34 +94,11 @@ function serializePipelinedRequests(app: FastifyInstance): void {
   });
 }
 
-/**
- * Starts few requests in each turn of the event loop. Node accepts one connection in a turn, so a new
- * visitor would wait for the requests of all connections opened before, once for each of them.
- * Addresses take turns. Each connection has one request here at most.
- */
+/** Each connection has one request here at most. */
 function spreadOverTurns(app: FastifyInstance): void {
-  const waiting = new FairQueue<() => void>();
-  let started = 0;
-  let isScheduled = false;
-  const startNext = () => {
-    for (started = 0; started < maxRequestsPerTurn; started++) {
-      const start = waiting.shift();
-      if (!start) break;
-      start();
-    }
-    isScheduled = started > 0;
-    if (isScheduled) setImmediate(startNext);
-  };
+  const starts = new TurnLimit(maxRequestsPerTurn);
   app.addHook('onRequest', ({ ip, raw: { socket } }, _reply, done) => {
-    if (!isScheduled) {
-      isScheduled = true;
-      setImmediate(startNext);
-    }
-    if (started < maxRequestsPerTurn) {
-      started++;
-      return done();
-    }
-    waiting.push(addressKey(ip), () => {
+    starts.run(addressKey(ip), () => {
       if (!socket.destroyed) done();
     });
   });

@@ -1,5 +1,6 @@
-import { finished, Readable } from 'node:stream';
+import { finished, pipeline, Readable, Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { TurnLimit } from '../concurrency/turn-limit.ts';
 import { addressKey } from '../http/address-key.ts';
 import { TransferSlots } from '../http/transfer-slots.ts';
 import type { ByteRange, ImageStore } from './stores/image-store.ts';
@@ -19,6 +20,8 @@ const streams = new TransferSlots({
   retryAfterSeconds: 5,
 });
 
+const chunkTurns = new TurnLimit(8);
+
 /**
  * Sends an object or a range of it.
  * @param object with the number of bytes to send
@@ -34,11 +37,16 @@ export async function sendBytes(
   if (request.method === 'HEAD') return reply.send(Readable.from([]));
   if (bytes <= maxBufferedBytes) return reply.send(await images.readWhole(key, range));
   const { socket } = request.raw;
-  const release = streams.acquire(addressKey(request.ip), {
+  const address = addressKey(request.ip);
+  const release = streams.acquire(address, {
     movedBytes: () => socket.bytesWritten - socket.writableLength,
     waitsForClient: () => socket.writableLength > 0,
     drop: () => socket.destroy(),
   });
   finished(reply.raw, release);
-  return reply.send(await images.read(key, range));
+  const paced = new Transform({
+    transform: (chunk, _encoding, done) => chunkTurns.run(address, () => done(null, chunk)),
+  });
+  // Fastify answers a failure, and ends the file when the client leaves.
+  return reply.send(pipeline(await images.read(key, range), paced, () => {}));
 }

@@ -39,7 +39,7 @@ test('runs at most four queries at once, and waiting readers share one', async (
   assert.deepEqual(queries, [1, 2, 3, 4, 0]);
 });
 
-test('starts at most four queries in one turn of the event loop, so that other work runs between them', async () => {
+test('starts one query at a time, with turns of the event loop for other work between them', async () => {
   let turn = 0;
   const turns: number[] = [];
   const read = shareReads(async () => {
@@ -52,5 +52,5 @@ test('starts at most four queries in one turn of the event loop, so that other w
     turn++;
   }
   const inOneTurn = Map.groupBy(turns, (number) => number).values();
-  assert.equal(Math.max(...inOneTurn.map(({ length }) => length)), 4);
+  assert.equal(Math.max(...inOneTurn.map(({ length }) => length)), 1);
 });

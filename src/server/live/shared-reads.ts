@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import pLimit from 'p-limit';
 import type { Position, readMissed } from '../comments/missed-changes.ts';
+import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
+import { unavailableError } from '../http/api-error.ts';
 
 /** What a live stream replays of what a reader missed; beyond any, it sends `missed` instead. */
 export const replayLimits = {
@@ -25,14 +25,12 @@ const maxConcurrentReads = 4;
  */
 export function shareReads(read: ReadMissed): ReadMissed {
   const waiting = new Map<string, ReturnType<ReadMissed>>();
-  const limit = pLimit(maxConcurrentReads);
+  const slots = new FairSemaphore(maxConcurrentReads, Number.POSITIVE_INFINITY, unavailableError);
   return (channelId, from) => {
     const key = `${channelId} ${from.number} ${from.changeNumber}`;
     const pending = waiting.get(key);
     if (pending) return pending;
-    const result = limit(async () => {
-      // A read of SQLite waits for nothing, so that many in a row would delay all other requests.
-      await nextTurn();
+    const result = slots.run(channelId, () => {
       waiting.delete(key);
       return read(channelId, from);
     });
