@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Request } from 'autocannon';
 import { type Kysely, sql } from 'kysely';
-import { openDatabase } from '../src/server/database/database.ts';
-import { migrate } from '../src/server/database/migrations/migrate.ts';
 import type { Tables } from '../src/server/database/tables.ts';
 import { hashPassword } from '../src/server/passwords/passwords.ts';
 import type { SignedIn } from '../src/shared/accounts.ts';
@@ -12,6 +10,7 @@ import { apiRoutes } from '../src/shared/api-routes.ts';
 import { type Filling, fillChannels, fillComments, filled } from '../test/forum/fill-forum.ts';
 import { ForumClient } from '../test/forum/forum-client.ts';
 import { put } from './load.ts';
+import { openNewSite, type Place } from './new-site.ts';
 import { type Server, startServer } from './server.ts';
 
 const password = 'una contraseña: larga';
@@ -57,14 +56,10 @@ export function signIn(client: ForumClient, account: number): Promise<Response> 
   return client.signIn(filled.email(account), password);
 }
 
-async function fillDatabase(
-  config: { databaseUrl: string | undefined; dataDir: string },
-  filling: Filling,
-): Promise<number> {
-  const db = openDatabase(config, { noStatementTimeout: true });
-  const isPostgres = config.databaseUrl !== undefined;
+async function fillDatabase(place: Place, filling: Filling): Promise<number> {
+  const db = await openNewSite(place);
+  const isPostgres = place.databaseUrl !== undefined;
   try {
-    await migrate(db);
     const nowMs = Date.now();
     await fillChannels(db, filling, { passwordHash: await hashPassword(password, 'bench'), nowMs });
     const before = await bytesOf(db, isPostgres);

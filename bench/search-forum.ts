@@ -5,7 +5,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { openDatabase } from '../src/server/database/database.ts';
-import { migrate } from '../src/server/database/migrations/migrate.ts';
 import { sqliteFile } from '../src/server/database/sqlite/node-sqlite.ts';
 import type { Database } from '../src/server/database/tables.ts';
 import { hashPassword } from '../src/server/passwords/passwords.ts';
@@ -14,6 +13,7 @@ import type { SignedIn } from '../src/shared/accounts.ts';
 import { type Filling, fillChannels, filled } from '../test/forum/fill-forum.ts';
 import { ForumClient } from '../test/forum/forum-client.ts';
 import { type ZipfTexts, zipfTexts } from '../test/forum/zipf-texts.ts';
+import { openNewSite, type Place } from './new-site.ts';
 import { startServer } from './server.ts';
 
 const password = 'una contraseña: larga';
@@ -24,11 +24,6 @@ const leastChars = 109;
 
 /** Each is in 30 % of the comments, and never both in one. */
 export const neverTogether = ['izquierda', 'derecha'] as const;
-
-export interface Place {
-  dataDir: string;
-  databaseUrl: string | undefined;
-}
 
 export interface SearchForum extends Place {
   texts: ZipfTexts;
@@ -95,9 +90,8 @@ export async function serve({ dataDir, databaseUrl }: Place, env: Record<string,
 }
 
 async function fill(place: Place, comments: number, texts: ZipfTexts): Promise<void> {
-  const db = openDatabase(place, { noStatementTimeout: true });
+  const db = await openNewSite(place);
   try {
-    await migrate(db);
     const nowMs = Date.now();
     const passwordHash = await hashPassword(password, 'bench');
     await fillChannels(db, noComments, { passwordHash, nowMs });

@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 const turns = 16;
 
 /**
@@ -7,6 +5,13 @@ const turns = 16;
  * pieces of work of milliseconds: answering another request takes several turns, and in each of them Node
  * accepts one new connection only.
  */
-export async function passTurns(): Promise<void> {
-  for (let turn = 0; turn < turns; turn++) await nextTurn();
+export function passTurns(): Promise<void> {
+  return new Promise((resolve) => {
+    let passed = 0;
+    const next = () => {
+      if (passed++ === turns) resolve();
+      else setImmediate(next);
+    };
+    next();
+  });
 }

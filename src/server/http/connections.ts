@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { TurnLimit } from '../concurrency/turn-limit.ts';
+import { startInTurn } from '../concurrency/start-in-turn.ts';
 import type { Config } from '../settings/config.ts';
 import { addressKey } from './address-key.ts';
 import { ConcurrencyLimit } from './concurrency-limits.ts';
@@ -19,8 +19,6 @@ declare module 'fastify' {
 const maxConnections = { total: 12_000, perAddress: 3000 };
 /** Pipelined requests that may wait on one connection; browsers and proxies send none. */
 const maxPipelined = 100;
-/** A page from the cache takes less than a millisecond. */
-const maxRequestsPerTurn = 8;
 /** Time limit for headers and short bodies. */
 const requestTimeoutMs = 8000;
 /** Bytes of a long body that must arrive in that time; the slowest phone sends far more. */
@@ -96,9 +94,8 @@ function serializePipelinedRequests(app: FastifyInstance): void {
 
 /** Each connection has one request here at most. */
 function spreadOverTurns(app: FastifyInstance): void {
-  const starts = new TurnLimit(maxRequestsPerTurn);
   app.addHook('onRequest', ({ ip, raw: { socket } }, _reply, done) => {
-    starts.run(addressKey(ip), () => {
+    startInTurn(addressKey(ip), () => {
       if (!socket.destroyed) done();
     });
   });

@@ -1,6 +1,6 @@
 import { finished, pipeline, Readable, Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { TurnLimit } from '../concurrency/turn-limit.ts';
+import { startInTurn } from '../concurrency/start-in-turn.ts';
 import { addressKey } from '../http/address-key.ts';
 import { TransferSlots } from '../http/transfer-slots.ts';
 import type { ByteRange, ImageStore } from './stores/image-store.ts';
@@ -19,8 +19,6 @@ const streams = new TransferSlots({
     'Se están descargando demasiadas imágenes a la vez desde tu red. Espera un momento y vuelve a intentarlo.',
   retryAfterSeconds: 5,
 });
-
-const chunkTurns = new TurnLimit(8);
 
 /**
  * Sends an object or a range of it.
@@ -45,7 +43,7 @@ export async function sendBytes(
   });
   finished(reply.raw, release);
   const paced = new Transform({
-    transform: (chunk, _encoding, done) => chunkTurns.run(address, () => done(null, chunk)),
+    transform: (chunk, _encoding, done) => startInTurn(address, () => done(null, chunk)),
   });
   // Fastify answers a failure, and ends the file when the client leaves.
   return reply.send(pipeline(await images.read(key, range), paced, () => {}));
