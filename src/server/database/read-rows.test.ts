@@ -30,8 +30,27 @@ onBothEngines('readRows', (forum) => {
     const { db } = forum().deps;
     const write = (points: number) =>
       db.insertInto('rate_limits').values({ key: 'fraction', points, expire: null }).execute();
-    await assert.rejects(write(1.5), /whole number|invalid input syntax/);
+    await assert.rejects(
+      write(1.5),
+      /CHECK constraint failed: rate_limits_whole_numbers|invalid input syntax/,
+    );
   });
+});
+
+test('each column of integers on SQLite refuses fractions', async () => {
+  await using forum = await Forum.start('sqlite');
+  const { rows } = await sql<{ table: string; column: string; sql: string }>`
+    select m.name as "table", c.name as "column", m.sql as sql
+    from sqlite_schema m, pragma_table_info(m.name) c
+    where m.type = 'table' and m.name not glob '*_fts*' and m.name not glob 'sqlite_*'
+      and lower(c.type) in ('integer', 'bigint')
+  `.execute(forum.deps.db);
+  assert.ok(rows.length > 50);
+  const unchecked = rows.filter(({ column, sql }) => !sql.includes(`typeof("${column}")`));
+  assert.deepEqual(
+    unchecked.map(({ table, column }) => `${table}.${column}`),
+    [],
+  );
 });
 
 test('times are whole milliseconds, whatever the clock says', async () => {
@@ -44,6 +63,7 @@ test('a backup names the row that it cannot take, with exit code 4', async () =>
   const author = await forum.person();
   const { _id } = await forum.channel(author);
   await forum.comment(author, _id, 'Hola');
+  await sql`pragma ignore_check_constraints = on`.execute(forum.deps.db);
   await sql`update comments set created_at_ms = 1700000000000.5`.execute(forum.deps.db);
   const { code, said } = await outcomeOf(runTertulia(forum.place, 'backup'));
   assert.equal(code, 4, said);

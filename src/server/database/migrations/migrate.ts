@@ -17,6 +17,7 @@ import * as siteIdentity from './011-site-identity.ts';
 import * as erasedEmails from './012-erased-emails.ts';
 import * as wholeNumbers from './013-whole-numbers.ts';
 import * as binPages from './014-bin-pages.ts';
+import * as wholeNumberChecks from './015-whole-number-checks.ts';
 
 export type Migrations = Record<string, Migration>;
 
@@ -36,6 +37,7 @@ export const ownMigrations: Migrations = {
   '012-erased-emails': erasedEmails,
   '013-whole-numbers': wholeNumbers,
   '014-bin-pages': binPages,
+  '015-whole-number-checks': wholeNumberChecks,
 };
 
 /** Names of all migrations of this version, in order. */

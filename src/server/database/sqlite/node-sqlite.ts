@@ -56,15 +56,7 @@ export class NodeSqlite implements SqliteDatabase {
 }
 
 function adapt(statement: StatementSync): SqliteStatement {
-  const values = (parameters: readonly unknown[]) => {
-    // SQLite would store a fraction in a column of integers; all numbers of the tables are whole.
-    for (const value of parameters) {
-      if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-        throw new TypeError(`a whole number is expected in SQL, not ${value}`);
-      }
-    }
-    return parameters as SQLInputValue[];
-  };
+  const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
   const reader = statement.columns().length > 0;
   // FTS5 leaves last row ids behind that a number cannot hold: `run` would throw after its work.
   if (!reader) statement.setReadBigInts(true);
