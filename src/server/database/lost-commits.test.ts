@@ -134,13 +134,15 @@ describe('a write whose COMMIT or its acknowledgement is lost', () => {
       test(`${route}, ${loss}: rows, images, lists, streams and a retry agree`, async (t) => {
         const author = await far.person();
         const channel = await far.channel(author);
-        const followers = await Promise.all(
-          [near, far].map((forum) => LiveFollower.start(forum, channel._id)),
-        );
+        const world = { near, far, author, channel, guest };
+        const [send, ...followers] = await Promise.all([
+          prepareWrite(route, world),
+          LiveFollower.start(near, channel._id),
+          LiveFollower.start(far, channel._id),
+        ]);
         t.after(() => {
           for (const follower of followers) follower.stop();
         });
-        const send = await prepareWrite(route, { near, far, author, channel, guest });
         const before = await count(stored);
         const expectEffect = async (change: number) => {
           assert.equal((await count(stored)) - before, change);
