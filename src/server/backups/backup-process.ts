@@ -31,7 +31,8 @@ export async function backUpDaily(config: Config, log: FastifyBaseLogger): Promi
     });
     child.unref();
     child.channel?.unref();
-    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    // The lowest priority would leave it almost no time on a busy machine.
+    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     let said: BackupReport | undefined;
     child.on('message', (message) => {
       said = message as BackupReport;
