@@ -2,6 +2,7 @@ import { readOwnLedger } from './backups/erasure-ledger.ts';
 import { markListed, postponeDeletions } from './backups/mark-erased.ts';
 import { type Print, upgrade } from './backups/upgrade.ts';
 import { ResponseCache } from './cache/response-cache.ts';
+import type { Config } from './config/config.ts';
 import { openDatabase } from './database/database.ts';
 import { isPostgres } from './database/is-postgres.ts';
 import { withoutRestore } from './database/locks/advisory-lock.ts';
@@ -24,7 +25,6 @@ import { LiveBus } from './live-bus/live-bus.ts';
 import { PostgresLiveBus } from './live-bus/postgres-live-bus.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
 import { prepareIndex } from './search-index/index-state.ts';
-import type { Config } from './settings/config.ts';
 import { findFault } from './unusable-files.ts';
 import { openUploads, type Uploads } from './uploads/open-uploads.ts';
 

@@ -13,6 +13,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { Nullable } from '../../shared/schema.ts';
+import type { Config } from '../config/config.ts';
 import type { Transact } from '../database/transactions.ts';
 import { addressKey } from '../http/address-key.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -35,7 +36,6 @@ import {
   sessionOf,
 } from '../sessions/session-guard.ts';
 import { endSession } from '../sessions/sessions.ts';
-import type { Config } from '../settings/config.ts';
 import { insertAccount, readProfile, updateImage } from './account-queries.ts';
 import { parseBasic } from './basic-credentials.ts';
 import { emailKey } from './email-key.ts';

@@ -1,10 +1,10 @@
+import { nearestName } from '../config/nearest-name.ts';
+import { describeDatabase, describeImageStore } from '../config/places.ts';
 import { readAudit } from '../database/audit-log.ts';
 import { adoptImages } from '../images/site-identity.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 import { UsageError } from '../operator-error.ts';
 import { requestRebuild } from '../search-index/index-state.ts';
-import { nearestName } from '../settings/nearest-name.ts';
-import { describeDatabase, describeImageStore } from '../settings/places.ts';
 import { type Admin, audited } from './admin.ts';
 import {
   closeSessions,

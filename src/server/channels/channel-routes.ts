@@ -10,6 +10,7 @@ import { cachedGet, cachedRoute, jsonResponse } from '../cache/cached-get.ts';
 import type { CachedResponse } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import { takeTurns } from '../concurrency/take-turns.ts';
+import type { Config } from '../config/config.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
@@ -22,7 +23,6 @@ import {
   requireSession,
   type SessionServices,
 } from '../sessions/session-guard.ts';
-import type { Config } from '../settings/config.ts';
 import {
   insertChannel,
   listChannels,

@@ -8,6 +8,7 @@ import { withQuery } from '../../shared/routes.ts';
 import { Id, ListOf } from '../../shared/schema.ts';
 import { cachedGet } from '../cache/cached-get.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
+import type { Config } from '../config/config.ts';
 import { parseListCursor } from '../database/cursors.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
@@ -22,7 +23,6 @@ import {
   requireSession,
   type SessionServices,
 } from '../sessions/session-guard.ts';
-import type { Config } from '../settings/config.ts';
 import { parseCommentContent } from './comment-content.ts';
 import { listComments, listReplies, type PagePosition } from './comment-pages.ts';
 import { parsePlace, placeParameters } from './comment-place.ts';

@@ -22,9 +22,9 @@ import { backupFolder } from '../backups/backup-folder.ts';
 import { completeLedger, ledgerIn, readLedger } from '../backups/erasure-ledger.ts';
 import { makeBackup } from '../backups/make-backup.ts';
 import { restoreBackup } from '../backups/restore-backup.ts';
+import { parseConfig } from '../config/config.ts';
 import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
 import { buildIndex } from '../search-index/build-index.ts';
-import { parseConfig } from '../settings/config.ts';
 import { eraseDueAccounts } from './erase-account.ts';
 
 const dayMs = 86_400_000;

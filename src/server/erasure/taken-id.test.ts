@@ -11,9 +11,9 @@ import { backupFolder } from '../backups/backup-folder.ts';
 import { ledgerIn } from '../backups/erasure-ledger.ts';
 import { makeBackup } from '../backups/make-backup.ts';
 import { restoreBackup } from '../backups/restore-backup.ts';
+import { parseConfig } from '../config/config.ts';
 import { openSqlite } from '../database/database.ts';
 import { migrate } from '../database/migrations/migrate.ts';
-import { parseConfig } from '../settings/config.ts';
 import { eraseDueAccounts } from './erase-account.ts';
 
 const dayMs = 86_400_000;

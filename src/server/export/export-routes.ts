@@ -2,12 +2,12 @@ import { finished } from 'node:stream';
 import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
+import type { Config } from '../config/config.ts';
 import { toInstant } from '../database/tables.ts';
 import type { App } from '../http/app-type.ts';
 import { TransferSlots } from '../http/transfer-slots.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
-import type { Config } from '../settings/config.ts';
 import { closeAll, takeSnapshot } from './snapshot.ts';
 import { writeZip } from './write-zip.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { Config } from '../config/config.ts';
 import { openToRead } from '../database/database.ts';
 import type { Database } from '../database/tables.ts';
-import type { Config } from '../settings/config.ts';
 import {
   accountRow,
   channelRows,

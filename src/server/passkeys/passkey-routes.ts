@@ -12,6 +12,7 @@ import {
   PasskeySignIn,
   StartPasskey,
 } from '../../shared/passkeys.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
 import { addressKey } from '../http/address-key.ts';
 import type { App } from '../http/app-type.ts';
@@ -21,7 +22,6 @@ import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { browserName } from '../sessions/browser-name.ts';
 import { deviceCookie } from '../sessions/device-cookie.ts';
 import { callerOf, requireSession, sessionOf } from '../sessions/session-guard.ts';
-import type { Config } from '../settings/config.ts';
 import { challengeMs, createChallenge } from './challenges.ts';
 import {
   addPasskey,

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { emailKey } from '../accounts/email-key.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { createSharedLimiter } from '../http/postgres-rate-limiter.ts';
 import { beganAhead, waitText } from '../http/rate-limits.ts';
 import { hashToken } from '../sessions/hash-token.ts';
-import type { Config } from '../settings/config.ts';
 
 /** Wrong passwords within a day before the first wait. */
 const freeTries = 10;

@@ -1,9 +1,9 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { User } from '../../shared/accounts.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { lockOpenAccount } from '../passwords/current-password.ts';
-import type { Config } from '../settings/config.ts';
 import { findSession, type Session } from './sessions.ts';
 
 declare module 'fastify' {
