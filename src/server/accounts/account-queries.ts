@@ -6,7 +6,7 @@ import type { Transact } from '../database/transactions.ts';
 import { readDeletion } from '../erasure/deletion-request.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireImages } from '../images/image-queries.ts';
-import type { Change, LiveBus } from '../live-bus/live-bus.ts';
+import type { Change, LiveBus } from '../live/bus/live-bus.ts';
 import { emailKey } from './email-key.ts';
 import { nameKey } from './name-key.ts';
 

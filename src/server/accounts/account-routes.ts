@@ -22,7 +22,7 @@ import { FieldParser } from '../http/field-parser.ts';
 import { imageOrigins, isOwnOrigin } from '../http/own-origin.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
-import type { LiveBus } from '../live-bus/live-bus.ts';
+import type { LiveBus } from '../live/bus/live-bus.ts';
 import type { PasswordTries } from '../passwords/password-tries.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { requirePasswordLink, usePasswordLink } from '../recovery/password-links.ts';

@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { Change, LiveBus } from '../live-bus/live-bus.ts';
+import type { Change, LiveBus } from '../live/bus/live-bus.ts';
 import { lockAccount } from '../passwords/current-password.ts';
 import { setPassword } from '../recovery/set-password.ts';
 import { type DeviceToken, renewDevice } from '../sessions/devices.ts';

@@ -8,7 +8,7 @@ import { addressKey } from '../http/address-key.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { isOwnOrigin } from '../http/own-origin.ts';
-import type { LiveBus } from '../live-bus/live-bus.ts';
+import type { LiveBus } from '../live/bus/live-bus.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { deviceCookie } from '../sessions/device-cookie.ts';

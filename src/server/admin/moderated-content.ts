@@ -9,8 +9,8 @@ import {
   takeFrom,
 } from '../comments/stored-comments.ts';
 import type { Database } from '../database/tables.ts';
-import type { Change, LiveBus } from '../live-bus/live-bus.ts';
-import { notifyProcesses } from '../live-bus/postgres-live-bus.ts';
+import type { Change, LiveBus } from '../live/bus/live-bus.ts';
+import { notifyProcesses } from '../live/bus/postgres-live-bus.ts';
 import { indexChannel } from '../search-index/index-channel.ts';
 import { type Admin, AdminError } from './admin.ts';
 

@@ -7,7 +7,7 @@ import {
   lockChannel,
 } from '../comments/stored-comments.ts';
 import { commentTables, type Database } from '../database/tables.ts';
-import type { LiveBus, Revision } from '../live-bus/live-bus.ts';
+import type { LiveBus, Revision } from '../live/bus/live-bus.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
 /** Comments that one transaction erases, so that other writes can run in between. */

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
-import type { LiveBus } from '../live-bus/live-bus.ts';
+import type { LiveBus } from '../live/bus/live-bus.ts';
 
 /** What the erasure of an account works with. */
 export interface ErasureServices {

@@ -1,6 +1,6 @@
 import { channelItself, numberChanges, recordOverhaul } from '../comments/comment-changes.ts';
 import { changeComments, lockChannel } from '../comments/stored-comments.ts';
-import type { Change } from '../live-bus/live-bus.ts';
+import type { Change } from '../live/bus/live-bus.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
 /** Places that are read at once. */

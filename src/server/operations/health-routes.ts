@@ -7,7 +7,7 @@ import type { Database } from '../database/tables.ts';
 import { unavailableError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
-import type { LiveBus } from '../live-bus/live-bus.ts';
+import type { LiveBus } from '../live/bus/live-bus.ts';
 import { version } from '../version.ts';
 
 const ok = Type.Object({ status: Type.Literal('ok') });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eventually } from '../../../test/eventually.ts';
+import { eventually } from '../../../../test/eventually.ts';
 import {
   createPostgresDatabase,
   expectProblem,
   Forum,
   uploadMetadata,
-} from '../../../test/forum/forum.ts';
-import { LiveReader } from '../../../test/forum/live-reader.ts';
-import { PgBouncer, whyNoPgBouncer } from '../../../test/postgres/pgbouncer.ts';
-import { apiRoutes } from '../../shared/api-routes.ts';
-import { withMigrationLock } from '../database/locks/advisory-lock.ts';
+} from '../../../../test/forum/forum.ts';
+import { LiveReader } from '../../../../test/forum/live-reader.ts';
+import { PgBouncer, whyNoPgBouncer } from '../../../../test/postgres/pgbouncer.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { withMigrationLock } from '../../database/locks/advisory-lock.ts';
 
 describe('behind a real PgBouncer', { skip: whyNoPgBouncer }, () => {
   test('in session mode with its default settings, comments reach the readers of every process', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventually } from '../../../test/eventually.ts';
-import { onBothEngines } from '../../../test/forum/both-engines.ts';
-import { editComment } from '../../../test/forum/edit-comment.ts';
-import { limits } from '../../shared/limits.ts';
-import { readMissed } from '../comments/missed-changes.ts';
+import { eventually } from '../../../../test/eventually.ts';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { editComment } from '../../../../test/forum/edit-comment.ts';
+import { limits } from '../../../shared/limits.ts';
+import { readMissed } from '../../comments/missed-changes.ts';
 import { followChannel } from './follow-channel.ts';
 import { replayLimits } from './shared-reads.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { eventually } from '../../../test/eventually.ts';
-import { editComment } from '../../../test/forum/edit-comment.ts';
-import { expectProblem, Forum } from '../../../test/forum/forum.ts';
-import { LiveReader } from '../../../test/forum/live-reader.ts';
-import { apiRoutes } from '../../shared/api-routes.ts';
-import { commentId } from '../../shared/comment-id.ts';
+import { eventually } from '../../../../test/eventually.ts';
+import { editComment } from '../../../../test/forum/edit-comment.ts';
+import { expectProblem, Forum } from '../../../../test/forum/forum.ts';
+import { LiveReader } from '../../../../test/forum/live-reader.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { commentId } from '../../../shared/comment-id.ts';
 
 describe('two servers on one PostgreSQL', () => {
   let first: Forum;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { ListenClient } from '../database/postgres/listen-client.ts';
-import { notifyTopic } from '../database/postgres/notify.ts';
-import type { Database } from '../database/tables.ts';
+import { ListenClient } from '../../database/postgres/listen-client.ts';
+import { notifyTopic } from '../../database/postgres/notify.ts';
+import type { Database } from '../../database/tables.ts';
 import { type Change, LiveBus } from './live-bus.ts';
 
 const topic = 'tertulia_changes';

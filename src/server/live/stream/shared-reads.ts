@@ -1,6 +1,6 @@
-import type { Position, readMissed } from '../comments/missed-changes.ts';
-import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
-import { unavailableError } from '../http/api-error.ts';
+import type { Position, readMissed } from '../../comments/missed-changes.ts';
+import { FairSemaphore } from '../../concurrency/fair-semaphore.ts';
+import { unavailableError } from '../../http/api-error.ts';
 
 /** What a live stream replays of what a reader missed; beyond any, it sends `missed` instead. */
 export const replayLimits = {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { eventually } from '../../../test/eventually.ts';
-import { Forum } from '../../../test/forum/forum.ts';
-import { apiRoutes } from '../../shared/api-routes.ts';
+import { eventually } from '../../../../test/eventually.ts';
+import { Forum } from '../../../../test/forum/forum.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
 
 test('limits an address to 500 live streams and responds 429 with Retry-After beyond', async (t) => {
   const forum = await Forum.start('sqlite', {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { forEachYielding } from '../live-bus/live-bus.ts';
+import { forEachYielding } from '../bus/live-bus.ts';
 
 /** Shorter than the idle timeouts of common proxies. */
 const heartbeatMs = 20_000;

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Comment } from '../../shared/comments.ts';
-import type { Database } from '../database/tables.ts';
+import type { Comment } from '../../../shared/comments.ts';
+import type { Database } from '../../database/tables.ts';
 
 /** A committed comment. One written by another process comes without its content. */
 export interface CommentChange {
