@@ -8,7 +8,7 @@ import { openDatabase } from '../src/server/database/database.ts';
 import { sqliteFile } from '../src/server/database/sqlite/node-sqlite.ts';
 import type { Database } from '../src/server/database/tables.ts';
 import { hashPassword } from '../src/server/passwords/passwords.ts';
-import { isIndexComplete } from '../src/server/search-index/index-state.ts';
+import { isIndexComplete } from '../src/server/search/index/index-state.ts';
 import type { SignedIn } from '../src/shared/accounts.ts';
 import { type Filling, fillChannels, filled } from '../test/forum/fill-forum.ts';
 import { ForumClient } from '../test/forum/forum-client.ts';

@@ -24,7 +24,7 @@ import { openImageStore } from './images/stores/open-image-store.ts';
 import { LiveBus } from './live/bus/live-bus.ts';
 import { PostgresLiveBus } from './live/bus/postgres-live-bus.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
-import { prepareIndex } from './search-index/index-state.ts';
+import { prepareIndex } from './search/index/index-state.ts';
 import { findFault } from './unusable-files.ts';
 import { openUploads, type Uploads } from './uploads/open-uploads.ts';
 

@@ -14,7 +14,7 @@ import {
 } from '../../src/server/database/cursors.ts';
 import { openDatabase } from '../../src/server/database/database.ts';
 import type { Database } from '../../src/server/database/tables.ts';
-import { isIndexComplete, requestRebuild } from '../../src/server/search-index/index-state.ts';
+import { isIndexComplete, requestRebuild } from '../../src/server/search/index/index-state.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
 import { limits } from '../../src/shared/limits.ts';

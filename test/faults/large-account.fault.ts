@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseConfig } from '../../src/server/config/config.ts';
 import { openDatabase } from '../../src/server/database/database.ts';
 import type { Database } from '../../src/server/database/tables.ts';
-import { isIndexComplete, requestRebuild } from '../../src/server/search-index/index-state.ts';
+import { isIndexComplete, requestRebuild } from '../../src/server/search/index/index-state.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { eventually } from '../eventually.ts';
 import { createPostgresDatabase, engines } from '../forum/forum.ts';

@@ -4,7 +4,7 @@ import { readAudit } from '../database/audit-log.ts';
 import { adoptImages } from '../images/site-identity.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 import { UsageError } from '../operator-error.ts';
-import { requestRebuild } from '../search-index/index-state.ts';
+import { requestRebuild } from '../search/index/index-state.ts';
 import { type Admin, audited } from './admin.ts';
 import {
   closeSessions,

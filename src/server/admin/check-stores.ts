@@ -10,7 +10,7 @@ import type { Database } from '../database/tables.ts';
 import { requireSameSite } from '../images/site-identity.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
-import { isIndexComplete } from '../search-index/index-state.ts';
+import { isIndexComplete } from '../search/index/index-state.ts';
 import { adviceOnVersion, checkPostgres } from './check-postgres.ts';
 import { advice, type Finding, ok, runCheck } from './finding.ts';
 

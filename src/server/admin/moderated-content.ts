@@ -11,7 +11,7 @@ import {
 import type { Database } from '../database/tables.ts';
 import type { Change, LiveBus } from '../live/bus/live-bus.ts';
 import { notifyProcesses } from '../live/bus/postgres-live-bus.ts';
-import { indexChannel } from '../search-index/index-channel.ts';
+import { indexChannel } from '../search/index/index-channel.ts';
 import { type Admin, AdminError } from './admin.ts';
 
 /** A channel, or one of its comments. */

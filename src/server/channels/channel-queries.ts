@@ -18,7 +18,7 @@ import { ApiError } from '../http/api-error.ts';
 import { countText } from '../http/text-budget.ts';
 import { requireImages } from '../images/image-queries.ts';
 import type { Change, LiveBus } from '../live/bus/live-bus.ts';
-import { indexChannel } from '../search-index/index-channel.ts';
+import { indexChannel } from '../search/index/index-channel.ts';
 
 export interface NewChannelServices {
   db: Database;

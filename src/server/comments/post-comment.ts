@@ -7,7 +7,7 @@ import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Change, CommentChange, LiveBus } from '../live/bus/live-bus.ts';
-import { indexNewComment } from '../search-index/index-comment.ts';
+import { indexNewComment } from '../search/index/index-comment.ts';
 import type { CommentContent } from './comment-content.ts';
 import { completeComments } from './comment-details.ts';
 import { findComment, findNewestNumber } from './comment-queries.ts';

@@ -28,8 +28,8 @@ import { sweepImages } from '../images/sweep-images.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';
 import { runHousekeeping } from '../operations/housekeeping.ts';
 import { hashPassword } from '../passwords/passwords.ts';
-import { buildIndex } from '../search-index/build-index.ts';
-import { writeState } from '../search-index/index-state.ts';
+import { buildIndex } from '../search/index/build-index.ts';
+import { writeState } from '../search/index/index-state.ts';
 import { openDatabase } from './database.ts';
 
 /** Queries that may read a whole table, and why. */

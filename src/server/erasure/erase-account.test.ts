@@ -15,7 +15,7 @@ import type { Channel } from '../../shared/channels.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { backupFolder } from '../backups/backup-folder.ts';
 import { ledgerIn, readLedger } from '../backups/erasure-ledger.ts';
-import { buildIndex } from '../search-index/build-index.ts';
+import { buildIndex } from '../search/index/build-index.ts';
 import { eraseDueAccounts } from './erase-account.ts';
 
 const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 import { eraseChannel } from '../channels/erase-channels.ts';
 import { lockChannel } from '../comments/stored-comments.ts';
 import { commentTables, type Database } from '../database/tables.ts';
-import { indexChannel } from '../search-index/index-channel.ts';
+import { indexChannel } from '../search/index/index-channel.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
 /** Erases the channels of an account in which nobody else wrote, and the covers and earlier versions of the others. */

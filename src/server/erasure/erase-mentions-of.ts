@@ -9,7 +9,7 @@ import {
   lockChannel,
 } from '../comments/stored-comments.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import { indexComment } from '../search-index/index-comment.ts';
+import { indexComment } from '../search/index/index-comment.ts';
 import type { ErasureServices } from './erasure-services.ts';
 import { renameInExcerpt, renameMentions, replaceNames } from './rename-mentions.ts';
 

@@ -24,7 +24,7 @@ import { makeBackup } from '../backups/make-backup.ts';
 import { restoreBackup } from '../backups/restore-backup.ts';
 import { parseConfig } from '../config/config.ts';
 import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
-import { buildIndex } from '../search-index/build-index.ts';
+import { buildIndex } from '../search/index/build-index.ts';
 import { eraseDueAccounts } from './erase-account.ts';
 
 const dayMs = 86_400_000;

@@ -6,7 +6,7 @@ import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
 import { readFileVersion, vacuum, vacuumDue, writeFileVersion } from '../database/sqlite/vacuum.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
-import { mergeFtsTables } from '../search-index/sqlite-index.ts';
+import { mergeFtsTables } from '../search/index/sqlite-index.ts';
 
 const intervalMs = 12 * 3_600_000;
 

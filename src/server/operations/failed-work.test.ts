@@ -17,8 +17,8 @@ import type { Database } from '../database/tables.ts';
 import { openDeps } from '../deps.ts';
 import { forEachAlone } from '../failed-work.ts';
 import { createPasswordLink } from '../recovery/password-links.ts';
-import { startIndexBuilder } from '../search-index/index-builder.ts';
-import { isIndexComplete } from '../search-index/index-state.ts';
+import { startIndexBuilder } from '../search/index/index-builder.ts';
+import { isIndexComplete } from '../search/index/index-state.ts';
 import { eraseAccounts, runHousekeeping } from './housekeeping.ts';
 
 /** Makes the database refuse a change of rows. @param change such as `delete on sessions` */

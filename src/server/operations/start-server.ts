@@ -10,7 +10,7 @@ import { describeSettings, type SettingsFile } from '../config/settings-file.ts'
 import { findWarnings } from '../config/settings-warnings.ts';
 import { findUnknownSettings } from '../config/unknown-settings.ts';
 import { openDeps } from '../deps.ts';
-import { startIndexBuilder } from '../search-index/index-builder.ts';
+import { startIndexBuilder } from '../search/index/index-builder.ts';
 import { version } from '../version.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { logOutput } from './log-output.ts';

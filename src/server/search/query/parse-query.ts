@@ -1,5 +1,5 @@
-import { stem } from '../search-index/stem.ts';
-import { findForms, type Word } from '../search-index/words.ts';
+import { stem } from '../index/stem.ts';
+import { findForms, type Word } from '../index/words.ts';
 
 /** A token, or every token that begins with it. */
 export interface Match {

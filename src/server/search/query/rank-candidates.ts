@@ -1,5 +1,5 @@
-import type { TakeTurn } from '../concurrency/take-turns.ts';
-import { findWords, type Word } from '../search-index/words.ts';
+import type { TakeTurn } from '../../concurrency/take-turns.ts';
+import { findWords, type Word } from '../index/words.ts';
 import type { Candidate } from './load-docs.ts';
 import { matchesToken } from './matches.ts';
 import type { Match, Query } from './parse-query.ts';

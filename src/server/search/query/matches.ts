@@ -1,4 +1,4 @@
-import { findWords, type Word } from '../search-index/words.ts';
+import { findWords, type Word } from '../index/words.ts';
 import type { Match, Query } from './parse-query.ts';
 
 /** Whether a query asks for an order of words, which the index does not know. */

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { commentTables, type Database } from '../database/tables.ts';
+import { commentTables, type Database } from '../../database/tables.ts';
 
 /** A comment by the number of its channel in the index. */
 export interface IndexPlace {

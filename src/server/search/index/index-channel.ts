@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { isPostgres } from '../database/is-postgres.ts';
-import type { Database } from '../database/tables.ts';
+import { isPostgres } from '../../database/is-postgres.ts';
+import type { Database } from '../../database/tables.ts';
 import { channelTokens, joinTokens } from './postgres-index.ts';
 import { replaceFtsRows } from './sqlite-index.ts';
 import { tokensOf } from './words.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { commentId } from '../../shared/comment-id.ts';
-import type { SearchHit } from '../../shared/search.ts';
-import { completeComments, isAt } from '../comments/comment-details.ts';
-import { selectComments } from '../comments/comment-rows.ts';
-import type { Database } from '../database/tables.ts';
+import { commentId } from '../../../shared/comment-id.ts';
+import type { SearchHit } from '../../../shared/search.ts';
+import { completeComments, isAt } from '../../comments/comment-details.ts';
+import { selectComments } from '../../comments/comment-rows.ts';
+import type { Database } from '../../database/tables.ts';
 
 /** A visible comment that the index gives. */
 export interface Candidate {

@@ -1,4 +1,4 @@
-import { InvalidCursor } from '../database/errors.ts';
+import { InvalidCursor } from '../../database/errors.ts';
 
 /** Where a page of hits begins: below a doc. */
 export interface NewestCursor {

@@ -1,5 +1,5 @@
-import type { SnippetPart } from '../../shared/search.ts';
-import { findWords, type Word } from '../search-index/words.ts';
+import type { SnippetPart } from '../../../shared/search.ts';
+import { findWords, type Word } from '../index/words.ts';
 import { findPhrase, matchesToken } from './matches.ts';
 import type { Match, Query } from './parse-query.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { isPostgres } from '../database/is-postgres.ts';
-import type { Database } from '../database/tables.ts';
+import { isPostgres } from '../../database/is-postgres.ts';
+import type { Database } from '../../database/tables.ts';
 import { internChannel } from './index-channel.ts';
 import { placeTokens } from './place-tokens.ts';
 import { docTokens, joinTokens } from './postgres-index.ts';

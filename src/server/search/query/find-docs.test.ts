@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { CompiledQuery, type LogEvent, sql } from 'kysely';
-import { type Engine, engines, Forum } from '../../../test/forum/forum.ts';
-import { openWatchedDatabase, rowsReadByPostgres } from '../../../test/forum/query-plans.ts';
-import { zipfTexts } from '../../../test/forum/zipf-texts.ts';
-import type { Config } from '../config/config.ts';
-import { openDatabase } from '../database/database.ts';
-import type { Database } from '../database/tables.ts';
-import { placeTokens } from '../search-index/place-tokens.ts';
-import { tokensOf } from '../search-index/words.ts';
+import { type Engine, engines, Forum } from '../../../../test/forum/forum.ts';
+import { openWatchedDatabase, rowsReadByPostgres } from '../../../../test/forum/query-plans.ts';
+import { zipfTexts } from '../../../../test/forum/zipf-texts.ts';
+import type { Config } from '../../config/config.ts';
+import { openDatabase } from '../../database/database.ts';
+import type { Database } from '../../database/tables.ts';
+import { placeTokens } from '../index/place-tokens.ts';
+import { tokensOf } from '../index/words.ts';
 import { type DocSearch, findDocs } from './find-docs.ts';
 import type { Match, Query } from './parse-query.ts';
 

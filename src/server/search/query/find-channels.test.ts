@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { onBothEngines } from '../../../test/forum/both-engines.ts';
-import { fillChannels, filled } from '../../../test/forum/fill-forum.ts';
-import { zipfTexts } from '../../../test/forum/zipf-texts.ts';
-import { isPostgres } from '../database/is-postgres.ts';
-import { indexChannel } from '../search-index/index-channel.ts';
-import { tokensOf } from '../search-index/words.ts';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { fillChannels, filled } from '../../../../test/forum/fill-forum.ts';
+import { zipfTexts } from '../../../../test/forum/zipf-texts.ts';
+import { isPostgres } from '../../database/is-postgres.ts';
+import { indexChannel } from '../index/index-channel.ts';
+import { tokensOf } from '../index/words.ts';
 import { findChannels } from './find-docs.ts';
 import type { Match } from './parse-query.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { isPostgres } from '../database/is-postgres.ts';
-import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
-import type { Database } from '../database/tables.ts';
-import type { Transact } from '../database/transactions.ts';
+import { isPostgres } from '../../database/is-postgres.ts';
+import type { ConfirmLock } from '../../database/locks/advisory-lock.ts';
+import type { Database } from '../../database/tables.ts';
+import type { Transact } from '../../database/transactions.ts';
 import { indexChannel } from './index-channel.ts';
 import { type DocPlace, indexDocs } from './index-docs.ts';
 import {

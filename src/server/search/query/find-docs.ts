@@ -1,15 +1,15 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { type TakeTurn, takeTurns } from '../concurrency/take-turns.ts';
-import { DatabaseUnavailable } from '../database/errors.ts';
-import { isPostgres } from '../database/is-postgres.ts';
-import type { Database } from '../database/tables.ts';
+import { type TakeTurn, takeTurns } from '../../concurrency/take-turns.ts';
+import { DatabaseUnavailable } from '../../database/errors.ts';
+import { isPostgres } from '../../database/is-postgres.ts';
+import type { Database } from '../../database/tables.ts';
 import {
   channelToken,
   type DocRange,
   type Level,
   partsInNext,
   rangeBelow,
-} from '../search-index/place-tokens.ts';
+} from '../index/place-tokens.ts';
 import type { Query } from './parse-query.ts';
 import * as postgres from './postgres-search.ts';
 import * as sqlite from './sqlite-search.ts';

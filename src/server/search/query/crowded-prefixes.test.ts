@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { Forum } from '../../../test/forum/forum.ts';
-import { placeTokens } from '../search-index/place-tokens.ts';
+import { Forum } from '../../../../test/forum/forum.ts';
+import { placeTokens } from '../index/place-tokens.ts';
 import { findDocs } from './find-docs.ts';
 
 let forum: Forum;

@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { sqliteCode } from '../database/errors.ts';
-import type { Database } from '../database/tables.ts';
-import { atGroupEnd, type Transact } from '../database/transactions.ts';
+import { sqliteCode } from '../../database/errors.ts';
+import type { Database } from '../../database/tables.ts';
+import { atGroupEnd, type Transact } from '../../database/transactions.ts';
 import { requestRebuild } from './index-state.ts';
 
 /** Tables of FTS5. Their rows are those of `search_docs` and `search_channels`. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matches } from '../search/matches.ts';
-import { parseQuery } from '../search/parse-query.ts';
+import { matches } from '../query/matches.ts';
+import { parseQuery } from '../query/parse-query.ts';
 import { tokensOf } from './words.ts';
 
 /** Forms of one word, the singular first. */

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import { isPostgres } from '../database/is-postgres.ts';
-import type { Database, Tables } from '../database/tables.ts';
+import { isPostgres } from '../../database/is-postgres.ts';
+import type { Database, Tables } from '../../database/tables.ts';
 import { analysisVersion } from './words.ts';
 
 export type IndexState = Selectable<Tables['search_state']>;

@@ -1,4 +1,4 @@
-import { limits } from '../../shared/limits.ts';
+import { limits } from '../../../shared/limits.ts';
 import { parseQuery, type Query } from './parse-query.ts';
 
 /** A text to search for. */
