@@ -1,11 +1,10 @@
-import { nearestName } from '../config/nearest-name.ts';
-import { describeDatabase, describeImageStore } from '../config/places.ts';
-import { readAudit } from '../database/audit-log.ts';
-import { adoptImages } from '../images/site-identity.ts';
-import { openImageStore } from '../images/stores/open-image-store.ts';
-import { UsageError } from '../operator-error.ts';
-import { requestRebuild } from '../search/index/index-state.ts';
-import { type Admin, audited } from './admin.ts';
+import { nearestName } from '../../config/nearest-name.ts';
+import { describeDatabase, describeImageStore } from '../../config/places.ts';
+import { readAudit } from '../../database/audit-log.ts';
+import { adoptImages } from '../../images/site-identity.ts';
+import { openImageStore } from '../../images/stores/open-image-store.ts';
+import { UsageError } from '../../operator-error.ts';
+import { requestRebuild } from '../../search/index/index-state.ts';
 import {
   closeSessions,
   disableAccount,
@@ -13,7 +12,7 @@ import {
   linkToPassword,
   listAccounts,
   listSessions,
-} from './admin-accounts.ts';
+} from './accounts.ts';
 import {
   deleteContent,
   hide,
@@ -23,6 +22,7 @@ import {
   show,
 } from './moderation.ts';
 import { printTable, toTime } from './print-table.ts';
+import { type Admin, audited } from './with-admin.ts';
 
 type Command = [
   /** `<required>`, `[optional]`. */

@@ -1,8 +1,7 @@
-import { commentId } from '../../shared/comment-id.ts';
-import { eraseChannel } from '../channels/erase-channels.ts';
-import type { CommentPlace } from '../comments/stored-comments.ts';
-import { commentTables, type Database } from '../database/tables.ts';
-import { type Admin, AdminError, audited } from './admin.ts';
+import { commentId } from '../../../shared/comment-id.ts';
+import { eraseChannel } from '../../channels/erase-channels.ts';
+import type { CommentPlace } from '../../comments/stored-comments.ts';
+import { commentTables, type Database } from '../../database/tables.ts';
 import {
   type Content,
   deleteComment,
@@ -14,6 +13,7 @@ import {
   showComment,
 } from './moderated-content.ts';
 import { printMatches, printTable, printText, toTime } from './print-table.ts';
+import { type Admin, AdminError, audited } from './with-admin.ts';
 
 /** Comments shown by `comments`. */
 const maxComments = 50;

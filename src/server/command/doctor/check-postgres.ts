@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { Config } from '../config/config.ts';
-import { openDatabase } from '../database/database.ts';
-import { DatabaseUnavailable, ReadOnlyDatabase } from '../database/errors.ts';
-import { ListenClient } from '../database/postgres/listen-client.ts';
-import { notifyTopic } from '../database/postgres/notify.ts';
-import { connectionsPerProcess } from '../database/postgres/postgres-pool.ts';
-import { requireVersion } from '../database/postgres/server-version.ts';
-import type { Database } from '../database/tables.ts';
+import type { Config } from '../../config/config.ts';
+import { openDatabase } from '../../database/database.ts';
+import { DatabaseUnavailable, ReadOnlyDatabase } from '../../database/errors.ts';
+import { ListenClient } from '../../database/postgres/listen-client.ts';
+import { notifyTopic } from '../../database/postgres/notify.ts';
+import { connectionsPerProcess } from '../../database/postgres/postgres-pool.ts';
+import { requireVersion } from '../../database/postgres/server-version.ts';
+import type { Database } from '../../database/tables.ts';
 import { advice, type Finding, fix, ok, runCheck } from './finding.ts';
 
 /** Since this version PostgreSQL detects that a client has disconnected during a query. */

@@ -1,8 +1,8 @@
-import type { Config } from '../config/config.ts';
-import { describeDatabase, describeImageStore } from '../config/places.ts';
-import { describeSettings, type SettingsFile } from '../config/settings-file.ts';
-import { findWarnings } from '../config/settings-warnings.ts';
-import { findUnknownSettings } from '../config/unknown-settings.ts';
+import type { Config } from '../../config/config.ts';
+import { describeDatabase, describeImageStore } from '../../config/places.ts';
+import { describeSettings, type SettingsFile } from '../../config/settings-file.ts';
+import { findWarnings } from '../../config/settings-warnings.ts';
+import { findUnknownSettings } from '../../config/unknown-settings.ts';
 import { checkDataDir } from './check-data-dir.ts';
 import { checkSettings } from './check-settings.ts';
 import { checkStores } from './check-stores.ts';

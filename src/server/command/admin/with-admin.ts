@@ -1,12 +1,12 @@
-import type { Config } from '../config/config.ts';
-import { describeDatabase } from '../config/places.ts';
-import { type AuditEntry, writeAudit } from '../database/audit-log.ts';
-import { openDatabase, openToRead } from '../database/database.ts';
-import { migrationNames, readMigrations, requireKnown } from '../database/migrations/migrate.ts';
-import type { Database } from '../database/tables.ts';
-import type { Change } from '../live/bus/live-bus.ts';
-import { notifyProcesses } from '../live/bus/postgres-live-bus.ts';
-import { OperatorError } from '../operator-error.ts';
+import type { Config } from '../../config/config.ts';
+import { describeDatabase } from '../../config/places.ts';
+import { type AuditEntry, writeAudit } from '../../database/audit-log.ts';
+import { openDatabase, openToRead } from '../../database/database.ts';
+import { migrationNames, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
+import type { Database } from '../../database/tables.ts';
+import type { Change } from '../../live/bus/live-bus.ts';
+import { notifyProcesses } from '../../live/bus/postgres-live-bus.ts';
+import { OperatorError } from '../../operator-error.ts';
 
 /** A command that cannot be carried out; nothing was changed. */
 export class AdminError extends OperatorError {}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseConfig } from '../config/config.ts';
+import { parseConfig } from '../../config/config.ts';
 import { checkSettings } from './check-settings.ts';
 
 test('only a PostgreSQL on another machine is advised to use TLS', () => {

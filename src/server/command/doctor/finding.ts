@@ -1,6 +1,6 @@
-import { DatabaseUnavailable } from '../database/errors.ts';
-import { StoreUnavailable } from '../images/stores/errors.ts';
-import { OperatorError } from '../operator-error.ts';
+import { DatabaseUnavailable } from '../../database/errors.ts';
+import { StoreUnavailable } from '../../images/stores/errors.ts';
+import { OperatorError } from '../../operator-error.ts';
 
 /** The result of one check. `advice` could be improved; `fix` is a fault or will become one. */
 export interface Finding {

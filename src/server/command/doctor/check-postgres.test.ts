@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { createPostgresDatabase } from '../../../test/forum/forum.ts';
-import { PgBouncer, whyNoPgBouncer } from '../../../test/postgres/pgbouncer.ts';
-import { parseConfig } from '../config/config.ts';
-import { openDatabase } from '../database/database.ts';
+import { createPostgresDatabase } from '../../../../test/forum/forum.ts';
+import { PgBouncer, whyNoPgBouncer } from '../../../../test/postgres/pgbouncer.ts';
+import { parseConfig } from '../../config/config.ts';
+import { openDatabase } from '../../database/database.ts';
 import { checkPostgres } from './check-postgres.ts';
 
 describe('what the doctor says of PostgreSQL', () => {

@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts';
-import { databaseAddress } from '../config/database-url.ts';
+import type { Config } from '../../config/config.ts';
+import { databaseAddress } from '../../config/database-url.ts';
 import { advice, type Finding, fix, ok } from './finding.ts';
 
 const localHosts = ['localhost', '127.0.0.1', '[::1]', '::1'];

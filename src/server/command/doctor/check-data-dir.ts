@@ -1,13 +1,13 @@
 import { stat, statfs } from 'node:fs/promises';
-import { readOwnLedger } from '../backups/erasure-ledger.ts';
-import { readLastBackup } from '../backups/last-backup.ts';
-import type { Config } from '../config/config.ts';
-import { openToRead } from '../database/database.ts';
-import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
-import { findLackOfSpace, readFileVersion, vacuumDue } from '../database/sqlite/vacuum.ts';
-import { toInstant } from '../database/tables.ts';
-import { findFailedWork } from '../failed-work.ts';
-import { findFault } from '../unusable-files.ts';
+import { readOwnLedger } from '../../backups/erasure-ledger.ts';
+import { readLastBackup } from '../../backups/last-backup.ts';
+import type { Config } from '../../config/config.ts';
+import { openToRead } from '../../database/database.ts';
+import { sqliteFile } from '../../database/sqlite/node-sqlite.ts';
+import { findLackOfSpace, readFileVersion, vacuumDue } from '../../database/sqlite/vacuum.ts';
+import { toInstant } from '../../database/tables.ts';
+import { findFailedWork } from '../../failed-work.ts';
+import { findFault } from '../../unusable-files.ts';
 import { advice, type Finding, fix, ok, runCheck } from './finding.ts';
 
 const mb = 1_000_000;

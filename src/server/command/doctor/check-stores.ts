@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
-import type { Config } from '../config/config.ts';
-import { openToRead } from '../database/database.ts';
-import { isInUse } from '../database/locks/file-lock.ts';
-import { migrationNames, readMigrations, requireKnown } from '../database/migrations/migrate.ts';
-import { inspectSqlite } from '../database/sqlite/inspect-sqlite.ts';
-import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
-import type { Database } from '../database/tables.ts';
-import { requireSameSite } from '../images/site-identity.ts';
-import type { ImageStore } from '../images/stores/image-store.ts';
-import { openImageStore } from '../images/stores/open-image-store.ts';
-import { isIndexComplete } from '../search/index/index-state.ts';
+import type { Config } from '../../config/config.ts';
+import { openToRead } from '../../database/database.ts';
+import { isInUse } from '../../database/locks/file-lock.ts';
+import { migrationNames, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
+import { inspectSqlite } from '../../database/sqlite/inspect-sqlite.ts';
+import { sqliteFile } from '../../database/sqlite/node-sqlite.ts';
+import type { Database } from '../../database/tables.ts';
+import { requireSameSite } from '../../images/site-identity.ts';
+import type { ImageStore } from '../../images/stores/image-store.ts';
+import { openImageStore } from '../../images/stores/open-image-store.ts';
+import { isIndexComplete } from '../../search/index/index-state.ts';
 import { adviceOnVersion, checkPostgres } from './check-postgres.ts';
 import { advice, type Finding, ok, runCheck } from './finding.ts';
 

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eventually } from '../../../test/eventually.ts';
-import { onBothEngines } from '../../../test/forum/both-engines.ts';
-import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
-import { LiveReader } from '../../../test/forum/live-reader.ts';
-import { operate } from '../../../test/forum/operator.ts';
-import type { Profile } from '../../shared/accounts.ts';
-import { apiRoutes } from '../../shared/api-routes.ts';
-import type { Channel, ChannelPage } from '../../shared/channels.ts';
-import type { Comment, CommentPage } from '../../shared/comments.ts';
-import { pageRoutes } from '../../shared/routes.ts';
-import { AdminError } from './admin.ts';
+import { eventually } from '../../../../test/eventually.ts';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
+import { LiveReader } from '../../../../test/forum/live-reader.ts';
+import { operate } from '../../../../test/forum/operator.ts';
+import type { Profile } from '../../../shared/accounts.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { Channel, ChannelPage } from '../../../shared/channels.ts';
+import type { Comment, CommentPage } from '../../../shared/comments.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import { AdminError } from './with-admin.ts';
 
 const commentsOf = async (forum: Forum, { _id }: Channel) =>
   (await forum.allComments(_id)).map(({ comment }) => comment);

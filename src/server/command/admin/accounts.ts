@@ -1,13 +1,13 @@
-import { pageRoutes } from '../../shared/routes.ts';
-import { emailKey } from '../accounts/email-key.ts';
-import { nameKey } from '../accounts/name-key.ts';
-import type { Database } from '../database/tables.ts';
-import { lockOpenAccount } from '../passwords/current-password.ts';
-import { createPasswordLink, linkMinutes } from '../recovery/password-links.ts';
-import { endListed, readSessions } from '../sessions/session-list.ts';
-import { endSessions } from '../sessions/sessions.ts';
-import { type Admin, AdminError, audited } from './admin.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import { emailKey } from '../../accounts/email-key.ts';
+import { nameKey } from '../../accounts/name-key.ts';
+import type { Database } from '../../database/tables.ts';
+import { lockOpenAccount } from '../../passwords/current-password.ts';
+import { createPasswordLink, linkMinutes } from '../../recovery/password-links.ts';
+import { endListed, readSessions } from '../../sessions/session-list.ts';
+import { endSessions } from '../../sessions/sessions.ts';
 import { printMatches, printTable, toTime } from './print-table.ts';
+import { type Admin, AdminError, audited } from './with-admin.ts';
 
 /** Lists accounts whose name, e-mail or id contains the text, ignoring case and accents. */
 export async function listAccounts({ db, print }: Admin, search = ''): Promise<void> {
