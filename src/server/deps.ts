@@ -1,3 +1,4 @@
+import { eraseDueAccounts } from './accounts/erasure/erase-account.ts';
 import { readOwnLedger } from './backups/erasure-ledger.ts';
 import { markListed, postponeDeletions } from './backups/mark-erased.ts';
 import { type Print, upgrade } from './backups/upgrade.ts';
@@ -15,7 +16,6 @@ import { inspectSqlite } from './database/sqlite/inspect-sqlite.ts';
 import type { NodeSqlite } from './database/sqlite/node-sqlite.ts';
 import type { Database } from './database/tables.ts';
 import { groupedTransactions, singleTransactions, type Transact } from './database/transactions.ts';
-import { eraseDueAccounts } from './erasure/erase-account.ts';
 import { attempt, type ReportFailure } from './failed-work.ts';
 import { hasFormerNames } from './images/image-names.ts';
 import { checkBeforeStart } from './images/site-identity.ts';

@@ -23,24 +23,24 @@ import { imageOrigins, isOwnOrigin } from '../http/own-origin.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import type { LiveBus } from '../live/bus/live-bus.ts';
-import type { PasswordTries } from '../passwords/password-tries.ts';
-import { hashPassword } from '../passwords/passwords.ts';
-import { requirePasswordLink, usePasswordLink } from '../recovery/password-links.ts';
-import { browserName } from '../sessions/browser-name.ts';
-import { deviceCookie } from '../sessions/device-cookie.ts';
+import { insertAccount, readProfile, updateImage } from './account-queries.ts';
+import { emailKey } from './email-key.ts';
+import { parseName } from './parse-name.ts';
+import type { PasswordTries } from './passwords/password-tries.ts';
+import { hashPassword } from './passwords/passwords.ts';
+import { requirePasswordLink, usePasswordLink } from './recovery/password-links.ts';
+import { browserName } from './sessions/browser-name.ts';
+import { deviceCookie } from './sessions/device-cookie.ts';
 import {
   callerOf,
   refuseOtherId,
   requireSession,
   type SessionServices,
   sessionOf,
-} from '../sessions/session-guard.ts';
-import { endSession } from '../sessions/sessions.ts';
-import { insertAccount, readProfile, updateImage } from './account-queries.ts';
-import { parseBasic } from './basic-credentials.ts';
-import { emailKey } from './email-key.ts';
-import { parseName } from './parse-name.ts';
-import { signIn } from './sign-in.ts';
+} from './sessions/session-guard.ts';
+import { endSession } from './sessions/sessions.ts';
+import { parseBasic } from './sign-in/basic-credentials.ts';
+import { signIn } from './sign-in/sign-in.ts';
 
 const tags = ['accounts'];
 const bearer = { tags, security: [{ bearer: [] }] };

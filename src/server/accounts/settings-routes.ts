@@ -9,12 +9,12 @@ import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { isOwnOrigin } from '../http/own-origin.ts';
 import type { LiveBus } from '../live/bus/live-bus.ts';
-import { requireCurrentPassword } from '../passwords/current-password.ts';
-import { hashPassword } from '../passwords/passwords.ts';
-import { deviceCookie } from '../sessions/device-cookie.ts';
-import { requireSession, type SessionServices, sessionOf } from '../sessions/session-guard.ts';
 import { editAccount } from './edit-account.ts';
 import { parseName } from './parse-name.ts';
+import { requireCurrentPassword } from './passwords/current-password.ts';
+import { hashPassword } from './passwords/passwords.ts';
+import { deviceCookie } from './sessions/device-cookie.ts';
+import { requireSession, type SessionServices, sessionOf } from './sessions/session-guard.ts';
 
 interface SettingsServices extends SessionServices {
   transact: Transact;

@@ -6,6 +6,12 @@ import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
+import {
+  callerOf,
+  refuseOtherId,
+  requireSession,
+  type SessionServices,
+} from '../accounts/sessions/session-guard.ts';
 import { cachedGet, cachedRoute, jsonResponse } from '../cache/cached-get.ts';
 import type { CachedResponse } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
@@ -17,12 +23,6 @@ import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.t
 import { imageOrigins } from '../http/own-origin.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
-import {
-  callerOf,
-  refuseOtherId,
-  requireSession,
-  type SessionServices,
-} from '../sessions/session-guard.ts';
 import {
   insertChannel,
   listChannels,

@@ -1,11 +1,11 @@
 import { pageRoutes } from '../../../shared/routes.ts';
 import { emailKey } from '../../accounts/email-key.ts';
 import { nameKey } from '../../accounts/name-key.ts';
+import { lockOpenAccount } from '../../accounts/passwords/current-password.ts';
+import { createPasswordLink, linkMinutes } from '../../accounts/recovery/password-links.ts';
+import { endListed, readSessions } from '../../accounts/sessions/session-list.ts';
+import { endSessions } from '../../accounts/sessions/sessions.ts';
 import type { Database } from '../../database/tables.ts';
-import { lockOpenAccount } from '../../passwords/current-password.ts';
-import { createPasswordLink, linkMinutes } from '../../recovery/password-links.ts';
-import { endListed, readSessions } from '../../sessions/session-list.ts';
-import { endSessions } from '../../sessions/sessions.ts';
 import { printMatches, printTable, toTime } from './print-table.ts';
 import { type Admin, AdminError, audited } from './with-admin.ts';
 
