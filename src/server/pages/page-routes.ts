@@ -5,6 +5,7 @@ import type { ProblemCode } from '../../shared/errors.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import { type FormPage, type PageName, pages } from '../../shared/pages.ts';
 import { assetRoutes, homeUrl, pageRoutes, withQuery } from '../../shared/routes.ts';
+import { azulejo } from '../azulejo/azulejo.ts';
 import { cachedRoute } from '../cache/cached-get.ts';
 import { CachedResponse } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
@@ -16,7 +17,6 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { requireHost } from '../http/request-host.ts';
 import type { SearchService } from '../search/search-service.ts';
-import { azulejo } from './azulejo.ts';
 import { channelData, homeData, personData, searchData } from './page-data.ts';
 import type { PageRenderer } from './render-page.ts';
 

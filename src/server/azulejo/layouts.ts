@@ -1,5 +1,5 @@
-import { columns, rows } from './azulejo-sheet.ts';
 import type { SeededRandom } from './seeded-random.ts';
+import { columns, rows } from './sheet.ts';
 
 /** The rotation of the tile in that place, in quarter turns. */
 type Layout = (column: number, row: number) => number;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { azulejo } from './azulejo.ts';
-import { palettes } from './azulejo-palettes.ts';
+import { palettes } from './palettes.ts';
 
 const seeds = Array.from({ length: 400 }, (_, index) => `0199a1b2-${index}`);
 const hostileSeeds = [

@@ -1,8 +1,8 @@
-import { layouts } from './azulejo-layouts.ts';
-import { motifs } from './azulejo-motifs.ts';
-import { palettes } from './azulejo-palettes.ts';
-import { columns, rows, Sheet, tileSize } from './azulejo-sheet.ts';
+import { layouts } from './layouts.ts';
+import { motifs } from './motifs.ts';
+import { palettes } from './palettes.ts';
 import { seededRandom } from './seeded-random.ts';
+import { columns, rows, Sheet, tileSize } from './sheet.ts';
 
 /**
  * A tile pattern of 1000 x 400 as a complete SVG. The seed only chooses among fixed shapes and

@@ -1,6 +1,6 @@
-import type { Palette } from './azulejo-palettes.ts';
-import { type Cell, columns, type Point, rows, type Sheet, shape } from './azulejo-sheet.ts';
+import type { Palette } from './palettes.ts';
 import type { SeededRandom } from './seeded-random.ts';
+import { type Cell, columns, type Point, rows, type Sheet, shape } from './sheet.ts';
 
 /** Adds its layers, bottom first. @returns a function that draws one tile */
 type Motif = (sheet: Sheet, palette: Palette, random: SeededRandom) => (cell: Cell) => void;
