@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../config/config.ts';
 import { attempt, type ReportFailure } from '../failed-work.ts';
-import type { Config } from '../settings/config.ts';
 import { isBackupDue } from './backup-folder.ts';
 import type { DailyBackup } from './daily-backup.ts';
 

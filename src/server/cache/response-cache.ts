@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Change, LiveBus, News } from '../live-bus/live-bus.ts';
+import type { Change, LiveBus, News } from '../live/bus/live-bus.ts';
 import type { CachedResponse } from './cached-response.ts';
 
 /** Some thousand pages; beyond it the least recently used are evicted. */

@@ -17,8 +17,8 @@ import type { Channel } from '../../shared/channels.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import type { PasskeyCreation, PasskeyRequest } from '../../shared/passkeys.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { createPasswordLink } from '../accounts/recovery/password-links.ts';
 import { fullVariant, objectKey } from '../images/stores/storage-keys.ts';
-import { createPasswordLink } from '../recovery/password-links.ts';
 import type { Tables } from './tables.ts';
 
 interface World {
