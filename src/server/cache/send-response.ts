@@ -50,7 +50,6 @@ export async function withResponseSlot<T>(
   // Waiting for a second slot while all are held would never end.
   if (holders.has(request)) return make();
   const work = async () => {
-    if (request.raw.socket.destroyed) throw unavailableError();
     holders.add(request);
     try {
       return await make();
@@ -59,8 +58,9 @@ export async function withResponseSlot<T>(
     }
   };
   const key = addressKey(request.ip);
-  const makeInTurn = () => slots.run(key, work);
-  return isCostly ? costlySlots.run(key, makeInTurn) : makeInTurn();
+  const isNeeded = () => !request.raw.socket.destroyed;
+  const makeInTurn = () => slots.run(key, work, { isNeeded });
+  return isCostly ? costlySlots.run(key, makeInTurn, { isNeeded }) : makeInTurn();
 }
 
 /** Counts a large response until all clients that it is sent to have it. @throws as TransferSlots does */
