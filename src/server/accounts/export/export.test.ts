@@ -176,6 +176,11 @@ async function withEndlessImage(
   }
 }
 
+async function readOn({ body }: Response): Promise<void> {
+  const reader = body?.getReader();
+  while (!(await reader?.read())?.done);
+}
+
 test('an export whose client leaves closes what it reads from, and the next one begins', async () => {
   await withEndlessImage(async (forum, token, opened) => {
     for (let i = 0; i < 2; i++) {
@@ -184,11 +189,15 @@ test('an export whose client leaves closes what it reads from, and the next one 
         headers: { authorization: `Bearer ${token}` },
         signal: leaving.signal,
       });
-      await response.body?.getReader().read();
+      // A download that stalls would be displaced by the next one.
+      const reading = readOn(response);
       await eventually('the image is read', async () => opened.length === i + 1);
       const another = await forum.call('GET', apiRoutes.export, { token });
+      // Otherwise its body has no end.
+      assert.equal(another.status, 429);
       await expectProblem(another, 429, 'too_many_requests');
       leaving.abort();
+      await assert.rejects(reading);
       await eventually('the image is closed', async () => opened[i]?.destroyed ?? false);
     }
     const left = await readdir(forum.deps.config.dataDir);
