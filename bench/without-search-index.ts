@@ -6,7 +6,7 @@ const names = ['indexNewComment', 'indexComment', 'unindexComment', 'forgetComme
 
 registerHooks({
   load: (url, context, next) =>
-    url.endsWith('/src/server/search-index/index-comment.ts')
+    url.endsWith('/src/server/search/index/index-comment.ts')
       ? {
           format: 'module',
           shortCircuit: true,

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createVite } from 'vite';
 import { buildApp } from '../src/server/app.ts';
+import { parseConfig } from '../src/server/config/config.ts';
 import { openDeps } from '../src/server/deps.ts';
 import { createPageRenderer } from '../src/server/pages/render-page.ts';
-import { parseConfig } from '../src/server/settings/config.ts';
 import type { RenderPage } from '../src/shared/page-data.ts';
 
 const config = parseConfig({ LOG_LEVEL: 'warn', ...process.env });

@@ -1,6 +1,6 @@
 /** Draws public/tertulia.png, the image that link previews of the site show. */
 import sharp from 'sharp';
-import { azulejo } from '../src/server/pages/azulejo.ts';
+import { azulejo } from '../src/server/azulejo/azulejo.ts';
 
 const width = 1200;
 const height = 630;

@@ -78,7 +78,6 @@ describe('the app as a whole', () => {
     assert.equal(page.status, 200);
     const html = await page.text();
     assert.match(html, /API de tertulia/);
-    assert.match(html, /<html lang="es">/);
     await expectProblem(await forum.call('GET', '/api/docs/nada'), 404, 'not_found');
   });
 

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Config } from './settings/config.ts';
+import type { Config } from './config/config.ts';
 
 /** Work is repeated every hour or more often: an older failure is from before the work was abandoned. */
 const shownMs = 2 * 3_600_000;

@@ -1,4 +1,4 @@
-import { LiveBus } from '../../src/server/live-bus/live-bus.ts';
+import { LiveBus } from '../../src/server/live/bus/live-bus.ts';
 
 /** A `LiveBus` that counts the subscribers of each channel. */
 export class CountedLiveBus extends LiveBus {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { withSource } from '../../src/server/backups/backup-source.ts';
 import { makeBackup } from '../../src/server/backups/make-backup.ts';
 import { restoreBackup } from '../../src/server/backups/restore-backup.ts';
-import { parseConfig } from '../../src/server/settings/config.ts';
+import { parseConfig } from '../../src/server/config/config.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { ForumClient } from '../forum/forum-client.ts';
 import { freePorts } from '../processes/free-ports.ts';

@@ -6,10 +6,10 @@ import { buffer } from 'node:stream/consumers';
 const bucketName = 'cubo';
 
 /**
- * How the bucket treats a request: `error` responds 500, `silent` never responds, and `stalled` begins
- * a response and does not finish it.
+ * How the bucket treats a request: `error` responds 500, `silent` never responds, `stalled` begins a
+ * response and does not finish it, and `broken` ends the connection after the head.
  */
-type Behaviour = 'normal' | 'error' | 'silent' | 'stalled';
+type Behaviour = 'normal' | 'error' | 'silent' | 'stalled' | 'broken';
 
 /** An in-memory S3-compatible server that can be made to fail. */
 export class FaultyBucket {
@@ -50,7 +50,10 @@ export class FaultyBucket {
       if (!result) response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
       else if (behaviour === 'stalled')
         response.writeHead(200, { 'content-length': '9999' }).write('x');
-      else response.writeHead(200, { 'content-length': result.length }).end(result);
+      else if (behaviour === 'broken') {
+        response.writeHead(200, { 'content-length': result.length }).flushHeaders();
+        response.destroy();
+      } else response.writeHead(200, { 'content-length': result.length }).end(result);
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     bucket.env = {

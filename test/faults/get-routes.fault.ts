@@ -7,14 +7,14 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { parseConfig } from '../../src/server/config/config.ts';
 import {
   formatChannelCursor,
   formatPersonCommentCursor,
 } from '../../src/server/database/cursors.ts';
 import { openDatabase } from '../../src/server/database/database.ts';
 import type { Database } from '../../src/server/database/tables.ts';
-import { isIndexComplete, requestRebuild } from '../../src/server/search-index/index-state.ts';
-import { parseConfig } from '../../src/server/settings/config.ts';
+import { isIndexComplete, requestRebuild } from '../../src/server/search/index/index-state.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
 import { limits } from '../../src/shared/limits.ts';

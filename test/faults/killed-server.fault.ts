@@ -3,7 +3,7 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { parseConfig } from '../../src/server/settings/config.ts';
+import { parseConfig } from '../../src/server/config/config.ts';
 import { eventually } from '../eventually.ts';
 import { createPostgresDatabase } from '../forum/forum.ts';
 import { ForumClient } from '../forum/forum-client.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findLinks } from '../../src/client/comments/find-links.ts';
 import { parseText } from '../../src/client/comments/parse-text.ts';
-import { findAmbiguousLines } from '../../src/server/settings/ambiguous-lines.ts';
+import { findAmbiguousLines } from '../../src/server/config/ambiguous-lines.ts';
 import type { Mention } from '../../src/shared/comments.ts';
 import { limits } from '../../src/shared/limits.ts';
 import { bodyTexts, headerTexts } from '../attacks/sent-texts.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { isPostgres } from '../../src/server/database/is-postgres.ts';
 import { commentTables, type Database } from '../../src/server/database/tables.ts';
-import { placeTokens } from '../../src/server/search-index/place-tokens.ts';
-import { tokensOf } from '../../src/server/search-index/words.ts';
+import { placeTokens } from '../../src/server/search/index/place-tokens.ts';
+import { tokensOf } from '../../src/server/search/index/words.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
 import type { Forum } from './forum.ts';
 

@@ -1,5 +1,5 @@
-import { type Admin, withAdmin } from '../../src/server/admin/admin.ts';
-import { findCommand } from '../../src/server/admin/admin-commands.ts';
+import { findCommand } from '../../src/server/command/admin/commands.ts';
+import { type Admin, withAdmin } from '../../src/server/command/admin/with-admin.ts';
 import { eventually } from '../eventually.ts';
 import type { Forum } from './forum.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createPasswordLink } from '../../src/server/recovery/password-links.ts';
+import { createPasswordLink } from '../../src/server/accounts/recovery/password-links.ts';
 import type { RecoveryCodes, SessionList } from '../../src/shared/account-settings.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel } from '../../src/shared/channels.ts';

@@ -3,11 +3,11 @@ import type { Profile, User } from '../../shared/accounts.ts';
 import { isUniqueViolation } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
-import { readDeletion } from '../erasure/deletion-request.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireImages } from '../images/image-queries.ts';
-import type { Change, LiveBus } from '../live-bus/live-bus.ts';
+import type { Change, LiveBus } from '../live/bus/live-bus.ts';
 import { emailKey } from './email-key.ts';
+import { readDeletion } from './erasure/deletion-request.ts';
 import { nameKey } from './name-key.ts';
 
 interface NewAccount {

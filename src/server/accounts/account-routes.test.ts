@@ -5,8 +5,8 @@ import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import type { Profile, User } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { hashCost } from '../passwords/passwords.ts';
-import { endSessions } from '../sessions/sessions.ts';
+import { hashCost } from './passwords/passwords.ts';
+import { endSessions } from './sessions/sessions.ts';
 
 const valid = { name: 'Íñigo', email: 'inigo@ejemplo.es', password: 'x' };
 

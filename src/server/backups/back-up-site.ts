@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { Config } from '../config/config.ts';
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
 import type { Database } from '../database/tables.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
-import type { Config } from '../settings/config.ts';
 import { backupFolder } from './backup-folder.ts';
 import { databaseBytes } from './database-bytes.ts';
 import { makeBackup } from './make-backup.ts';

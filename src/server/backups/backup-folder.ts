@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Config } from '../settings/config.ts';
+import type { Config } from '../config/config.ts';
 
 /** The folder of daily backups, and of others unless a file is named. */
 export function backupFolder({ dataDir }: Pick<Config, 'dataDir'>): string {

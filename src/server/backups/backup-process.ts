@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../config/config.ts';
 import { attempt, type ReportFailure } from '../failed-work.ts';
-import type { Config } from '../settings/config.ts';
 import { isBackupDue } from './backup-folder.ts';
 import type { DailyBackup } from './daily-backup.ts';
 
@@ -31,7 +31,8 @@ export async function backUpDaily(config: Config, log: FastifyBaseLogger): Promi
     });
     child.unref();
     child.channel?.unref();
-    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    // The lowest priority would leave it almost no time on a busy machine.
+    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     let said: BackupReport | undefined;
     child.on('message', (message) => {
       said = message as BackupReport;

@@ -1,3 +1,5 @@
+import type { Config } from '../config/config.ts';
+import { describeDatabase } from '../config/places.ts';
 import { openToRead } from '../database/database.ts';
 import { UnfitDatabase } from '../database/errors.ts';
 import { readMigrations } from '../database/migrations/migrate.ts';
@@ -6,8 +8,6 @@ import type { Database } from '../database/tables.ts';
 import { requireSameSite } from '../images/site-identity.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
-import type { Config } from '../settings/config.ts';
-import { describeDatabase } from '../settings/places.ts';
 
 /**
  * Opens the database and the image store to back up; a server may be running on them.

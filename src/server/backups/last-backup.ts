@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Config } from '../config/config.ts';
 import { renameDurably, sync } from '../images/stores/sync-files.ts';
-import type { Config } from '../settings/config.ts';
 import { backupFolder } from './backup-folder.ts';
 
 type DataDir = Pick<Config, 'dataDir'>;

@@ -1,4 +1,6 @@
 import { rm } from 'node:fs/promises';
+import type { Config } from '../config/config.ts';
+import { describeDatabase, describeImageStore } from '../config/places.ts';
 import { openDatabase, openSqlite } from '../database/database.ts';
 import { lockDataDir } from '../database/locks/file-lock.ts';
 import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
@@ -7,8 +9,6 @@ import { identifyRows, identifyWhole } from '../images/site-identity.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 import { contentTypeOf, imageIdOf, variantOf } from '../images/stores/storage-keys.ts';
 import { renameDurably, sync } from '../images/stores/sync-files.ts';
-import type { Config } from '../settings/config.ts';
-import { describeDatabase, describeImageStore } from '../settings/places.ts';
 import { archiveBytes } from './archive-reader.ts';
 import { ClaimedStore } from './claimed-store.ts';
 import { addToLedger, readLedgerBeside, readOwnLedger } from './erasure-ledger.ts';

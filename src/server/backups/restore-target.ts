@@ -8,7 +8,7 @@ import type { Database } from '../database/tables.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Manifest } from './manifest.ts';
 
-/** The `application_name` of a server's listening connection (live-bus/postgres-live-bus.ts). */
+/** The `application_name` of a server's listening connection (live/bus/postgres-live-bus.ts). */
 const listenerName = 'tertulia live';
 
 /** The database or the image store that a backup should be restored into is in use or has data. */

@@ -10,14 +10,14 @@ import { createPostgresDatabase, engines, Forum } from '../../../test/forum/foru
 import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { StoredFile } from '../../shared/images.ts';
+import { parseConfig } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
 import { DataDirInUse, lockDataDir } from '../database/locks/file-lock.ts';
 import { migrate } from '../database/migrations/migrate.ts';
 import { openDeps } from '../deps.ts';
 import { OperatorError } from '../operator-error.ts';
-import { buildIndex } from '../search-index/build-index.ts';
-import { isIndexComplete } from '../search-index/index-state.ts';
-import { parseConfig } from '../settings/config.ts';
+import { buildIndex } from '../search/index/build-index.ts';
+import { isIndexComplete } from '../search/index/index-state.ts';
 import { imageKeys, makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { UnfitTarget } from './restore-target.ts';

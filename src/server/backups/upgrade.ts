@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
+import type { Config } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
 import { classifyStorageError } from '../database/errors.ts';
 import { withMigrationLock } from '../database/locks/advisory-lock.ts';
@@ -8,7 +9,6 @@ import { type Migrations, migrate } from '../database/migrations/migrate.ts';
 import type { Database } from '../database/tables.ts';
 import { renameDurably, sync } from '../images/stores/sync-files.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { Config } from '../settings/config.ts';
 import { backupFolder, fileTime } from './backup-folder.ts';
 import { databaseBytes } from './database-bytes.ts';
 import { makeBackup } from './make-backup.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
-import { LiveBus } from '../live-bus/live-bus.ts';
+import { LiveBus } from '../live/bus/live-bus.ts';
 import { cachedRoute } from './cached-get.ts';
 import { CachedResponse } from './cached-response.ts';
 import { ResponseCache } from './response-cache.ts';

@@ -7,47 +7,20 @@ import {
   constants,
   gzip,
   gzipSync,
-  type ZlibOptions,
 } from 'node:zlib';
-import pLimit from 'p-limit';
 
 export type Encoding = 'br' | 'gzip';
 
-/** A response in an encoding. */
-export interface Compressed {
-  bytes: Buffer;
-  etag: string;
-}
-
-/** How an encoding is made: the first time quickly, and small when it is asked for again. */
-interface Compressor<Options> {
-  sync: (bytes: Buffer, options: Options) => Buffer;
-  async: (bytes: Buffer, options: Options) => Promise<Buffer>;
-  quick: (bytes: Buffer) => Options;
-  small: (bytes: Buffer) => Options;
-}
-
-const brotli: Compressor<BrotliOptions> = {
-  sync: brotliCompressSync,
-  async: promisify(brotliCompress),
-  // A fifth of the time of the quality below, and a quarter more bytes.
-  quick: (bytes) => brotliOptions(1, bytes),
-  // Within a few per cent of the best size, in a tenth of the time.
-  small: (bytes) => brotliOptions(5, bytes),
+const compressors = {
+  br: {
+    atOnce: (bytes: Buffer) => brotliCompressSync(bytes, brotliOptions(bytes)),
+    inThread: (bytes: Buffer) => promisify(brotliCompress)(bytes, brotliOptions(bytes)),
+  },
+  gzip: { atOnce: (bytes: Buffer) => gzipSync(bytes), inThread: promisify<Buffer, Buffer>(gzip) },
 };
-const gzipped: Compressor<ZlibOptions> = {
-  sync: gzipSync,
-  async: promisify(gzip),
-  quick: () => ({ level: 1 }),
-  small: () => ({}),
-};
-const compressors = { br: brotli, gzip: gzipped };
 
 /** Larger responses are compressed in another thread, which itself takes some processor time. */
 const mostBytesAtOnce = 128 * 1024;
-
-/** One at a time: requests are waiting for everything else. */
-const improvements = pLimit(1);
 
 /** Smaller responses fit into one packet uncompressed. */
 const worthCompressingBytes = 1000;
@@ -58,8 +31,7 @@ export class CachedResponse {
   /** Content type, cache control and content security policy. */
   readonly headers: Readonly<Record<string, string>>;
   readonly #hash: string;
-  readonly #compressed = new Map<Encoding, Promise<Compressed>>();
-  readonly #improved = new Set<Encoding>();
+  readonly #compressed = new Map<Encoding, Promise<Buffer>>();
 
   constructor(content: string | Buffer, headers: Record<string, string>) {
     this.bytes = typeof content === 'string' ? Buffer.from(content) : content;
@@ -71,57 +43,38 @@ export class CachedResponse {
     return this.bytes.length >= worthCompressingBytes;
   }
 
-  /**
-   * Those that a response with this content can have. A strong entity tag differs whenever the bytes
-   * do, so each encoding has its own, and the quick one another than the small one.
-   */
-  etags(encoding: Encoding | undefined): [string, ...string[]] {
-    if (!encoding) return [`"${this.#hash}"`];
-    return [`"${this.#hash}-${encoding}"`, `"${this.#hash}-${encoding}-1"`];
+  /** A strong entity tag differs whenever the bytes do, so each encoding has its own. */
+  etag(encoding: Encoding | undefined): string {
+    return encoding ? `"${this.#hash}-${encoding}"` : `"${this.#hash}"`;
   }
 
-  /** The result of `compress`, and later a smaller one; undefined before the first call. */
-  compressed(encoding: Encoding): Promise<Compressed> | undefined {
-    const compressed = this.#compressed.get(encoding);
-    if (compressed) void this.#improve(encoding);
-    return compressed;
+  /** The result of `compress`; undefined before the first call. */
+  compressed(encoding: Encoding): Promise<Buffer> | undefined {
+    return this.#compressed.get(encoding);
   }
 
-  /** Compresses quickly, once per encoding. */
-  compress(encoding: Encoding): Promise<Compressed> {
-    const compressed = this.compressed(encoding) ?? this.#compressQuickly(encoding);
+  /** Compresses once per encoding. */
+  compress(encoding: Encoding): Promise<Buffer> {
+    const compressed = this.compressed(encoding) ?? this.#compress(encoding);
     this.#compressed.set(encoding, compressed);
+    // Short of memory: the next request tries again.
+    compressed.catch(() => this.#compressed.delete(encoding));
     return compressed;
   }
 
-  async #compressQuickly(encoding: Encoding): Promise<Compressed> {
-    const { sync, async, quick } = compressors[encoding];
-    const compress = this.bytes.length > mostBytesAtOnce ? async : sync;
-    const [, etag = ''] = this.etags(encoding);
-    return { bytes: await compress(this.bytes, quick(this.bytes)), etag };
-  }
-
-  /** Most responses are replaced before anybody asks again; the others are worth the time. */
-  async #improve(encoding: Encoding): Promise<void> {
-    if (this.#improved.has(encoding)) return;
-    this.#improved.add(encoding);
-    const { async, small } = compressors[encoding];
-    const [etag] = this.etags(encoding);
-    try {
-      const bytes = await improvements(() => async(this.bytes, small(this.bytes)));
-      this.#compressed.set(encoding, Promise.resolve({ bytes, etag }));
-    } catch {
-      // Short of memory: the quick one stays.
-    }
+  async #compress(encoding: Encoding): Promise<Buffer> {
+    const { atOnce, inThread } = compressors[encoding];
+    return this.bytes.length > mostBytesAtOnce ? inThread(this.bytes) : atOnce(this.bytes);
   }
 }
 
-function brotliOptions(quality: number, { length }: Buffer): BrotliOptions {
+function brotliOptions({ length }: Buffer): BrotliOptions {
   // The smallest window that spans the response takes the least memory.
   const windowBits = 32 - Math.clz32(length + 16);
   return {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: quality,
+      // Half the time of 5 for a tenth more bytes: most pages change before they are asked for again.
+      [constants.BROTLI_PARAM_QUALITY]: 4,
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
       [constants.BROTLI_PARAM_SIZE_HINT]: length,
       [constants.BROTLI_PARAM_LGWIN]: Math.min(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Change, LiveBus } from '../live-bus/live-bus.ts';
+import { type Change, LiveBus } from '../live/bus/live-bus.ts';
 import { CachedResponse } from './cached-response.ts';
 import { ResponseCache, type Subject } from './response-cache.ts';
 

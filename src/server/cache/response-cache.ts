@@ -1,9 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import type { Change, LiveBus, News } from '../live-bus/live-bus.ts';
+import type { Change, LiveBus, News } from '../live/bus/live-bus.ts';
 import type { CachedResponse } from './cached-response.ts';
 
 /** Some thousand pages; beyond it the least recently used are evicted. */
 const maxBytes = 32 * 1024 * 1024;
+
+/** How soon live readers are sent what a command beside the server has changed. */
+const elsewhereMs = 1000;
 
 /** What a response shows: a list of channels, one channel, or nothing that can change. */
 export type Subject = 'lists' | 'site' | { channelId: string };
@@ -80,6 +83,21 @@ export class ResponseCache {
   /** Publishes a gap, which clears the cache, when something was written that was not announced. */
   checkElsewhere(): void {
     if (this.#hasChangedElsewhere()) this.#live.publishGap();
+  }
+
+  /**
+   * Checks once a second: requests check, too, but live readers send none.
+   * @returns ends it
+   */
+  checkRegularly(): () => void {
+    const timer = setInterval(() => {
+      try {
+        this.checkElsewhere();
+      } catch {
+        // A failing disk: requests report it.
+      }
+    }, elsewhereMs).unref();
+    return () => clearInterval(timer);
   }
 
   clear(): void {

@@ -50,7 +50,6 @@ export async function withResponseSlot<T>(
   // Waiting for a second slot while all are held would never end.
   if (holders.has(request)) return make();
   const work = async () => {
-    if (request.raw.socket.destroyed) throw unavailableError();
     holders.add(request);
     try {
       return await make();
@@ -59,8 +58,9 @@ export async function withResponseSlot<T>(
     }
   };
   const key = addressKey(request.ip);
-  const makeInTurn = () => slots.run(key, work);
-  return isCostly ? costlySlots.run(key, makeInTurn) : makeInTurn();
+  const isNeeded = () => !request.raw.socket.destroyed;
+  const makeInTurn = () => slots.run(key, work, { isNeeded });
+  return isCostly ? costlySlots.run(key, makeInTurn, { isNeeded }) : makeInTurn();
 }
 
 /** Counts a large response until all clients that it is sent to have it. @throws as TransferSlots does */
@@ -105,29 +105,28 @@ export async function sendCachedResponse(
   const encoding =
     (accepted && response.isWorthCompressing && negotiate(accepted, encodings)) || undefined;
   const ifNoneMatch = headers['if-none-match'];
-  const known = response.etags(encoding).find((etag) => namesEntityTag(ifNoneMatch, etag));
+  const etag = response.etag(encoding);
   const vary = reply.getHeader('vary');
-  const setHeaders = (etag: string) =>
+  const setHeaders = () =>
     reply
       .headers(response.headers)
       .header('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding')
       .header('etag', etag);
-  if (known) {
-    setHeaders(known).code(304).send();
+  if (namesEntityTag(ifNoneMatch, etag)) {
+    setHeaders().code(304).send();
     return;
   }
   const { request } = reply;
-  const [ownEtag] = response.etags(undefined);
-  const { bytes, etag } = encoding
+  const bytes = encoding
     ? await (response.compressed(encoding) ??
         withResponseSlot(request, () => response.compress(encoding)))
-    : { bytes: response.bytes, etag: ownEtag };
+    : response.bytes;
   if (bytes.length > largeBytes && request.method !== 'HEAD') {
     // In the turn of the caller's address: copying 4 MB for each of many at once would delay others.
     await withResponseSlot(request, () => countSending(request, reply, bytes));
   }
   // Not before, since a refusal has other headers.
-  setHeaders(etag);
+  setHeaders();
   if (encoding) reply.header('content-encoding', encoding);
   reply.send(bytes);
 }

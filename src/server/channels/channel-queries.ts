@@ -5,6 +5,7 @@ import type { Channel, ChannelOrder, ChannelPage } from '../../shared/channels.t
 import { limits } from '../../shared/limits.ts';
 import { openAccount, requireOpenAccount } from '../accounts/open-account.ts';
 import { listFirstComments } from '../comments/first-comments.ts';
+import type { Config } from '../config/config.ts';
 import {
   type ChannelCursor,
   formatChannelCursor,
@@ -16,9 +17,8 @@ import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { countText } from '../http/text-budget.ts';
 import { requireImages } from '../images/image-queries.ts';
-import type { Change, LiveBus } from '../live-bus/live-bus.ts';
-import { indexChannel } from '../search-index/index-channel.ts';
-import type { Config } from '../settings/config.ts';
+import type { Change, LiveBus } from '../live/bus/live-bus.ts';
+import { indexChannel } from '../search/index/index-channel.ts';
 
 export interface NewChannelServices {
   db: Database;

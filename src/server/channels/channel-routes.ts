@@ -6,23 +6,23 @@ import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
+import {
+  callerOf,
+  refuseOtherId,
+  requireSession,
+  type SessionServices,
+} from '../accounts/sessions/session-guard.ts';
 import { cachedGet, cachedRoute, jsonResponse } from '../cache/cached-get.ts';
 import type { CachedResponse } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import { takeTurns } from '../concurrency/take-turns.ts';
+import type { Config } from '../config/config.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
 import { imageOrigins } from '../http/own-origin.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
-import {
-  callerOf,
-  refuseOtherId,
-  requireSession,
-  type SessionServices,
-} from '../sessions/session-guard.ts';
-import type { Config } from '../settings/config.ts';
 import {
   insertChannel,
   listChannels,

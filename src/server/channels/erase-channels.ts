@@ -2,8 +2,8 @@ import { contentTables } from '../comments/stored-comments.ts';
 import { repeatOnViolation } from '../database/foreign-keys.ts';
 import { commentTables, type Database } from '../database/tables.ts';
 import { forEachAlone } from '../failed-work.ts';
-import { forgetChannel } from '../search-index/index-channel.ts';
-import { forgetComments } from '../search-index/index-comment.ts';
+import { forgetChannel } from '../search/index/index-channel.ts';
+import { forgetComments } from '../search/index/index-comment.ts';
 
 /** Comments whose rows one statement deletes, so that other writes can run in between. */
 const batchSize = 500;

@@ -3,14 +3,18 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { Channel, ChannelEdit } from '../../shared/channels.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
+import {
+  callerOf,
+  requireSession,
+  type SessionServices,
+} from '../accounts/sessions/session-guard.ts';
+import type { Config } from '../config/config.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { imageOrigins } from '../http/own-origin.ts';
 import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
-import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
-import type { Config } from '../settings/config.ts';
 import type { NewChannelRow, NewChannelServices } from './channel-queries.ts';
 import { deleteChannel, editChannel, restoreChannel, setClosed } from './own-channel.ts';
 

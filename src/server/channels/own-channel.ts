@@ -7,8 +7,8 @@ import { ApiError } from '../http/api-error.ts';
 import type { Precondition } from '../http/revisions.ts';
 import { countText } from '../http/text-budget.ts';
 import { requireImages } from '../images/image-queries.ts';
-import type { Change } from '../live-bus/live-bus.ts';
-import { indexChannel } from '../search-index/index-channel.ts';
+import type { Change } from '../live/bus/live-bus.ts';
+import { indexChannel } from '../search/index/index-channel.ts';
 import {
   type NewChannelRow,
   type NewChannelServices,

@@ -1,6 +1,6 @@
-import { withAdmin } from '../admin/admin.ts';
-import { findCommand, help } from '../admin/admin-commands.ts';
 import { userName } from '../user-name.ts';
+import { findCommand, help } from './admin/commands.ts';
+import { withAdmin } from './admin/with-admin.ts';
 import type { Context } from './commands.ts';
 import { runDoctor } from './doctor.ts';
 

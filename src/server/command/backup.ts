@@ -9,11 +9,11 @@ import { recordVerified } from '../backups/last-backup.ts';
 import type { Manifest } from '../backups/manifest.ts';
 import { openedByRoot } from '../backups/opened-by-root.ts';
 import { verifyBackup } from '../backups/verify-backup.ts';
+import type { Config } from '../config/config.ts';
+import { describeDatabase, describeImageStore } from '../config/places.ts';
+import { describeSettings } from '../config/settings-file.ts';
 import { withLock } from '../database/locks/advisory-lock.ts';
 import { UsageError } from '../operator-error.ts';
-import type { Config } from '../settings/config.ts';
-import { describeDatabase, describeImageStore } from '../settings/places.ts';
-import { describeSettings } from '../settings/settings-file.ts';
 import type { Context } from './commands.ts';
 
 /** Makes a backup beside a running server, or verifies one. */

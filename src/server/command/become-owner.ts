@@ -1,9 +1,9 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
+import { ConfigError } from '../config/config.ts';
 import { installation } from '../installation.ts';
 import { OperatorError } from '../operator-error.ts';
-import { ConfigError } from '../settings/config.ts';
 import { userName } from '../user-name.ts';
 import { findLeadingUser } from './leading-user.ts';
 

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
+import { type Config, ConfigError, parseConfig } from '../config/config.ts';
+import { dataDirOf } from '../config/data-dir.ts';
+import { describeDatabase, describeImageStore } from '../config/places.ts';
+import { describeSettings, type SettingsFile } from '../config/settings-file.ts';
+import { findWarnings } from '../config/settings-warnings.ts';
+import { findUnknownSettings } from '../config/unknown-settings.ts';
 import { exitCodes } from '../operations/exit-codes.ts';
-import { type Config, ConfigError, parseConfig } from '../settings/config.ts';
-import { dataDirOf } from '../settings/data-dir.ts';
-import { describeDatabase, describeImageStore } from '../settings/places.ts';
-import { describeSettings, type SettingsFile } from '../settings/settings-file.ts';
-import { findWarnings } from '../settings/settings-warnings.ts';
-import { findUnknownSettings } from '../settings/unknown-settings.ts';
 
 /**
  * Prints where the settings are from, and what is wrong, misspelt or probably not meant.

@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { nearestName } from '../config/nearest-name.ts';
 import { UsageError } from '../operator-error.ts';
-import { nearestName } from '../settings/nearest-name.ts';
 
 /** What a command accepts. */
 export interface Syntax {

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { Config } from '../settings/config.ts';
-import type { SettingsFile } from '../settings/settings-file.ts';
+import type { Config } from '../config/config.ts';
+import type { SettingsFile } from '../config/settings-file.ts';
 import type { Syntax, Words } from './command-line.ts';
 import type { NamedBackup } from './open-as-root.ts';
 

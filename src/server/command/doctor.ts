@@ -1,5 +1,5 @@
-import { diagnose } from '../admin/doctor.ts';
 import type { Context } from './commands.ts';
+import { diagnose } from './doctor/diagnose.ts';
 
 /** Checks the installation; the exit code is 1 when something must be fixed. */
 export async function runDoctor({ config, settings, values }: Context): Promise<void> {

@@ -11,11 +11,11 @@ import { createPostgresDatabase, Forum, realTimeoutsMs } from '../../../test/for
 import { PgBouncer, whyNoPgBouncer } from '../../../test/postgres/pgbouncer.ts';
 import { freePorts } from '../../../test/processes/free-ports.ts';
 import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
+import { parseConfig } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
 import { timeoutsMs } from '../database/postgres/postgres-pool.ts';
 import { requireVersion } from '../database/postgres/server-version.ts';
 import { openDeps } from '../deps.ts';
-import { parseConfig } from '../settings/config.ts';
 import { describeFailure, exitCodeOf } from './failures.ts';
 
 const secret = 'muy-secreta';

@@ -1,4 +1,5 @@
 import { TargetInUse } from '../backups/restore-target.ts';
+import { ConfigError } from '../config/config.ts';
 import { classifyStorageError, DatabaseUnavailable, UnfitDatabase } from '../database/errors.ts';
 import { DataDirInUse } from '../database/locks/file-lock.ts';
 import { describeRefusal } from '../database/postgres/connection-failure.ts';
@@ -6,7 +7,6 @@ import { StoreUnavailable } from '../images/stores/errors.ts';
 import { exitCodes } from '../operations/exit-codes.ts';
 import { MetricsPortInUse } from '../operations/metrics-server.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
-import { ConfigError } from '../settings/config.ts';
 import { userName } from '../user-name.ts';
 
 const inUse = [DataDirInUse, MetricsPortInUse, TargetInUse];

@@ -1,11 +1,11 @@
 // The command `tertulia` (docs/operating.md). `bin/tertulia` runs it.
 
 import { format } from 'node:util';
+import { parseConfig } from '../config/config.ts';
+import { nearestName } from '../config/nearest-name.ts';
+import { loadSettings } from '../config/settings-file.ts';
 import { isJournal } from '../operations/log-output.ts';
 import { UsageError } from '../operator-error.ts';
-import { parseConfig } from '../settings/config.ts';
-import { nearestName } from '../settings/nearest-name.ts';
-import { loadSettings } from '../settings/settings-file.ts';
 import { findCommit, version } from '../version.ts';
 import { becomeOwner } from './become-owner.ts';
 import { checkConfig } from './check-config.ts';

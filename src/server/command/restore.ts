@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { restoreBackup } from '../backups/restore-backup.ts';
-import type { Config } from '../settings/config.ts';
-import { describeDatabase, describeImageStore } from '../settings/places.ts';
-import { describeSettings } from '../settings/settings-file.ts';
+import type { Config } from '../config/config.ts';
+import { describeDatabase, describeImageStore } from '../config/places.ts';
+import { describeSettings } from '../config/settings-file.ts';
 import type { Context } from './commands.ts';
 
 /** Restores a backup into the empty database and image store of the settings. */

@@ -1,5 +1,5 @@
 import type { Database } from '../database/tables.ts';
-import type { LiveBus, Revision } from '../live-bus/live-bus.ts';
+import type { LiveBus, Revision } from '../live/bus/live-bus.ts';
 
 /** Stands for the channel itself, where changes name a comment by its number. */
 export const channelItself = 0;

@@ -6,8 +6,15 @@ import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { Id, ListOf } from '../../shared/schema.ts';
+import {
+  callerOf,
+  refuseOtherId,
+  requireSession,
+  type SessionServices,
+} from '../accounts/sessions/session-guard.ts';
 import { cachedGet } from '../cache/cached-get.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
+import type { Config } from '../config/config.ts';
 import { parseListCursor } from '../database/cursors.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
@@ -16,13 +23,6 @@ import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.t
 import { imageOrigins } from '../http/own-origin.ts';
 import { withOwnAddresses } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
-import {
-  callerOf,
-  refuseOtherId,
-  requireSession,
-  type SessionServices,
-} from '../sessions/session-guard.ts';
-import type { Config } from '../settings/config.ts';
 import { parseCommentContent } from './comment-content.ts';
 import { listComments, listReplies, type PagePosition } from './comment-pages.ts';
 import { parsePlace, placeParameters } from './comment-place.ts';

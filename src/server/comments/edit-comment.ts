@@ -3,7 +3,7 @@ import { limits } from '../../shared/limits.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Precondition } from '../http/revisions.ts';
-import { indexComment } from '../search-index/index-comment.ts';
+import { indexComment } from '../search/index/index-comment.ts';
 import { findReplies, recordChanges } from './comment-changes.ts';
 import type { CommentContent } from './comment-content.ts';
 import { requireComment } from './comment-queries.ts';

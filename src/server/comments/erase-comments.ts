@@ -1,7 +1,7 @@
 import { commentTables, type Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { forEachAlone } from '../failed-work.ts';
-import { forgetComments } from '../search-index/index-comment.ts';
+import { forgetComments } from '../search/index/index-comment.ts';
 import { type CommentPlace, contentTables, lockChannel, takeFrom } from './stored-comments.ts';
 
 /** Rows changed by one transaction, so that other writes can run in between, and comments looked up. */

@@ -4,14 +4,18 @@ import { Bin } from '../../shared/bin.ts';
 import { Comment, CommentEdit, MyThanks, ThankedComments } from '../../shared/comments.ts';
 import { Problem } from '../../shared/errors.ts';
 import { Id } from '../../shared/schema.ts';
+import {
+  callerOf,
+  requireSession,
+  type SessionServices,
+} from '../accounts/sessions/session-guard.ts';
+import type { Config } from '../config/config.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { imageOrigins } from '../http/own-origin.ts';
 import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
 import { withOwnAddresses } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
-import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
-import type { Config } from '../settings/config.ts';
 import { readBin } from './bin-queries.ts';
 import { parseCommentContent } from './comment-content.ts';
 import { parsePlace, placeParameters } from './comment-place.ts';

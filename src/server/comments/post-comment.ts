@@ -1,13 +1,13 @@
 import type { User } from '../../shared/accounts.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { openAccount, requireOpenAccount } from '../accounts/open-account.ts';
+import type { Config } from '../config/config.ts';
 import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { Change, CommentChange, LiveBus } from '../live-bus/live-bus.ts';
-import { indexNewComment } from '../search-index/index-comment.ts';
-import type { Config } from '../settings/config.ts';
+import type { Change, CommentChange, LiveBus } from '../live/bus/live-bus.ts';
+import { indexNewComment } from '../search/index/index-comment.ts';
 import type { CommentContent } from './comment-content.ts';
 import { completeComments } from './comment-details.ts';
 import { findComment, findNewestNumber } from './comment-queries.ts';

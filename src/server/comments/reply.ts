@@ -3,7 +3,7 @@ import { limits } from '../../shared/limits.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { FieldParser } from '../http/field-parser.ts';
-import type { LiveBus, Revision } from '../live-bus/live-bus.ts';
+import type { LiveBus, Revision } from '../live/bus/live-bus.ts';
 import { recordChanges } from './comment-changes.ts';
 import { addToReplyCount } from './stored-comments.ts';
 

@@ -2,8 +2,8 @@ import { type Selectable, sql } from 'kysely';
 import { commentTables, type Database, type Tables } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { LiveBus, Revision } from '../live-bus/live-bus.ts';
-import { indexComment, unindexComment } from '../search-index/index-comment.ts';
+import type { LiveBus, Revision } from '../live/bus/live-bus.ts';
+import { indexComment, unindexComment } from '../search/index/index-comment.ts';
 import { findReplies, recordChanges } from './comment-changes.ts';
 
 type CommentTable = (typeof commentTables)[number];

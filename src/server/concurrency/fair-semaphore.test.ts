@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FairSemaphore } from './fair-semaphore.ts';
 
-const fullError = () => new Error('full');
+const refusal = () => new Error('refused');
 
 test('a caller waits for one request at most of a caller with many', async () => {
-  const semaphore = new FairSemaphore(1, 100, fullError);
+  const semaphore = new FairSemaphore(1, 100, refusal);
   const order: string[] = [];
   const run = (key: string) => semaphore.run(key, () => void order.push(key));
   await Promise.all([...Array.from({ length: 10 }, () => run('a')), run('b'), run('b')]);
@@ -13,12 +13,12 @@ test('a caller waits for one request at most of a caller with many', async () =>
 });
 
 test('a full queue of one caller rejects that caller only', async () => {
-  const semaphore = new FairSemaphore(1, 2, fullError);
+  const semaphore = new FairSemaphore(1, 2, refusal);
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = [1, 2, 3].map(() => semaphore.run('a', () => promise));
   await assert.rejects(
     semaphore.run('a', () => {}),
-    /full/,
+    /refused/,
   );
   const other = semaphore.run('b', () => 'b');
   resolve();
@@ -27,7 +27,7 @@ test('a full queue of one caller rejects that caller only', async () => {
 });
 
 test('work that needs several slots waits for all of them', async () => {
-  const semaphore = new FairSemaphore(2, 10, fullError);
+  const semaphore = new FairSemaphore(2, 10, refusal);
   let running = 0;
   let most = 0;
   const work = (slots: number) => async () => {
@@ -36,12 +36,14 @@ test('work that needs several slots waits for all of them', async () => {
     await new Promise(setImmediate);
     running -= slots;
   };
-  await Promise.all([1, 2, 1, 2, 1].map((slots) => semaphore.run(`${slots}`, work(slots), slots)));
+  await Promise.all(
+    [1, 2, 1, 2, 1].map((slots) => semaphore.run(`${slots}`, work(slots), { slots })),
+  );
   assert.equal(most, 2);
 });
 
 test('work that throws releases its slot', async () => {
-  const semaphore = new FairSemaphore(1, 10, fullError);
+  const semaphore = new FairSemaphore(1, 10, refusal);
   await assert.rejects(
     semaphore.run('a', () => Promise.reject(new Error('broken'))),
     /broken/,
@@ -49,8 +51,28 @@ test('work that throws releases its slot', async () => {
   assert.equal(await semaphore.run('a', () => 'done'), 'done');
 });
 
+test('work that nobody waits for any longer is refused in its turn, without turns of the event loop for it', async () => {
+  const semaphore = new FairSemaphore(1, 1000, refusal);
+  let isNeeded = true;
+  const started: number[] = [];
+  const works = Array.from({ length: 1000 }, (_, number) =>
+    semaphore.run('a', () => started.push(number), { isNeeded: () => isNeeded }),
+  );
+  isNeeded = false;
+  let turns = 0;
+  const countTurns = () => {
+    turns++;
+    setImmediate(countTurns).unref();
+  };
+  countTurns();
+  const results = await Promise.allSettled(works);
+  assert.deepEqual(started, [0]);
+  assert.equal(results.filter(({ status }) => status === 'rejected').length, 999);
+  assert.ok(turns < 100, `${turns} turns`);
+});
+
 test('one piece of work starts in each turn of the event loop', async () => {
-  const semaphore = new FairSemaphore(4, 10, fullError);
+  const semaphore = new FairSemaphore(4, 10, refusal);
   let turn = 0;
   const turns: number[] = [];
   const count = () => {

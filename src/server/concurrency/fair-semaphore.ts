@@ -3,7 +3,16 @@ import { passTurns } from './pass-turns.ts';
 
 interface Waiting {
   slots: number;
+  isNeeded: () => boolean;
   start: () => void;
+  refuse: () => void;
+}
+
+interface WorkOptions {
+  /** Used by the work, at most the semaphore's total; 1 by default. */
+  slots?: number;
+  /** Asked when a slot is free: work that nobody waits for any longer is left out. */
+  isNeeded?: () => boolean;
 }
 
 /**
@@ -14,25 +23,28 @@ interface Waiting {
 export class FairSemaphore {
   #free: number;
   readonly #maxWaitingPerKey: number;
-  readonly #fullError: () => Error;
+  readonly #refusal: () => Error;
   readonly #waiting = new FairQueue<Waiting>();
   #isStarting = false;
 
-  /** @param fullError makes the error for work beyond `maxWaitingPerKey` of one caller */
-  constructor(slots: number, maxWaitingPerKey: number, fullError: () => Error) {
+  /** @param refusal makes the error for work beyond `maxWaitingPerKey` of one caller, or left out */
+  constructor(slots: number, maxWaitingPerKey: number, refusal: () => Error) {
     this.#free = slots;
     this.#maxWaitingPerKey = maxWaitingPerKey;
-    this.#fullError = fullError;
+    this.#refusal = refusal;
   }
 
   /**
    * Runs the work when enough slots are free.
    * @param key an account's id or an `addressKey`
-   * @param slots used by the work, at most the semaphore's total
-   * @throws `fullError()`, or what the work throws
+   * @throws `refusal()`, or what the work throws
    */
-  async run<T>(key: string, work: () => Promise<T> | T, slots = 1): Promise<T> {
-    await this.#acquire(key, slots);
+  async run<T>(
+    key: string,
+    work: () => Promise<T> | T,
+    { slots = 1, isNeeded = () => true }: WorkOptions = {},
+  ): Promise<T> {
+    await this.#acquire(key, slots, isNeeded);
     try {
       return await work();
     } finally {
@@ -41,17 +53,24 @@ export class FairSemaphore {
     }
   }
 
-  #acquire(key: string, slots: number): Promise<void> {
-    if (this.#waiting.length(key) >= this.#maxWaitingPerKey) throw this.#fullError();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push(key, { slots, start: resolve });
+  #acquire(key: string, slots: number, isNeeded: () => boolean): Promise<void> {
+    if (this.#waiting.length(key) >= this.#maxWaitingPerKey) throw this.#refusal();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const refuse = () => reject(this.#refusal());
+    this.#waiting.push(key, { slots, isNeeded, start: resolve, refuse });
     this.#startNext();
     return promise;
   }
 
   #startNext(): void {
-    const next = this.#waiting.peek();
-    if (this.#isStarting || !next || next.slots > this.#free) return;
+    if (this.#isStarting) return;
+    let next = this.#waiting.peek();
+    while (next && next.slots <= this.#free && !next.isNeeded()) {
+      this.#waiting.shift();
+      next.refuse();
+      next = this.#waiting.peek();
+    }
+    if (!next || next.slots > this.#free) return;
     this.#waiting.shift();
     this.#free -= next.slots;
     this.#isStarting = true;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Kysely, type LogConfig, PostgresDialect } from 'kysely';
-import type { Config } from '../settings/config.ts';
+import type { Config } from '../config/config.ts';
 import type { PoolCounts } from './postgres/postgres-pool.ts';
 import { NodeSqlite, sqliteFile } from './sqlite/node-sqlite.ts';
 import { sqliteDialect } from './sqlite/sqlite-driver.ts';

@@ -22,14 +22,14 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { pageRoutes } from '../../shared/routes.ts';
+import { eraseDueAccounts } from '../accounts/erasure/erase-account.ts';
+import { hashPassword } from '../accounts/passwords/passwords.ts';
 import { completeLedger } from '../backups/erasure-ledger.ts';
-import { eraseDueAccounts } from '../erasure/erase-account.ts';
 import { sweepImages } from '../images/sweep-images.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';
 import { runHousekeeping } from '../operations/housekeeping.ts';
-import { hashPassword } from '../passwords/passwords.ts';
-import { buildIndex } from '../search-index/build-index.ts';
-import { writeState } from '../search-index/index-state.ts';
+import { buildIndex } from '../search/index/build-index.ts';
+import { writeState } from '../search/index/index-state.ts';
 import { openDatabase } from './database.ts';
 
 /** Queries that may read a whole table, and why. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { startInTurn } from '../concurrency/start-in-turn.ts';
-import type { Config } from '../settings/config.ts';
+import type { Config } from '../config/config.ts';
 import { addressKey } from './address-key.ts';
 import { ConcurrencyLimit } from './concurrency-limits.ts';
 import { limitLargeBodies } from './large-bodies.ts';

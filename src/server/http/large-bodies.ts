@@ -5,7 +5,7 @@ import { hasBody } from './lingering-close.ts';
 import { TransferSlots } from './transfer-slots.ts';
 
 /** Larger bodies are counted until they are answered: one is in memory as a whole before it is parsed. */
-const largeBytes = 16 * 1024;
+export const largeBytes = 16 * 1024;
 
 /** Bodies that are being received, each of 256 kB at most. */
 const arriving = new TransferSlots({

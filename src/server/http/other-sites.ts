@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../settings/config.ts';
+import type { Config } from '../config/config.ts';
 import { ApiError } from './api-error.ts';
 
 const reading = ['GET', 'HEAD', 'OPTIONS'];

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../settings/config.ts';
+import type { Config } from '../config/config.ts';
 import { requireHost } from './request-host.ts';
 
 const localNames = ['localhost', '127.0.0.1', '[::1]'];

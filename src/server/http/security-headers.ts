@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../settings/config.ts';
+import type { Config } from '../config/config.ts';
 
 /**
  * Headers of every response. Pages add their own policy (`pageSecurityPolicy`); other responses may

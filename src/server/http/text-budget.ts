@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { megabytesText } from '../../shared/number-texts.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
-import type { Config } from '../settings/config.ts';
 import { ApiError } from './api-error.ts';
 import { waitText } from './rate-limits.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ImageUse } from '../../shared/images.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
-import type { Config } from '../settings/config.ts';
 import { ImageQuotaExceeded } from './errors.ts';
 import { safeFileName } from './file-names.ts';
 import { claimName, contentHash, findEarlier, type NamingServices } from './image-names.ts';

@@ -88,7 +88,7 @@ export async function makeImage(
     read(file, (source) => Promise.resolve(source)),
   );
   const slots = cost > maxDecodingBytes / 2 ? 2 : 1;
-  return decoding.run(accountId, () => read(file, (source) => makeFrom(source, use)), slots);
+  return decoding.run(accountId, () => read(file, (source) => makeFrom(source, use)), { slots });
 }
 
 async function read<T>(file: string, work: (source: ImageSource) => Promise<T>): Promise<T> {

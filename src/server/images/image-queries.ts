@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
+import type { Config } from '../config/config.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import type { Config } from '../settings/config.ts';
 import { ImageNotFound } from './errors.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { fullVariant, imageIdOf, objectKey } from './stores/storage-keys.ts';

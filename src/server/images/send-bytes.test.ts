@@ -75,6 +75,23 @@ for (const place of ['a bucket', 'disk'] as const) {
       await eventually('nothing is open', async () => (await openImages()) === 0);
     });
 
+    if (place === 'a bucket') {
+      test('a bucket that breaks off before the first byte is named, in an answer without the entity tag', async () => {
+        bucket.affectedRequests = 'GET images/';
+        bucket.behaviour = 'broken';
+        const range = { range: 'bytes=0-500000' };
+        for (const headers of [{}, range]) {
+          const response = await forum.call('GET', large.downloadURL, { headers });
+          assert.equal(response.status, 503);
+          assert.match(await response.text(), /El almacén de imágenes no responde/);
+          for (const name of ['etag', 'content-range'])
+            assert.equal(response.headers.get(name), null);
+        }
+        bucket.behaviour = 'normal';
+        assert.ok(await whole(large));
+      });
+    }
+
     test('HEAD responds with the length and type of the image', async () => {
       const { headers } = await forum.call('HEAD', large.downloadURL);
       assert.equal(headers.get('content-length'), String(large.size));

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { startInTurn } from '../concurrency/start-in-turn.ts';
 import { addressKey } from '../http/address-key.ts';
 import { TransferSlots } from '../http/transfer-slots.ts';
+import { StoreUnavailable } from './stores/errors.ts';
 import type { ByteRange, ImageStore } from './stores/image-store.ts';
 
 /** Objects and ranges up to this size are read into memory, so that they hold no file or connection. */
@@ -44,7 +45,8 @@ export async function sendBytes(
   finished(reply.raw, release);
   const paced = new Transform({
     transform: (chunk, _encoding, done) => startInTurn(address, () => done(null, chunk)),
+    // A store that breaks off before anything was sent gets an answer of its own.
+    destroy: (error, done) => done(error && new StoreUnavailable(error)),
   });
-  // Fastify answers a failure, and ends the file when the client leaves.
   return reply.send(pipeline(await images.read(key, range), paced, () => {}));
 }

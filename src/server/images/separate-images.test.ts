@@ -10,7 +10,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import { assetRoutes } from '../../shared/routes.ts';
-import { eraseDueAccounts } from '../erasure/erase-account.ts';
+import { eraseDueAccounts } from '../accounts/erasure/erase-account.ts';
 import { separateShared } from '../operations/housekeeping.ts';
 import { separateImages } from './separate-images.ts';
 import { objectKeysOf } from './stores/storage-keys.ts';

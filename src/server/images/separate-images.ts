@@ -3,7 +3,7 @@ import { findGeneration } from '../database/site-generation.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { forEachAlone } from '../failed-work.ts';
-import type { LiveBus } from '../live-bus/live-bus.ts';
+import type { LiveBus } from '../live/bus/live-bus.ts';
 import { claimName, contentHash } from './image-names.ts';
 import { findSharedImages, type ImageRow } from './image-queries.ts';
 import { ObjectNotFound } from './stores/errors.ts';

@@ -10,11 +10,11 @@ import { imageSetups, storedObjectKeys } from '../../../test/forum/image-setups.
 import { operate } from '../../../test/forum/operator.ts';
 import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
 import type { StoredFile } from '../../shared/images.ts';
+import { parseConfig } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
 import { readMigrations } from '../database/migrations/migrate.ts';
 import { openDeps } from '../deps.ts';
 import { runHousekeeping } from '../operations/housekeeping.ts';
-import { parseConfig } from '../settings/config.ts';
 import { OtherSite } from './site-identity.ts';
 import { identityKey } from './stores/storage-keys.ts';
 import { sweepImages } from './sweep-images.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { Config } from '../config/config.ts';
+import { describeDatabase, describeImageStore } from '../config/places.ts';
 import { openToRead } from '../database/database.ts';
 import { classifyStorageError, UnfitDatabase } from '../database/errors.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import type { Config } from '../settings/config.ts';
-import { describeDatabase, describeImageStore } from '../settings/places.ts';
 import { userName } from '../user-name.ts';
 import { ObjectNotFound, StoreUnavailable } from './stores/errors.ts';
 import type { ImageStore } from './stores/image-store.ts';

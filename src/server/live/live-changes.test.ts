@@ -9,7 +9,7 @@ import type { Channel } from '../../shared/channels.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import type { LiveCounts, LiveMissed } from '../../shared/live.ts';
-import { replayLimits } from './shared-reads.ts';
+import { replayLimits } from './stream/shared-reads.ts';
 
 onBothEngines('live changes of comments', (forum) => {
   /** A channel with comments. */

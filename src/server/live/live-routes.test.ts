@@ -5,7 +5,7 @@ import { expectProblem } from '../../../test/forum/forum.ts';
 import { LiveReader } from '../../../test/forum/live-reader.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
-import { replayLimits } from './shared-reads.ts';
+import { replayLimits } from './stream/shared-reads.ts';
 
 onBothEngines('live comments', (forum) => {
   test('a comment reaches all readers of its channel, and none of another channel', async () => {

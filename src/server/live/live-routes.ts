@@ -4,17 +4,17 @@ import { commentId } from '../../shared/comment-id.ts';
 import { eventId, type LiveMissed, type LiveOpened, liveEvents } from '../../shared/live.ts';
 import { Id } from '../../shared/schema.ts';
 import { findPosition, type Position, readMissed } from '../comments/missed-changes.ts';
+import type { Config } from '../config/config.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
 import { addressKey } from '../http/address-key.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { ConcurrencyLimit } from '../http/concurrency-limits.ts';
-import type { LiveBus } from '../live-bus/live-bus.ts';
-import type { Config } from '../settings/config.ts';
-import { EventStreams, formatEvent, isReady, sendEvent } from './event-streams.ts';
-import { followChannel } from './follow-channel.ts';
-import { replayLimits, shareReads } from './shared-reads.ts';
+import type { LiveBus } from './bus/live-bus.ts';
+import { EventStreams, formatEvent, isReady, sendEvent } from './stream/event-streams.ts';
+import { followChannel } from './stream/follow-channel.ts';
+import { type ReadMissed, replayLimits, shareReads } from './stream/shared-reads.ts';
 
 /** A silent stream takes up to 20 kB. A school behind one address has one or two tabs a person. */
 const readerBounds = {
@@ -81,7 +81,8 @@ export function liveRoutes(app: App, services: LiveServices): void {
       const lastEventId = request.headers['last-event-id'];
       const after = lastEventId ? String(lastEventId) : request.query.after;
       const cursor = after === undefined ? undefined : parseCommentCursor(id, after);
-      const release = places.acquire(addressKey(request.ip));
+      const address = addressKey(request.ip);
+      const release = places.acquire(address);
       const newest = await findPosition(db, id).catch((error: unknown) => {
         release();
         throw error;
@@ -114,7 +115,9 @@ export function liveRoutes(app: App, services: LiveServices): void {
       const opened: LiveOpened = { generation };
       sendEvent(stream, formatEvent(liveEvents.opened, opened, place(id, from)));
       if (isOfFormerHistory) sendMissed({ restored: true, changes: true }, newest);
-      const following = followChannel({ live, readMissed: readShared }, id, from, {
+      const reader = { address, isWaiting: () => !stream.destroyed };
+      const readOwn: ReadMissed = (channelId, at) => readShared(channelId, at, reader);
+      const following = followChannel({ live, readMissed: readOwn }, id, from, {
         isReady: () => isReady(stream),
         comment: (comment, at) =>
           sendEvent(stream, encode(liveEvents.comment, comment, place(id, at))),

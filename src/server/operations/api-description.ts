@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
-
-const translation = path.join(import.meta.dirname, 'docs-in-spanish.js');
 
 const spanishTags: Record<string, string> = {
   accounts: 'cuentas',
@@ -49,14 +45,7 @@ export async function describeRoutes(routes: RouteOptions[]): Promise<FastifyIns
       "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
     // BaseLayout omits the Swagger logo bar.
     uiConfig: { deepLinking: false, layout: 'BaseLayout' },
-    theme: {
-      title: 'API de tertulia',
-      js: [{ filename: 'docs-in-spanish.js', content: readFileSync(translation, 'utf8') }],
-    },
-  });
-  app.addHook('onSend', async (_request, reply, payload) => {
-    const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
-    return isPage ? String(payload).replace('<html lang="en">', '<html lang="es">') : payload;
+    theme: { title: 'API de tertulia' },
   });
   app.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger());
   for (const { method, url, schema } of routes) {

@@ -12,7 +12,7 @@ import { askForDeletion, leaveTraces } from '../../../test/forum/leave-traces.ts
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
 import { readFileVersion, vacuumDue } from '../database/sqlite/vacuum.ts';
-import { replaceFtsRows } from '../search-index/sqlite-index.ts';
+import { replaceFtsRows } from '../search/index/sqlite-index.ts';
 import { eraseFromFile } from './erase-from-file.ts';
 import { eraseAccounts, overwriteErased, runHousekeeping } from './housekeeping.ts';
 

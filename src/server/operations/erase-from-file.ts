@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { sql } from 'kysely';
+import type { Config } from '../config/config.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
 import { readFileVersion, vacuum, vacuumDue, writeFileVersion } from '../database/sqlite/vacuum.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
-import { mergeFtsTables } from '../search-index/sqlite-index.ts';
-import type { Config } from '../settings/config.ts';
+import { mergeFtsTables } from '../search/index/sqlite-index.ts';
 
 const intervalMs = 12 * 3_600_000;
 

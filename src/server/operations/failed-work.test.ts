@@ -10,15 +10,15 @@ import { eventually } from '../../../test/eventually.ts';
 import { findText } from '../../../test/forum/find-text.ts';
 import { createPostgresDatabase, engines, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { checkDataDir } from '../admin/check-data-dir.ts';
+import { createPasswordLink } from '../accounts/recovery/password-links.ts';
 import { addToLedger, hashAccount } from '../backups/erasure-ledger.ts';
+import { checkDataDir } from '../command/doctor/check-data-dir.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { openDeps } from '../deps.ts';
 import { forEachAlone } from '../failed-work.ts';
-import { createPasswordLink } from '../recovery/password-links.ts';
-import { startIndexBuilder } from '../search-index/index-builder.ts';
-import { isIndexComplete } from '../search-index/index-state.ts';
+import { startIndexBuilder } from '../search/index/index-builder.ts';
+import { isIndexComplete } from '../search/index/index-state.ts';
 import { eraseAccounts, runHousekeeping } from './housekeeping.ts';
 
 /** Makes the database refuse a change of rows. @param change such as `delete on sessions` */

@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import { Problem } from '../../shared/errors.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
+import type { Config } from '../config/config.ts';
 import { requireWritable } from '../database/require-writable.ts';
 import type { Database } from '../database/tables.ts';
 import { unavailableError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
-import type { LiveBus } from '../live-bus/live-bus.ts';
-import type { Config } from '../settings/config.ts';
+import type { LiveBus } from '../live/bus/live-bus.ts';
 import { version } from '../version.ts';
 
 const ok = Type.Object({ status: Type.Literal('ok') });

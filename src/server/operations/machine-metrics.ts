@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { Gauge, Registry } from 'prom-client';
 import { readLastBackup } from '../backups/last-backup.ts';
-import type { Config } from '../settings/config.ts';
+import type { Config } from '../config/config.ts';
 
 /** Metrics of the machine and the site, which are the same for all workers and must not be summed. */
 export function machineMetrics(config: Pick<Config, 'dataDir'>): Registry {

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { Registry } from 'prom-client';
+import { type Config, ConfigError } from '../config/config.ts';
 import { OperatorError } from '../operator-error.ts';
-import { type Config, ConfigError } from '../settings/config.ts';
 import { machineMetrics } from './machine-metrics.ts';
 
 /** Pipelined requests, which could pile up large responses, are refused. */

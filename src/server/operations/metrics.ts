@@ -8,8 +8,8 @@ import {
   type PrometheusContentType,
   Registry,
 } from 'prom-client';
+import type { Config } from '../config/config.ts';
 import type { PoolCounts } from '../database/postgres/postgres-pool.ts';
-import type { Config } from '../settings/config.ts';
 import { version } from '../version.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config/config.ts';
 import { unavailableError } from '../http/api-error.ts';
-import type { Config } from '../settings/config.ts';
 import { residentBound, watchMemory } from './memory-watch.ts';
 
 declare module 'fastify' {

@@ -10,8 +10,8 @@ import { InvalidCursor } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { listPersonComments, requirePerson } from '../people/person-queries.ts';
+import { parseSearchText } from '../search/query/search-text.ts';
 import type { SearchService } from '../search/search-service.ts';
-import { parseSearchText } from '../search/search-text.ts';
 
 /** One page of the home list in this order, after a cursor. @throws InvalidCursor */
 export async function homeData(

@@ -12,6 +12,11 @@ import {
 } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { Id, Text } from '../../shared/schema.ts';
+import {
+  callerOf,
+  requireSession,
+  type SessionServices,
+} from '../accounts/sessions/session-guard.ts';
 import { cachedGet } from '../cache/cached-get.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import { listChannels } from '../channels/channel-queries.ts';
@@ -20,7 +25,6 @@ import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
 import { findMentionCandidates } from './mention-candidates.ts';
 import { listPersonComments, requirePerson } from './person-queries.ts';
 import { findReads, raiseReadingPositions } from './reading-positions.ts';

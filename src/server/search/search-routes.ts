@@ -8,8 +8,8 @@ import { CachedResponse } from '../cache/cached-response.ts';
 import { sendCachedResponse } from '../cache/send-response.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
+import { parseSearchText } from './query/search-text.ts';
 import type { SearchService } from './search-service.ts';
-import { parseSearchText } from './search-text.ts';
 
 /** No request line holds more. */
 const maxQueryChars = 16 * 1024;

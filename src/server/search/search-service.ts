@@ -8,11 +8,11 @@ import type { Database } from '../database/tables.ts';
 import { addressKey } from '../http/address-key.ts';
 import { ApiError, unavailableError } from '../http/api-error.ts';
 import { ConcurrencyLimit } from '../http/concurrency-limits.ts';
-import { isIndexComplete } from '../search-index/index-state.ts';
-import { searchChannels } from './search-channels.ts';
-import { searchComments } from './search-comments.ts';
-import type { SearchText } from './search-text.ts';
-import { findSuggestion } from './suggestion.ts';
+import { isIndexComplete } from './index/index-state.ts';
+import { searchChannels } from './query/search-channels.ts';
+import { searchComments } from './query/search-comments.ts';
+import type { SearchText } from './query/search-text.ts';
+import { findSuggestion } from './query/suggestion.ts';
 
 /** Searches at once in this process, and for one address. */
 const searchesAtOnce = { total: 10, perKey: 4 };

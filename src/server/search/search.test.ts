@@ -7,7 +7,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { withQuery } from '../../shared/routes.ts';
 import type { SearchResults } from '../../shared/search.ts';
-import { indexNewComment } from '../search-index/index-comment.ts';
+import { indexNewComment } from './index/index-comment.ts';
 
 interface Parameters {
   channel?: string;

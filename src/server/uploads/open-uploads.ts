@@ -1,5 +1,5 @@
+import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
-import type { Config } from '../settings/config.ts';
 import { UploadLocks } from './locks/upload-locks.ts';
 import { uploadFolder } from './stores/upload-folder.ts';
 import type { UploadStore } from './stores/upload-store.ts';

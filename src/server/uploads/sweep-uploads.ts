@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Config } from '../settings/config.ts';
+import type { Config } from '../config/config.ts';
 import type { Uploads } from './open-uploads.ts';
 import { uploadFolder } from './stores/upload-folder.ts';
 

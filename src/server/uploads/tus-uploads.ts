@@ -3,6 +3,7 @@ import { Value } from 'typebox/value';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { ImageUse } from '../../shared/images.ts';
 import { limits } from '../../shared/limits.ts';
+import type { Config } from '../config/config.ts';
 import { ApiError } from '../http/api-error.ts';
 import { acceptImage, type ImageServices } from '../images/accept-image.ts';
 import {
@@ -14,7 +15,6 @@ import {
 } from '../images/errors.ts';
 import { toStoredFile } from '../images/image-queries.ts';
 import { StoreUnavailable } from '../images/stores/errors.ts';
-import type { Config } from '../settings/config.ts';
 import type { Uploads } from './open-uploads.ts';
 import { apiErrorForStatus, type TusRequest } from './tus-bridge.ts';
 import { newUploadId, ownerOf } from './upload-id.ts';

@@ -1,6 +1,6 @@
+import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
 import { exceedsQuota } from '../images/image-queries.ts';
-import type { Config } from '../settings/config.ts';
 import { requireDiskSpace } from './disk-reserve.ts';
 import { UploadNotFound, UploadQuotaExceeded } from './errors.ts';
 import type { Uploads } from './open-uploads.ts';

@@ -1,10 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { megabytesText } from '../../shared/number-texts.ts';
+import {
+  callerOf,
+  requireSession,
+  type SessionServices,
+} from '../accounts/sessions/session-guard.ts';
+import type { Config } from '../config/config.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
-import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
-import type { Config } from '../settings/config.ts';
 import { toTusRequest } from './tus-bridge.ts';
 import type { openTusServer, UploadServices } from './tus-uploads.ts';
 import { withUploadSlot } from './upload-concurrency.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Config } from '../../settings/config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Database } from '../tables.ts';
 import { tryFileLock } from './file-lock.ts';
 

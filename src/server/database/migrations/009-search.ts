@@ -1,6 +1,6 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
-/** The search index. The next start fills it (search-index/index-state.ts, search-index/build-index.ts). Frozen. */
+/** The search index. The next start fills it (search/index/index-state.ts, search/index/build-index.ts). Frozen. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
   // AUTOINCREMENT and sequences never give out a value again.

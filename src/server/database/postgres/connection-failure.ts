@@ -1,4 +1,4 @@
-import { databaseAddress } from '../../settings/database-url.ts';
+import { databaseAddress } from '../../config/database-url.ts';
 import { isReadOnlyError, ReadOnlyDatabase } from '../errors.ts';
 
 /** Errors of the network, and of the driver. */

@@ -8,7 +8,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import type { BucketConfig } from '../../settings/config.ts';
+import type { BucketConfig } from '../../config/config.ts';
 import { meansMissing, ObjectNotFound, StoreUnavailable } from './errors.ts';
 import type { ByteRange } from './image-store.ts';
 

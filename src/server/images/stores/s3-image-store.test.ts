@@ -10,7 +10,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import { assetRoutes, pageRoutes } from '../../../shared/routes.ts';
-import { parseConfig } from '../../settings/config.ts';
+import { parseConfig } from '../../config/config.ts';
 import { sweepImages } from '../sweep-images.ts';
 import { ObjectNotFound, StoreUnavailable } from './errors.ts';
 import { S3ImageStore } from './s3-image-store.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Config } from '../../settings/config.ts';
+import type { Config } from '../../config/config.ts';
 
 /** Folder for the bytes of unfinished uploads. */
 export function uploadFolder(config: Pick<Config, 'dataDir'>): string {

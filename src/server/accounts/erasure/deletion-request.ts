@@ -1,0 +1,104 @@
+import type { DeletedContent, DeletionRequested } from '../../../shared/account-settings.ts';
+import { limits } from '../../../shared/limits.ts';
+import { writeAudit } from '../../database/audit-log.ts';
+import { type Database, toInstant } from '../../database/tables.ts';
+import type { Transact } from '../../database/transactions.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { lockAccount } from '../passwords/current-password.ts';
+import { makeReceipt } from './deletion-receipt.ts';
+
+interface Services {
+  transact: Transact;
+  now: () => number;
+}
+
+const deletionMs = limits.deletionDays * 86_400_000;
+
+/**
+ * Has the account erased after `limits.deletionDays`. Asked for again with the same content, nothing
+ * changes; with other content, it begins anew.
+ * @param passwordHash what the password was verified against
+ * @throws ApiError `wrong_password` when the password has changed since
+ */
+export function requestDeletion(
+  { transact, now }: Services,
+  account: { id: string; passwordHash: string },
+  content: DeletedContent,
+): Promise<DeletionRequested> {
+  return transact(`account ${account.id}`, async (trx) => {
+    await lockAccount(trx, account.id, account.passwordHash);
+    const current = await readDeletion(trx, account.id);
+    if (current?.receipt.content === content) return current;
+    const nowMs = now();
+    const receipt = await makeReceipt(trx, account.id, content, nowMs);
+    await trx
+      .updateTable('accounts')
+      .set({
+        deletion_at_ms: nowMs + deletionMs,
+        deletion_content: content,
+        deletion_receipt: JSON.stringify(receipt),
+      })
+      .where('id', '=', account.id)
+      .execute();
+    const entry = { actor: 'owner', action: 'request-deletion', subject: account.id };
+    await writeAudit(trx, entry, nowMs);
+    return { receipt, endsAt: toInstant(nowMs + deletionMs) };
+  });
+}
+
+/**
+ * Keeps the account. Without a request for its deletion nothing changes.
+ * @throws ApiError `not_restorable` when its erasure has begun
+ */
+export async function cancelDeletion(
+  { transact, now }: Services,
+  accountId: string,
+): Promise<void> {
+  await transact(`account ${accountId}`, async (trx) => {
+    const account = await trx
+      .updateTable('accounts')
+      .set((eb) => ({ erased_at_ms: eb.ref('erased_at_ms') }))
+      .where('id', '=', accountId)
+      .returning(['deletion_at_ms', 'erased_at_ms'])
+      .executeTakeFirst();
+    if (!account || account.erased_at_ms !== null) {
+      throw new ApiError('not_restorable', {
+        detail: 'Ya pasó el plazo: la cuenta se está borrando. Puedes crear otra.',
+      });
+    }
+    if (account.deletion_at_ms === null) return;
+    await trx
+      .updateTable('accounts')
+      .set({ deletion_at_ms: null, deletion_content: null, deletion_receipt: null })
+      .where('id', '=', accountId)
+      .execute();
+    await writeAudit(trx, { actor: 'owner', action: 'cancel-deletion', subject: accountId }, now());
+  });
+}
+
+/** Gives those who asked while the clock was ahead no more than the whole time. */
+export async function shortenDeletions(db: Database, nowMs: number): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ deletion_at_ms: nowMs + deletionMs })
+    .where('deletion_at_ms', '>', nowMs + deletionMs)
+    .where('erased_at_ms', 'is', null)
+    .execute();
+}
+
+/** What the owner of an account has asked for; null when nothing. */
+export async function readDeletion(
+  db: Database,
+  accountId: string,
+): Promise<DeletionRequested | null> {
+  const account = await db
+    .selectFrom('accounts')
+    .select(['deletion_at_ms', 'deletion_receipt'])
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  if (!account || account.deletion_at_ms === null || account.deletion_receipt === null) return null;
+  return {
+    receipt: JSON.parse(account.deletion_receipt),
+    endsAt: toInstant(account.deletion_at_ms),
+  };
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import type { DeletedContent } from '../../../shared/account-settings.ts';
+import { erasedName } from '../../../shared/erased-name.ts';
+import { addToLedger, contentOf, hashAccount } from '../../backups/erasure-ledger.ts';
+import { writeAudit } from '../../database/audit-log.ts';
+import type { ConfirmLock } from '../../database/locks/advisory-lock.ts';
+import { requestVacuum } from '../../database/sqlite/vacuum.ts';
+import { forEachAlone } from '../../failed-work.ts';
+import { eraseImages, eraseKeys, eraseName, eraseSignIn } from './erase-account-rows.ts';
+import { eraseChannelsOf } from './erase-channels-of.ts';
+import { eraseCommentsOf } from './erase-comments-of.ts';
+import { eraseMentionsOf, eraseNameInVersions } from './erase-mentions-of.ts';
+import { eraseThanksOf } from './erase-thanks-of.ts';
+import type { ErasureServices } from './erasure-services.ts';
+import { showAgain } from './show-again.ts';
+
+/**
+ * An erasure is repeated once after this time, for what a request wrote that was under way when it
+ * began.
+ */
+const lateMs = 60_000;
+
+/**
+ * Erases the accounts whose time has come, in steps that other writes can run between. When it was
+ * interrupted, the next call goes on. One that fails does not keep the others.
+ * @param confirmLock is called before images are removed, so that none is during a backup
+ * @returns how many accounts it worked on
+ */
+export async function eraseDueAccounts(
+  services: ErasureServices,
+  confirmLock: ConfirmLock = async () => {},
+): Promise<number> {
+  const accounts = await findDueAccounts(services);
+  await forEachAlone(accounts, ({ id }) =>
+    eraseAccount(services, id, confirmLock).catch((cause) => {
+      throw new Error(`account ${id}: ${cause}`, { cause });
+    }),
+  );
+  return accounts.length;
+}
+
+/** The accounts that are to be erased by now, also those whose erasure has begun by a clock ahead. */
+export function findDueAccounts({ db, now }: Pick<ErasureServices, 'db' | 'now'>) {
+  return db
+    .selectFrom('accounts')
+    .select('id')
+    .where('deletion_at_ms', 'is not', null)
+    .where((eb) => eb.or([eb('deletion_at_ms', '<=', now()), eb('erased_at_ms', 'is not', null)]))
+    .orderBy('deletion_at_ms')
+    .execute();
+}
+
+async function eraseAccount(
+  services: ErasureServices,
+  id: string,
+  confirmLock: ConfirmLock,
+): Promise<void> {
+  const account = await beginErasure(services, id);
+  if (!account) return;
+  const { content, name, erasedAtMs } = account;
+  await addToLedger(services.config, [{ accountHash: hashAccount(id), content }]);
+  await eraseSignIn(services, id);
+  if (content === 'erase') {
+    await eraseChannelsOf(services, id);
+    await eraseCommentsOf(services, id);
+  }
+  await eraseMentionsOf(services, id);
+  // Afterwards, because until then an edit can leave another version with the name.
+  if (name !== erasedName) await eraseNameInVersions(services, name);
+  await eraseName(services, id);
+  await eraseThanksOf(services, id);
+  await services.db.deleteFrom('reading_positions').where('account_id', '=', id).execute();
+  await eraseKeys(services, id);
+  await eraseImages(services, id, confirmLock);
+  await showAgain(services, id);
+  if (Math.abs(services.now() - erasedAtMs) >= lateMs) await endErasure(services, id);
+}
+
+/**
+ * Keeps the owner out, from when on the deletion cannot be cancelled.
+ * @returns undefined when it was cancelled
+ */
+function beginErasure(
+  { transact, now }: ErasureServices,
+  id: string,
+): Promise<{ content: DeletedContent; name: string; erasedAtMs: number } | undefined> {
+  return transact(`account ${id}`, async (trx) => {
+    const nowMs = now();
+    const account = await trx
+      .updateTable('accounts')
+      .set((eb) => ({
+        erased_at_ms: eb.fn.coalesce('erased_at_ms', sql<number>`cast(${nowMs} as bigint)`),
+        disabled_at_ms: eb.fn.coalesce('disabled_at_ms', sql<number>`cast(${nowMs} as bigint)`),
+        deletion_receipt: null,
+      }))
+      .where('id', '=', id)
+      .where('deletion_at_ms', 'is not', null)
+      .where((eb) => eb.or([eb('deletion_at_ms', '<=', nowMs), eb('erased_at_ms', 'is not', null)]))
+      .returning(['name', 'deletion_content', 'erased_at_ms'])
+      .executeTakeFirst();
+    if (!account) return undefined;
+    const { name, deletion_content, erased_at_ms } = account;
+    // Not each time that an erasure is repeated because it fails.
+    if (erased_at_ms === nowMs) await requestVacuum(trx);
+    return { content: contentOf(deletion_content), name, erasedAtMs: erased_at_ms ?? nowMs };
+  });
+}
+
+async function endErasure({ transact, now }: ErasureServices, id: string): Promise<void> {
+  await transact(`account ${id}`, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('accounts')
+      .set({ deletion_at_ms: null })
+      .where('id', '=', id)
+      .where('deletion_at_ms', 'is not', null)
+      .executeTakeFirst();
+    // Another process has ended it.
+    if (numUpdatedRows === 0n) return;
+    await requestVacuum(trx);
+    await writeAudit(trx, { actor: 'owner', action: 'erase-account', subject: id }, now());
+  });
+}

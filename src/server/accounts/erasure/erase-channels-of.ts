@@ -1,0 +1,56 @@
+import { eraseChannel } from '../../channels/erase-channels.ts';
+import { lockChannel } from '../../comments/stored-comments.ts';
+import { commentTables, type Database } from '../../database/tables.ts';
+import { indexChannel } from '../../search/index/index-channel.ts';
+import type { ErasureServices } from './erasure-services.ts';
+
+/** Erases the channels of an account in which nobody else wrote, and the covers and earlier versions of the others. */
+export async function eraseChannelsOf(services: ErasureServices, accountId: string): Promise<void> {
+  const { db, transact, live, now } = services;
+  const channels = await db
+    .selectFrom('channels')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .execute();
+  for (const { id } of channels) {
+    const isHidden = await transact(`channel ${id}`, async (trx) => {
+      await lockChannel(trx, id);
+      if (await hasOthers(trx, id, accountId)) {
+        // Pages change with the account's name, which is erased afterwards.
+        const parts = { cover: '', cover_alt: '' };
+        await trx.updateTable('channels').set(parts).where('id', '=', id).execute();
+        return false;
+      }
+      const nowMs = now();
+      await trx
+        .updateTable('channels')
+        .set({ hidden_at_ms: nowMs, deleted_at_ms: nowMs })
+        .where('id', '=', id)
+        .execute();
+      await indexChannel(trx, id);
+      await live.announce(trx, { kind: 'channel', channelId: id });
+      return true;
+    });
+    if (isHidden) {
+      live.publish({ kind: 'channel', channelId: id });
+      await eraseChannel(db, id);
+    } else {
+      await db.deleteFrom('channel_versions').where('channel_id', '=', id).execute();
+    }
+  }
+}
+
+/** Whether somebody else wrote in the channel, also what is hidden or in their bin. */
+async function hasOthers(trx: Database, channelId: string, accountId: string): Promise<boolean> {
+  for (const table of commentTables) {
+    const row = await trx
+      .selectFrom(table as 'comments')
+      .select('number')
+      .where('channel_id', '=', channelId)
+      .where('account_id', '<>', accountId)
+      .limit(1)
+      .executeTakeFirst();
+    if (row) return true;
+  }
+  return false;
+}

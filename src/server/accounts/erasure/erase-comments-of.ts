@@ -1,0 +1,91 @@
+import { findReplies, recordChanges } from '../../comments/comment-changes.ts';
+import { eraseContent, eraseExcerpts } from '../../comments/erase-comments.ts';
+import {
+  addToCommentCount,
+  addToReplyCount,
+  changeComments,
+  lockChannel,
+} from '../../comments/stored-comments.ts';
+import { commentTables, type Database } from '../../database/tables.ts';
+import type { LiveBus, Revision } from '../../live/bus/live-bus.ts';
+import type { ErasureServices } from './erasure-services.ts';
+
+/** Comments that one transaction erases, so that other writes can run in between. */
+const batchSize = 100;
+
+/** Erases all comments of an account with what belongs to them and what replies quote from them. */
+export async function eraseCommentsOf(services: ErasureServices, accountId: string): Promise<void> {
+  for (const table of commentTables) {
+    for (;;) {
+      const places = await services.db
+        .selectFrom(table as 'comments')
+        .select(['channel_id', 'number'])
+        .where('account_id', '=', accountId)
+        .limit(batchSize)
+        .execute();
+      if (places.length === 0) break;
+      for (const [channelId, ofChannel] of Map.groupBy(places, (place) => place.channel_id)) {
+        const batch = { table, channelId, accountId, numbers: ofChannel.map((one) => one.number) };
+        await eraseBatch(services, batch);
+      }
+    }
+  }
+}
+
+interface Batch {
+  table: (typeof commentTables)[number];
+  channelId: string;
+  accountId: string;
+  numbers: number[];
+}
+
+async function eraseBatch(services: ErasureServices, batch: Batch): Promise<void> {
+  const { channelId, numbers } = batch;
+  const eraseQuotations = () =>
+    services.transact(`channel ${channelId}`, async (trx) => {
+      await lockChannel(trx, channelId);
+      return eraseExcerpts(trx, channelId, numbers);
+    });
+  while ((await eraseQuotations()) > 0);
+  await changeComments(services, channelId, async (trx, nowMs) => {
+    await lockChannel(trx, channelId);
+    // What was quoted since.
+    while ((await eraseExcerpts(trx, channelId, numbers)) > 0);
+    const change = await eraseRows(trx, services.live, batch, nowMs);
+    return change ? { value: undefined, change } : { value: undefined };
+  });
+}
+
+/** @returns the change to publish after the commit; undefined when nothing visible was erased */
+async function eraseRows(
+  trx: Database,
+  live: LiveBus,
+  { table, channelId, accountId, numbers }: Batch,
+  nowMs: number,
+): Promise<Revision | undefined> {
+  const rows = await trx
+    .deleteFrom(table as 'comments')
+    .where('channel_id', '=', channelId)
+    .where('number', 'in', numbers)
+    .where('account_id', '=', accountId)
+    .returning(['number', 'reply_to', 'reply_count'])
+    .execute();
+  const [first, ...others] = rows.map(({ number }) => number);
+  if (first === undefined) return undefined;
+  await eraseContent(trx, channelId, [first, ...others]);
+  if (table !== 'comments') return undefined;
+  await addToCommentCount(trx, channelId, -rows.length);
+  const changed = new Set<number>(others);
+  const answered = Map.groupBy(rows, (row) => row.reply_to);
+  for (const [number, replies] of answered) {
+    if (number === null) continue;
+    const found = await addToReplyCount(trx, { channelId, number }, -replies.length);
+    if (found === 'comments') changed.add(number);
+  }
+  for (const { number, reply_count } of rows) {
+    if (reply_count === 0) continue;
+    const replies = await findReplies(trx, { channelId, number }, { quoting: false });
+    for (const reply of replies) changed.add(reply);
+  }
+  return recordChanges(trx, live, channelId, [first, ...changed], nowMs);
+}

@@ -1,0 +1,51 @@
+import { recordChanges } from '../../comments/comment-changes.ts';
+import { changeComments, lockChannel } from '../../comments/stored-comments.ts';
+import { commentTables } from '../../database/tables.ts';
+import type { ErasureServices } from './erasure-services.ts';
+
+/** Thanks that one transaction takes back, so that other writes can run in between. */
+const batchSize = 100;
+
+/** Takes back all thanks that an account gave. */
+export async function eraseThanksOf(services: ErasureServices, accountId: string): Promise<void> {
+  for (;;) {
+    const places = await services.db
+      .selectFrom('comment_thanks')
+      .select(['channel_id', 'number'])
+      .where('account_id', '=', accountId)
+      .limit(batchSize)
+      .execute();
+    if (places.length === 0) return;
+    for (const [channelId, ofChannel] of Map.groupBy(places, (place) => place.channel_id)) {
+      const numbers = ofChannel.map(({ number }) => number);
+      await changeComments(services, channelId, async (trx, nowMs) => {
+        await lockChannel(trx, channelId);
+        const taken = await trx
+          .deleteFrom('comment_thanks')
+          .where('channel_id', '=', channelId)
+          .where('number', 'in', numbers)
+          .where('account_id', '=', accountId)
+          .returning('number')
+          .execute();
+        const [first, ...others] = taken.map(({ number }) => number);
+        if (first === undefined) return { value: undefined };
+        for (const table of commentTables) {
+          await trx
+            .updateTable(table as 'comments')
+            .set((eb) => ({ thanks_count: eb('thanks_count', '-', 1) }))
+            .where('channel_id', '=', channelId)
+            .where('number', 'in', [first, ...others])
+            .execute();
+        }
+        const change = await recordChanges(
+          trx,
+          services.live,
+          channelId,
+          [first, ...others],
+          nowMs,
+        );
+        return { value: undefined, change };
+      });
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Type from 'typebox';
+import { DeleteAccount, DeletionRequested } from '../../../shared/account-settings.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { Problem } from '../../../shared/errors.ts';
+import type { Transact } from '../../database/transactions.ts';
+import { addressKey } from '../../http/address-key.ts';
+import type { App } from '../../http/app-type.ts';
+import { requireCurrentPassword } from '../passwords/current-password.ts';
+import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
+import { cancelDeletion, requestDeletion } from './deletion-request.ts';
+
+/** Deletion of an account by its owner. */
+export function erasureRoutes(app: App, services: SessionServices & { transact: Transact }): void {
+  const bearer = { tags: ['accounts'], security: [{ bearer: [] }] };
+  const guard = requireSession(services);
+
+  app.delete(
+    apiRoutes.me,
+    {
+      onRequest: guard,
+      config: { budget: 'confirmPassword' },
+      schema: {
+        ...bearer,
+        summary: 'Pedir que se borre la cuenta; se puede cancelar durante 14 días',
+        body: DeleteAccount,
+        response: { 202: DeletionRequested, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const { id } = callerOf(request);
+      const { currentPassword, content } = request.body;
+      const caller = addressKey(request.ip);
+      const passwordHash = await requireCurrentPassword(services.db, id, currentPassword, caller);
+      const requested = await requestDeletion(services, { id, passwordHash }, content);
+      return reply.code(202).send(requested);
+    },
+  );
+
+  app.post(
+    apiRoutes.restoreMe,
+    {
+      onRequest: guard,
+      config: { budget: 'cancelDeletion' },
+      schema: {
+        ...bearer,
+        summary: 'Cancelar el borrado de la cuenta',
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      await cancelDeletion(services, callerOf(request).id);
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,60 @@
+import { channelItself, numberChanges, recordOverhaul } from '../../comments/comment-changes.ts';
+import { changeComments, lockChannel } from '../../comments/stored-comments.ts';
+import type { Change } from '../../live/bus/live-bus.ts';
+import type { ErasureServices } from './erasure-services.ts';
+
+/** Places that are read at once. */
+const placeBatch = 1000;
+
+/** Has the readers of the channels where the account still has comments fetch them, and its channels. */
+export async function showAgain(services: ErasureServices, id: string): Promise<void> {
+  const { db, live } = services;
+  for (const channelId of await channelsWith(services, id)) {
+    await changeComments(services, channelId, async (trx) => {
+      await lockChannel(trx, channelId);
+      return { value: undefined, change: await recordOverhaul(trx, live, channelId) };
+    });
+  }
+  const own = await db
+    .selectFrom('channels')
+    .select('id')
+    .where('account_id', '=', id)
+    .where('hidden_at_ms', 'is', null)
+    .execute();
+  for (const { id: channelId } of own) {
+    const change: Change = { kind: 'channel', channelId };
+    await services.transact(`channel ${channelId}`, async (trx) => {
+      await numberChanges(trx, channelId, [channelItself], services.now());
+      await live.announce(trx, change);
+    });
+    live.publish(change);
+  }
+}
+
+/** The channels with visible comments of the account. */
+async function channelsWith({ db }: ErasureServices, id: string): Promise<Set<string>> {
+  const channels = new Set<string>();
+  let after = { created_at_ms: 0, channel_id: '', number: 0 };
+  for (;;) {
+    const places = await db
+      .selectFrom('comments')
+      .select(['created_at_ms', 'channel_id', 'number'])
+      .where('account_id', '=', id)
+      .where((eb) =>
+        eb(
+          eb.refTuple('created_at_ms', 'channel_id', 'number'),
+          '>',
+          eb.tuple(after.created_at_ms, after.channel_id, after.number),
+        ),
+      )
+      .orderBy('created_at_ms')
+      .orderBy('channel_id')
+      .orderBy('number')
+      .limit(placeBatch)
+      .execute();
+    const last = places.at(-1);
+    if (!last) return channels;
+    after = last;
+    for (const { channel_id } of places) channels.add(channel_id);
+  }
+}

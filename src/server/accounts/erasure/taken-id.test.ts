@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { copyFile, mkdir, mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { findText } from '../../../../test/forum/find-text.ts';
+import { createPostgresDatabase, engines, Forum } from '../../../../test/forum/forum.ts';
+import { askForDeletion } from '../../../../test/forum/leave-traces.ts';
+import { backupFolder } from '../../backups/backup-folder.ts';
+import { ledgerIn } from '../../backups/erasure-ledger.ts';
+import { makeBackup } from '../../backups/make-backup.ts';
+import { restoreBackup } from '../../backups/restore-backup.ts';
+import { parseConfig } from '../../config/config.ts';
+import { openSqlite } from '../../database/database.ts';
+import { migrate } from '../../database/migrations/migrate.ts';
+import { eraseDueAccounts } from './erase-account.ts';
+
+const dayMs = 86_400_000;
+
+onBothEngines('an account whose id is the e-mail address of another', (forum, wait) => {
+  test('is erased, also when a backup from before is restored, and the other can still sign in', async (t) => {
+    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-taken-'));
+    const erased = await forum().person('Zoraida', 'zoraida@ejemplo.es');
+    const other = await forum().person('Berta', erased.id);
+    await askForDeletion(forum(), erased, 'erase');
+    const file = path.join(folder.path, 'before.tar');
+    await makeBackup(forum().deps, file, async () => {});
+    wait(14 * dayMs + 1);
+    await eraseDueAccounts(forum().deps);
+    assert.deepEqual(await findText(forum(), erased.email), []);
+    assert.equal((await forum().signIn(other.email, other.password)).status, 200);
+    assert.equal((await forum().signIn(erased.email, erased.password)).status, 401);
+    await forum().person('Otra Zoraida', erased.email);
+
+    const { config } = forum().deps;
+    await copyFile(ledgerIn(backupFolder(config)), ledgerIn(folder.path));
+    const database = config.databaseUrl ? await createPostgresDatabase() : undefined;
+    t.after(() => database?.drop());
+    const env = {
+      DATA_DIR: path.join(folder.path, 'restored'),
+      ...(database ? { DATABASE_URL: database.url } : {}),
+    };
+    await mkdir(env.DATA_DIR);
+    await restoreBackup(parseConfig(env), file);
+    await using restored = await Forum.start(database ? 'postgres' : 'sqlite', env);
+    assert.deepEqual(await findText(restored, erased.email), []);
+    assert.equal((await restored.signIn(other.email, other.password)).status, 200);
+  });
+});
+
+for (const engine of engines) {
+  test(`a backup of a version that wrote the ids of erased accounts as e-mail keys is restored without (${engine})`, async (t) => {
+    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-taken-'));
+    const former = openSqlite(path.join(folder.path, 'former.db'));
+    await migrate(former, { upTo: '010-accounts' });
+    const row = { email: '', password_hash: '', created_at_ms: 1 };
+    await former
+      .insertInto('accounts')
+      .values([
+        { ...row, id: 'berta', name: 'Berta', email_key: 'berta@ejemplo.es' },
+        { ...row, id: 'zoraida', name: 'cuenta eliminada', email_key: 'zoraida', erased_at_ms: 1 },
+      ])
+      .execute();
+    const file = path.join(folder.path, 'former.tar');
+    await makeBackup({ db: former, images: undefined }, file, async () => {});
+    await former.destroy();
+
+    const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+    t.after(() => database?.drop());
+    const env = {
+      DATA_DIR: path.join(folder.path, 'restored'),
+      ...(database ? { DATABASE_URL: database.url } : {}),
+    };
+    await mkdir(env.DATA_DIR);
+    await restoreBackup(parseConfig(env), file);
+    await using restored = await Forum.start(engine, env);
+    const accounts = restored.deps.db.selectFrom('accounts').select('email_key').orderBy('id');
+    assert.deepEqual(
+      (await accounts.execute()).map(({ email_key }) => email_key),
+      ['berta@ejemplo.es', null],
+    );
+  });
+}

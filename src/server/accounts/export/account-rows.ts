@@ -1,0 +1,177 @@
+import { type Database, toInstant } from '../../database/tables.ts';
+import { exportedImage } from './exported-images.ts';
+
+/** Rows that are read at once. */
+const batchSize = 500;
+
+const toInstantOrNull = (ms: number | null) => (ms === null ? null : toInstant(ms));
+
+/** What an account says of itself. */
+export async function* accountRow(db: Database, id: string): AsyncGenerator<object[]> {
+  const account = await db
+    .selectFrom('accounts')
+    .select(['name', 'email', 'img', 'created_at_ms', 'name_changed_at_ms', 'deletion_receipt'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  yield [
+    {
+      id,
+      name: account.name,
+      email: account.email,
+      img: account.img,
+      createdAt: toInstant(account.created_at_ms),
+      nameChangedAt: toInstantOrNull(account.name_changed_at_ms),
+      deletion: account.deletion_receipt && JSON.parse(account.deletion_receipt),
+    },
+  ];
+}
+
+/** Where it is or was signed in, as far as that is known. */
+export async function* sessionRows(db: Database, id: string): AsyncGenerator<object[]> {
+  for (const table of ['sessions', 'devices'] as const) {
+    const rows = await db
+      .selectFrom(table as 'devices')
+      .select(['browser', 'created_at_ms', 'last_used_at_ms', 'expires_at_ms'])
+      .where('account_id', '=', id)
+      .execute();
+    yield rows.map((row) => ({
+      kind: table === 'devices' ? 'remembered browser' : 'session',
+      browser: row.browser,
+      createdAt: toInstant(row.created_at_ms),
+      lastUsedAt: toInstantOrNull(row.last_used_at_ms),
+      expiresAt: toInstant(row.expires_at_ms),
+    }));
+  }
+  const passkeys = await db
+    .selectFrom('passkeys')
+    .select(['name', 'created_at_ms', 'last_used_at_ms'])
+    .where('account_id', '=', id)
+    .execute();
+  yield passkeys.map((row) => ({
+    kind: 'passkey',
+    name: row.name,
+    createdAt: toInstant(row.created_at_ms),
+    lastUsedAt: toInstantOrNull(row.last_used_at_ms),
+  }));
+}
+
+/** Its channels, also hidden and deleted ones. */
+export async function* channelRows(db: Database, id: string): AsyncGenerator<object[]> {
+  for (let after = ''; ; ) {
+    const rows = await db
+      .selectFrom('channels')
+      .selectAll()
+      .where('account_id', '=', id)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(batchSize)
+      .execute();
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.id;
+    yield rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      description: row.description,
+      cover: row.cover,
+      coverAlt: row.cover_alt,
+      createdAt: toInstant(row.created_at_ms),
+      editedAt: toInstantOrNull(row.edited_at_ms),
+      closedAt: toInstantOrNull(row.closed_at_ms),
+      deletedAt: toInstantOrNull(row.deleted_at_ms),
+      hiddenAt: toInstantOrNull(row.hidden_at_ms),
+    }));
+  }
+}
+
+/** The earlier versions of its channels. One channel can have thousands. */
+export async function* channelVersionRows(db: Database, id: string): AsyncGenerator<object[]> {
+  const channels = await db
+    .selectFrom('channels')
+    .select('id')
+    .where('account_id', '=', id)
+    .where('revision', '>', 1)
+    .execute();
+  for (const channel of channels) {
+    for (let after = 0; ; ) {
+      const versions = await db
+        .selectFrom('channel_versions')
+        .selectAll()
+        .where('channel_id', '=', channel.id)
+        .where('revision', '>', after)
+        .orderBy('revision')
+        .limit(batchSize)
+        .execute();
+      const last = versions.at(-1);
+      if (!last) break;
+      after = last.revision;
+      yield versions.map((version) => ({
+        id: channel.id,
+        revision: version.revision,
+        name: version.name,
+        description: version.description,
+        cover: version.cover,
+        coverAlt: version.cover_alt,
+        replacedAt: toInstant(version.replaced_at_ms),
+      }));
+    }
+  }
+}
+
+/** The comments that it gave thanks for. */
+export async function* thanksRows(db: Database, id: string): AsyncGenerator<object[]> {
+  for (let after = { channel_id: '', number: 0 }; ; ) {
+    const rows = await db
+      .selectFrom('comment_thanks')
+      .select(['channel_id', 'number', 'created_at_ms'])
+      .where('account_id', '=', id)
+      .where((eb) =>
+        eb(eb.refTuple('channel_id', 'number'), '>', eb.tuple(after.channel_id, after.number)),
+      )
+      .orderBy('channel_id')
+      .orderBy('number')
+      .limit(batchSize)
+      .execute();
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last;
+    yield rows.map((row) => ({
+      channelId: row.channel_id,
+      number: row.number,
+      createdAt: toInstant(row.created_at_ms),
+    }));
+  }
+}
+
+/** How far it has read each channel. */
+export async function* readingRows(db: Database, id: string): AsyncGenerator<object[]> {
+  for (let after = ''; ; ) {
+    const rows = await db
+      .selectFrom('reading_positions')
+      .select(['channel_id', 'number'])
+      .where('account_id', '=', id)
+      .where('channel_id', '>', after)
+      .orderBy('channel_id')
+      .limit(batchSize)
+      .execute();
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.channel_id;
+    yield rows.map((row) => ({ channelId: row.channel_id, number: row.number }));
+  }
+}
+
+/** Its images, with the names of their files in the archive. */
+export async function* imageRows(db: Database, id: string): AsyncGenerator<object[]> {
+  const rows = await db.selectFrom('images').selectAll().where('account_id', '=', id).execute();
+  yield rows.map((row) => ({
+    file: exportedImage(row).name,
+    url: row.url,
+    use: row.use,
+    contentType: row.content_type,
+    bytes: row.size_bytes,
+    width: row.width,
+    height: row.height,
+    createdAt: toInstant(row.created_at_ms),
+  }));
+}

@@ -1,0 +1,132 @@
+import { commentId } from '../../../shared/comment-id.ts';
+import { isAt, type Place } from '../../comments/comment-details.ts';
+import { commentColumns } from '../../comments/stored-comments.ts';
+import { commentTables, type Database, toInstant } from '../../database/tables.ts';
+
+/** Comments that are read at once: at most 2 MB of text. */
+const batchSize = 50;
+
+const states = {
+  comments: 'visible',
+  hidden_comments: 'hidden',
+  deleted_comments: 'deleted',
+} as const;
+
+/** Every comment of an account, also hidden and deleted ones. */
+export async function* commentRows(db: Database, accountId: string): AsyncGenerator<object[]> {
+  for (const table of commentTables) {
+    for (let last: Row | undefined; ; ) {
+      const rows = await readBatch(db, table, accountId, last);
+      last = rows.at(-1);
+      if (!last) break;
+      yield await complete(db, rows, states[table]);
+    }
+  }
+}
+
+/** The earlier versions of its comments. One comment can have thousands. */
+export async function* commentVersionRows(
+  db: Database,
+  accountId: string,
+): AsyncGenerator<object[]> {
+  for (const table of commentTables) {
+    for (let last: Row | undefined; ; ) {
+      const rows = await readBatch(db, table, accountId, last);
+      last = rows.at(-1);
+      if (!last) break;
+      // Also when it is empty, so that others get their turn.
+      yield [];
+      for (const row of rows) if (row.revision > 1) yield* versionsOf(db, row);
+    }
+  }
+}
+
+async function* versionsOf(db: Database, { channel_id, number }: Place): AsyncGenerator<object[]> {
+  for (let after = 0; ; ) {
+    const versions = await db
+      .selectFrom('comment_versions')
+      .select(['revision', 'text', 'replaced_at_ms'])
+      .where('channel_id', '=', channel_id)
+      .where('number', '=', number)
+      .where('revision', '>', after)
+      .orderBy('revision')
+      .limit(batchSize)
+      .execute();
+    const last = versions.at(-1);
+    if (!last) return;
+    after = last.revision;
+    yield versions.map(({ revision, text, replaced_at_ms }) => ({
+      id: idOf({ channel_id, number }),
+      revision,
+      comment: text,
+      replacedAt: toInstant(replaced_at_ms),
+    }));
+  }
+}
+
+type Row = Awaited<ReturnType<typeof readBatch>>[number];
+
+function readBatch(
+  db: Database,
+  table: (typeof commentTables)[number],
+  accountId: string,
+  after: (Place & { created_at_ms: number }) | undefined,
+) {
+  const { created_at_ms = 0, channel_id = '', number = 0 } = after ?? {};
+  const query = db
+    .selectFrom(table as 'comments')
+    .select(commentColumns)
+    .where('account_id', '=', accountId)
+    .limit(batchSize);
+  // Each in the order of an index.
+  if (table === 'comments') {
+    return query
+      .where((eb) =>
+        eb(
+          eb.refTuple('created_at_ms', 'channel_id', 'number'),
+          '>',
+          eb.tuple(created_at_ms, channel_id, number),
+        ),
+      )
+      .orderBy('created_at_ms')
+      .orderBy('channel_id')
+      .orderBy('number')
+      .execute();
+  }
+  return query
+    .where((eb) => eb(eb.refTuple('channel_id', 'number'), '>', eb.tuple(channel_id, number)))
+    .orderBy('channel_id')
+    .orderBy('number')
+    .execute();
+}
+
+async function complete(db: Database, rows: Row[], state: string): Promise<object[]> {
+  const mentions = rows.some((row) => row.mention_count > 0)
+    ? await db.selectFrom('comment_mentions').selectAll().where(isAt(rows)).execute()
+    : [];
+  const images = rows.some((row) => row.image_count > 0)
+    ? await db.selectFrom('comment_images').selectAll().where(isAt(rows)).execute()
+    : [];
+  const mentionsOf = Map.groupBy(mentions, idOf);
+  const imagesOf = Map.groupBy(images, idOf);
+  return rows.map((row) => ({
+    id: idOf(row),
+    channelId: row.channel_id,
+    number: row.number,
+    state,
+    comment: row.text,
+    createdAt: toInstant(row.created_at_ms),
+    editedAt: row.edited_at_ms === null ? null : toInstant(row.edited_at_ms),
+    replyTo: row.reply_to,
+    replyExcerpt: row.reply_excerpt ?? '',
+    thanks: row.thanks_count,
+    mentions: (mentionsOf.get(idOf(row)) ?? []).map(({ start, length, account_id }) => ({
+      start,
+      length,
+      accountId: account_id,
+    })),
+    images: (imagesOf.get(idOf(row)) ?? []).map(({ url, alt }) => ({ url, alt })),
+  }));
+}
+
+const idOf = ({ channel_id, number }: Place) => commentId(channel_id, number);

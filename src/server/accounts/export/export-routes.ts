@@ -1,0 +1,77 @@
+import { finished } from 'node:stream';
+import Type from 'typebox';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { Problem } from '../../../shared/errors.ts';
+import type { Config } from '../../config/config.ts';
+import { toInstant } from '../../database/tables.ts';
+import type { App } from '../../http/app-type.ts';
+import { TransferSlots } from '../../http/transfer-slots.ts';
+import type { ImageStore } from '../../images/stores/image-store.ts';
+import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
+import { closeAll, takeSnapshot } from './snapshot.ts';
+import { writeZip } from './write-zip.ts';
+
+interface ExportServices extends SessionServices {
+  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'sessionDays'>;
+  images: ImageStore;
+}
+
+const zip = 'application/zip';
+
+/** Few, because each holds a copy of the rows of an account. */
+const slots = new TransferSlots({
+  perKey: 1,
+  total: 4,
+  detail: 'Ya se están descargando tus datos. Espera a que termine y vuelve a intentarlo.',
+  retryAfterSeconds: 30,
+  longestMs: 15 * 60_000,
+});
+
+/** All that an account wrote and uploaded, as a ZIP. */
+export function exportRoutes(app: App, services: ExportServices): void {
+  const { config, images, now } = services;
+
+  app.get(
+    apiRoutes.export,
+    {
+      onRequest: requireSession(services),
+      config: { budget: 'prepareExport' },
+      schema: {
+        tags: ['accounts'],
+        security: [{ bearer: [] }],
+        summary: 'Todo lo que la cuenta escribió y subió, como ZIP; tres veces al día',
+        response: { 200: Type.Any({ description: 'application/zip' }), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const { id } = callerOf(request);
+      if (request.method === 'HEAD') return reply.type(zip).send('');
+      const { socket } = request.raw;
+      const left = new AbortController();
+      const release = slots.acquire(id, {
+        movedBytes: () => socket.bytesWritten - socket.writableLength,
+        waitsForClient: () => socket.writableLength > 0,
+        drop: () => socket.destroy(),
+      });
+      let close = () => {};
+      finished(reply.raw, () => {
+        release();
+        left.abort();
+        close();
+      });
+      const snapshot = await takeSnapshot(config, id, left.signal);
+      const { stream, stop } = writeZip(snapshot, images, now());
+      close = () => {
+        stop();
+        void closeAll(snapshot.files);
+      };
+      if (left.signal.aborted) close();
+      else await request.count('exportAccount');
+      const date = toInstant(now()).slice(0, 10);
+      return reply
+        .type(zip)
+        .header('content-disposition', `attachment; filename="tertulia-${date}.zip"`)
+        .send(stream);
+    },
+  );
+}

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { quarters } from '../../../../test/attacks/hostile-images.ts';
+import { eventually } from '../../../../test/eventually.ts';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { engines, expectProblem, Forum } from '../../../../test/forum/forum.ts';
+import { operate } from '../../../../test/forum/operator.ts';
+import { readZip } from '../../../../test/forum/read-zip.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { StoredFile } from '../../../shared/images.ts';
+import { channelRows, channelVersionRows } from './account-rows.ts';
+import { commentRows, commentVersionRows } from './comment-rows.ts';
+
+async function download(forum: Forum, { token }: { token: string }): Promise<Map<string, Buffer>> {
+  const response = await forum.call('GET', apiRoutes.export, { token });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), 'application/zip');
+  return readZip(Buffer.from(await response.arrayBuffer()));
+}
+
+function parse(files: Map<string, Buffer>, name: string): Record<string, unknown>[] {
+  return JSON.parse(files.get(name)?.toString() ?? '');
+}
+
+onBothEngines('the export of an account', (forum) => {
+  test('contains all that it wrote and uploaded, and nothing of others', async () => {
+    const ana = await forum().person('Ana');
+    const berta = await forum().person('Berta');
+    const png = await quarters(320, 160).png().toBuffer();
+    const stored = await forum().upload(ana, png, { use: 'avatar', filename: '..\\..\\yo.png' });
+    const { md5Hash } = (await stored.json()) as StoredFile;
+    const { _id } = await forum().channel(ana, 'Cine');
+    for (const text of ['Uno', 'Dos', 'Tres']) await forum().comment(ana, _id, text);
+    await forum().comment(berta, _id, 'De Berta');
+    await forum().json('PATCH', apiRoutes.channelComment(_id, 1), {
+      token: ana.token,
+      headers: { 'if-match': '"1"' },
+      body: { comment: 'Uno, editado' },
+    });
+    await forum().json('DELETE', apiRoutes.channelComment(_id, 2), { token: ana.token });
+    await operate(forum(), 'hide', `${_id}-3`);
+    await forum().json('PUT', apiRoutes.thanks(_id, 4), { token: ana.token });
+    await forum().json('PUT', apiRoutes.reads, {
+      token: ana.token,
+      body: { channelId: _id, number: 4 },
+    });
+
+    const files = await download(forum(), ana);
+    const [account] = parse(files, 'cuenta.json');
+    assert.deepEqual([account?.name, account?.email], ['Ana', ana.email]);
+    const comments = parse(files, 'comentarios.json');
+    assert.deepEqual(
+      comments.map(({ number, state, comment }) => [number, state, comment]),
+      [
+        [1, 'visible', 'Uno, editado'],
+        [3, 'hidden', 'Tres'],
+        [2, 'deleted', 'Dos'],
+      ],
+    );
+    assert.deepEqual(
+      parse(files, 'versiones-de-comentarios.json').map(({ id, comment }) => [id, comment]),
+      [[`${_id}-1`, 'Uno']],
+    );
+    assert.deepEqual(
+      parse(files, 'canales.json').map(({ name }) => name),
+      ['Cine'],
+    );
+    assert.deepEqual(
+      parse(files, 'gracias.json').map(({ number }) => number),
+      [4],
+    );
+    assert.deepEqual(parse(files, 'lecturas.json'), [{ channelId: _id, number: 4 }]);
+    assert.equal(parse(files, 'sesiones.json').length, 1);
+    const [image] = parse(files, 'imagenes.json');
+    assert.match(String(image?.file), /^imagenes\/[\w-]+\.png$/);
+    const bytes = files.get(String(image?.file)) ?? Buffer.alloc(0);
+    assert.equal(createHash('md5').update(bytes).digest('base64'), md5Hash);
+    assert.ok(![...files.values()].some((file) => file.includes('De Berta')));
+    assert.ok(![...files.values()].some((file) => file.includes(ana.token)));
+  });
+
+  test('reads the many earlier versions of a comment and a channel in batches', async () => {
+    const ana = await forum().person('Ana');
+    const { _id: channel_id } = await forum().channel(ana);
+    await forum().comment(ana, channel_id, 'Ahora');
+    const { db } = forum().deps;
+    const many = 1201;
+    const common = { channel_id, replaced_at_ms: Date.now() };
+    const revisions = Array.from({ length: many }, (_, index) => ({
+      ...common,
+      revision: index + 1,
+    }));
+    const ofChannel = { name: 'Cine', description: 'd', cover: '', cover_alt: '' };
+    for (const some of [revisions.slice(0, 600), revisions.slice(600)]) {
+      await db
+        .insertInto('comment_versions')
+        .values(some.map((one) => ({ ...one, number: 1, text: 'Antes' })))
+        .execute();
+      await db
+        .insertInto('channel_versions')
+        .values(some.map((one) => ({ ...one, ...ofChannel })))
+        .execute();
+    }
+    const revision = { revision: many + 1 };
+    await db.updateTable('comments').set(revision).where('channel_id', '=', channel_id).execute();
+    await db.updateTable('channels').set(revision).where('id', '=', channel_id).execute();
+    let mostRows = 0;
+    for (const rows of [channelRows, channelVersionRows, commentRows, commentVersionRows]) {
+      for await (const batch of rows(db, ana.id)) {
+        mostRows = Math.max(
+          mostRows,
+          batch.length,
+          JSON.stringify(batch).split('replacedAt').length,
+        );
+      }
+    }
+    assert.ok(mostRows <= 501, `${mostRows} rows at once`);
+    const files = await download(forum(), ana);
+    for (const name of ['versiones-de-canales.json', 'versiones-de-comentarios.json']) {
+      const numbers = parse(files, name).map((version) => version.revision);
+      assert.deepEqual(
+        numbers,
+        revisions.map((one) => one.revision),
+      );
+    }
+  });
+
+  test('is of one moment while comments are being written', async () => {
+    const ana = await forum().person('Ana');
+    const { _id } = await forum().channel(ana);
+    for (let i = 0; i < 60; i++) await forum().comment(ana, _id, `${i}`);
+    let isDone = false;
+    const write = async () => {
+      for (let i = 0; !isDone; i++) await forum().comment(ana, _id, `Más ${i}`);
+    };
+    const writing = write();
+    const files = await download(forum(), ana);
+    isDone = true;
+    await writing;
+    const numbers = parse(files, 'comentarios.json').map(({ number }) => number);
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, index) => index + 1),
+    );
+    assert.ok(numbers.length >= 60);
+  });
+});
+
+/** A forum whose images are read from an endless stream. */
+async function withEndlessImage(
+  work: (forum: Forum, token: string, opened: Readable[]) => Promise<void>,
+  end?: (stream: Readable) => void,
+): Promise<void> {
+  const opened: Readable[] = [];
+  const forum = await Forum.start('sqlite');
+  try {
+    const ana = await forum.person();
+    await forum.upload(ana, await quarters(320, 160).png().toBuffer());
+    forum.deps.images.read = async () => {
+      let chunks = 0;
+      const stream = new Readable({
+        read() {
+          if (++chunks === 50 && end) end(this);
+          else this.push(Buffer.alloc(64 * 1024, chunks));
+        },
+      });
+      opened.push(stream);
+      return stream;
+    };
+    await work(forum, ana.token, opened);
+  } finally {
+    await forum.stop();
+  }
+}
+
+async function readOn({ body }: Response): Promise<void> {
+  const reader = body?.getReader();
+  while (!(await reader?.read())?.done);
+}
+
+test('an export whose client leaves closes what it reads from, and the next one begins', async () => {
+  await withEndlessImage(async (forum, token, opened) => {
+    for (let i = 0; i < 2; i++) {
+      const leaving = new AbortController();
+      const response = await fetch(new URL(apiRoutes.export, forum.url), {
+        headers: { authorization: `Bearer ${token}` },
+        signal: leaving.signal,
+      });
+      // A download that stalls would be displaced by the next one.
+      const reading = readOn(response);
+      await eventually('the image is read', async () => opened.length === i + 1);
+      const another = await forum.call('GET', apiRoutes.export, { token });
+      // Otherwise its body has no end.
+      assert.equal(another.status, 429);
+      await expectProblem(another, 429, 'too_many_requests');
+      leaving.abort();
+      await assert.rejects(reading);
+      await eventually('the image is closed', async () => opened[i]?.destroyed ?? false);
+    }
+    const left = await readdir(forum.deps.config.dataDir);
+    assert.ok(!left.some((name) => name.startsWith('export-')));
+  });
+});
+
+test('an export that fails in the middle breaks off the connection', async () => {
+  await withEndlessImage(
+    async (forum, token) => {
+      const response = await forum.call('GET', apiRoutes.export, { token });
+      assert.equal(response.status, 200);
+      await assert.rejects(response.arrayBuffer());
+    },
+    (stream) => stream.destroy(new Error('the disk failed')),
+  );
+});
+
+for (const engine of engines) {
+  test(`an account can be exported three times a day, whatever sent no file (${engine})`, async () => {
+    const forum = await Forum.start(engine, { RATE_LIMITS: 'on', LOG_LEVEL: 'silent' });
+    try {
+      const { token } = await forum.person();
+      for (let i = 0; i < 4; i++) {
+        assert.equal((await forum.call('HEAD', apiRoutes.export, { token })).status, 200);
+      }
+      const { config } = forum.deps;
+      const { dataDir } = config;
+      Object.assign(config, { dataDir: '/dev/null/none' });
+      for (let i = 0; i < 4; i++) {
+        assert.ok((await forum.call('GET', apiRoutes.export, { token })).status >= 500);
+      }
+      Object.assign(config, { dataDir });
+      for (let i = 0; i < 3; i++) await download(forum, { token });
+      const refused = await forum.call('GET', apiRoutes.export, { token });
+      await expectProblem(refused, 429, 'too_many_requests');
+      const left = await readdir(dataDir);
+      assert.ok(!left.some((name) => name.startsWith('export-')));
+    } finally {
+      await forum.stop();
+    }
+  });
+}

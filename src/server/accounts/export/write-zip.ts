@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream';
+import yazl from 'yazl';
+import { ObjectNotFound } from '../../images/stores/errors.ts';
+import type { ImageStore } from '../../images/stores/image-store.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/**
+ * An archive of the files and images, made as fast as it is read. An image that the store does not
+ * hold any more is empty.
+ * @returns a stream that fails when a part fails; `stop` closes what it reads from
+ */
+export function writeZip(
+  { files, images }: Snapshot,
+  store: ImageStore,
+  madeAtMs: number,
+): { stream: Readable; stop: () => void } {
+  const zip = new yazl.ZipFile();
+  const stream = zip.outputStream as Readable;
+  const mtime = new Date(madeAtMs);
+  let source: Readable | undefined;
+  let isStopped = false;
+  const fail = (error: unknown) => {
+    if (!isStopped) stream.destroy(error instanceof Error ? error : new Error(String(error)));
+  };
+  zip.on('error', fail);
+
+  const add = (name: string, isCompressed: boolean, read: () => Promise<Readable>) => {
+    zip.addReadStreamLazy(name, { mtime, mode: 0o600, compress: isCompressed }, (deliver) => {
+      read().then(
+        (opened) => {
+          source = opened.on('error', fail);
+          if (isStopped) opened.destroy();
+          else deliver(null, opened);
+        },
+        (error: unknown) => fail(error),
+      );
+    });
+  };
+  for (const { name, handle } of files) {
+    add(name, true, async () => handle.createReadStream({ start: 0 }));
+  }
+  for (const { name, key } of images) {
+    add(name, false, async () => {
+      try {
+        return await store.read(key);
+      } catch (error) {
+        if (error instanceof ObjectNotFound) return Readable.from([]);
+        throw error;
+      }
+    });
+  }
+  zip.end();
+  return {
+    stream,
+    stop: () => {
+      isStopped = true;
+      source?.destroy();
+      stream.destroy();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../../database/tables.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { hashToken } from '../sessions/hash-token.ts';
+import { isLive } from '../sessions/session-times.ts';
+
+/** How long a challenge can be answered. */
+export const challengeMs = 5 * 60_000;
+
+/**
+ * Stores a new challenge, as a hash.
+ * @param accountId who adds a passkey; null for signing in
+ * @returns 256 random bits, base64url
+ */
+export async function createChallenge(
+  db: Database,
+  accountId: string | null,
+  nowMs: number,
+): Promise<string> {
+  const challenge = randomBytes(32).toString('base64url');
+  await db
+    .insertInto('passkey_challenges')
+    .values({
+      challenge_hash: hashToken(challenge),
+      account_id: accountId,
+      expires_at_ms: nowMs + challengeMs,
+    })
+    .execute();
+  return challenge;
+}
+
+/**
+ * Checks that a challenge can be answered, before the costly verification.
+ * @throws ApiError `passkey_failed` unless it was handed out for this and is neither used nor expired
+ */
+export async function requireChallenge(
+  db: Database,
+  challenge: string,
+  accountId: string | null,
+  nowMs: number,
+): Promise<void> {
+  const found = await db
+    .selectFrom('passkey_challenges')
+    .select(['account_id', 'expires_at_ms'])
+    .where('challenge_hash', '=', hashToken(challenge))
+    .executeTakeFirst();
+  const isOpen = found?.account_id === accountId && isLive(found.expires_at_ms, nowMs, challengeMs);
+  if (!isOpen) throw new ApiError('passkey_failed');
+}
+
+/**
+ * Uses up a challenge that was answered. Of several concurrent calls one succeeds. Call it in the
+ * transaction that carries out what was asked.
+ * @throws ApiError `passkey_failed` when it was used meanwhile
+ */
+export async function takeChallenge(trx: Database, challenge: string): Promise<void> {
+  const taken = await trx
+    .deleteFrom('passkey_challenges')
+    .where('challenge_hash', '=', hashToken(challenge))
+    .executeTakeFirst();
+  if (taken.numDeletedRows !== 1n) throw new ApiError('passkey_failed');
+}
+
+/** Deletes expired challenges. */
+export async function deleteExpiredChallenges(db: Database, nowMs: number): Promise<void> {
+  await db.deleteFrom('passkey_challenges').where('expires_at_ms', '<=', nowMs).execute();
+}

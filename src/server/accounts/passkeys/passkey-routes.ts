@@ -1,0 +1,204 @@
+import Type from 'typebox';
+import { PasskeyInfo, PasskeyList } from '../../../shared/account-settings.ts';
+import { SignedIn } from '../../../shared/accounts.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { Problem } from '../../../shared/errors.ts';
+import { limits } from '../../../shared/limits.ts';
+import {
+  AddPasskey,
+  PasskeyCreation,
+  PasskeyId,
+  PasskeyRequest,
+  PasskeySignIn,
+  StartPasskey,
+} from '../../../shared/passkeys.ts';
+import type { Config } from '../../config/config.ts';
+import type { Database } from '../../database/tables.ts';
+import { addressKey } from '../../http/address-key.ts';
+import type { App } from '../../http/app-type.ts';
+import { FieldParser } from '../../http/field-parser.ts';
+import { isOwnOrigin } from '../../http/own-origin.ts';
+import { requireCurrentPassword } from '../passwords/current-password.ts';
+import { browserName } from '../sessions/browser-name.ts';
+import { deviceCookie } from '../sessions/device-cookie.ts';
+import { callerOf, requireSession, sessionOf } from '../sessions/session-guard.ts';
+import { challengeMs, createChallenge } from './challenges.ts';
+import {
+  addPasskey,
+  deletePasskey,
+  listPasskeys,
+  type PasskeyServices,
+  signInWithPasskey,
+  startPasskey,
+  userHandle,
+} from './passkeys.ts';
+import { relyingParty } from './relying-party.ts';
+import { algorithms } from './verify-passkey.ts';
+
+const tags = ['accounts'];
+const bearer = { tags, security: [{ bearer: [] }] };
+
+/** Signing in without a password, where the site has a secure address. */
+export function passkeyRoutes(
+  app: App,
+  services: PasskeyServices & { config: Pick<Config, 'publicUrl'> },
+): void {
+  const { db, now, config } = services;
+  const guard = requireSession(services);
+
+  app.get(
+    apiRoutes.passkeys,
+    {
+      onRequest: guard,
+      config: { budget: 'personal' },
+      schema: {
+        ...bearer,
+        summary: 'Las claves de acceso (passkeys) de quien llama',
+        response: { 200: PasskeyList, '4xx': Problem },
+      },
+    },
+    async (request) => {
+      const { id } = callerOf(request);
+      relyingParty(config, request);
+      return { data: await listPasskeys(db, id) };
+    },
+  );
+
+  app.post(
+    apiRoutes.passkeyOptions,
+    {
+      onRequest: guard,
+      config: { budget: 'confirmPassword' },
+      schema: {
+        ...bearer,
+        summary: 'Empezar a añadir una clave de acceso',
+        body: StartPasskey,
+        response: { 200: PasskeyCreation, '4xx': Problem },
+      },
+    },
+    async (request): Promise<PasskeyCreation> => {
+      const { id, name, email } = callerOf(request);
+      const party = relyingParty(config, request);
+      const caller = addressKey(request.ip);
+      const hash = await requireCurrentPassword(db, id, request.body.currentPassword, caller);
+      return {
+        challenge: await startPasskey(services, id, hash),
+        rp: { id: party.id, name: 'tertulia' },
+        user: { id: userHandle(id), name: email, displayName: name },
+        pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+        timeout: challengeMs,
+        attestation: 'none',
+        excludeCredentials: await describePasskeys(db, id),
+        authenticatorSelection: {
+          residentKey: 'required',
+          requireResidentKey: true,
+          userVerification: 'required',
+        },
+      };
+    },
+  );
+
+  app.post(
+    apiRoutes.passkeys,
+    {
+      onRequest: guard,
+      config: { budget: 'confirmPassword' },
+      schema: {
+        ...bearer,
+        summary: 'Añadir una clave de acceso',
+        body: AddPasskey,
+        response: { 201: PasskeyInfo, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const session = sessionOf(request);
+      const party = relyingParty(config, request);
+      const { credential } = request.body;
+      const fields = new FieldParser();
+      const name = fields.text('name', request.body.name, limits.passkeyNameChars);
+      fields.done();
+      return reply.code(201).send(await addPasskey(services, party, session, { name, credential }));
+    },
+  );
+
+  app.delete(
+    apiRoutes.passkey(':id'),
+    {
+      onRequest: guard,
+      config: { budget: 'endAccess' },
+      schema: {
+        ...bearer,
+        summary: 'Quitar una clave de acceso; cierra las demás sesiones',
+        params: Type.Object({ id: PasskeyId }),
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      await deletePasskey(services, sessionOf(request), request.params.id);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    apiRoutes.passkeySignInOptions,
+    {
+      config: { budget: 'passkeyOptions' },
+      schema: {
+        tags,
+        summary: 'Empezar a entrar con una clave de acceso',
+        response: { 200: PasskeyRequest, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const { id } = relyingParty(config, request);
+      const challenge = await createChallenge(db, null, now());
+      return reply
+        .header('cache-control', 'private, no-store')
+        .send({ challenge, rpId: id, timeout: challengeMs, userVerification: 'required' });
+    },
+  );
+
+  app.post(
+    apiRoutes.passkeySignIn,
+    {
+      config: { budget: 'signIn' },
+      schema: {
+        tags,
+        summary: 'Iniciar sesión con una clave de acceso',
+        body: PasskeySignIn,
+        response: { 200: SignedIn, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const party = relyingParty(config, request);
+      const cookie = isOwnOrigin(request, config.publicUrl)
+        ? deviceCookie(request, config.publicUrl)
+        : undefined;
+      const { credential, remember } = request.body;
+      const { device, ...signedIn } = await signInWithPasskey(services, party, credential, {
+        name: browserName(request.headers['user-agent']),
+        isRemembered: cookie !== undefined && remember === true,
+      });
+      if (device) cookie?.set(reply, device.value, device.maxAgeMs);
+      else cookie?.clear(reply);
+      return reply.header('cache-control', 'private, no-store').send(signedIn);
+    },
+  );
+}
+
+/** For authenticators, which then do not make a second passkey for the account. */
+async function describePasskeys(
+  db: Database,
+  accountId: string,
+): Promise<PasskeyCreation['excludeCredentials']> {
+  const rows = await db
+    .selectFrom('passkeys')
+    .select(['id', 'transports'])
+    .where('account_id', '=', accountId)
+    .execute();
+  return rows.map(({ id, transports }) => ({
+    type: 'public-key',
+    id,
+    transports: JSON.parse(transports) as string[],
+  }));
+}

@@ -1,0 +1,191 @@
+import type { PasskeyInfo } from '../../../shared/account-settings.ts';
+import { limits } from '../../../shared/limits.ts';
+import type { CreatedCredential, UsedCredential } from '../../../shared/passkeys.ts';
+import { writeAudit } from '../../database/audit-log.ts';
+import { type Database, type Tables, toInstant } from '../../database/tables.ts';
+import type { Transact } from '../../database/transactions.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { lockAccount } from '../passwords/current-password.ts';
+import { requireStillOpen, type SessionServices } from '../sessions/session-guard.ts';
+import {
+  endSessions,
+  type OpenedSession,
+  openSession,
+  type Session,
+} from '../sessions/sessions.ts';
+import { createChallenge, requireChallenge, takeChallenge } from './challenges.ts';
+import type { RelyingParty } from './relying-party.ts';
+import { challengeOf, verifyNewPasskey, verifyPasskeyUse } from './verify-passkey.ts';
+
+export type PasskeyServices = SessionServices & { transact: Transact };
+
+/** The passkeys of an account, the newest first. */
+export async function listPasskeys(db: Database, accountId: string): Promise<PasskeyInfo[]> {
+  const rows = await db
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('created_at_ms', 'desc')
+    .orderBy('id')
+    .execute();
+  return rows.map(toPasskeyInfo);
+}
+
+/** What identifies the account to authenticators: nothing personal. Base64url. */
+export function userHandle(accountId: string): string {
+  return Buffer.from(accountId).toString('base64url');
+}
+
+/**
+ * Begins to add a passkey.
+ * @param passwordHash what the account's password was verified against
+ * @returns a challenge
+ * @throws ApiError `wrong_password` when the password has changed since; `passkey_limit` beyond ten
+ */
+export function startPasskey(
+  { transact, now }: PasskeyServices,
+  accountId: string,
+  passwordHash: string,
+): Promise<string> {
+  return transact(`account ${accountId}`, async (trx) => {
+    await lockAccount(trx, accountId, passwordHash);
+    await requireRoom(trx, accountId);
+    return createChallenge(trx, accountId, now());
+  });
+}
+
+/**
+ * Adds a passkey that was made for a challenge of this account.
+ * @param added `name` for its owner; parsed
+ * @throws ApiError `not_signed_in` when the session has ended meanwhile; `passkey_failed`; `passkey_limit`
+ * beyond ten
+ */
+export async function addPasskey(
+  { db, transact, now }: PasskeyServices,
+  party: RelyingParty,
+  session: Session,
+  { name, credential }: { name: string; credential: CreatedCredential },
+): Promise<PasskeyInfo> {
+  const accountId = session.user.id;
+  const challenge = challengeOf(credential);
+  await requireChallenge(db, challenge, accountId, now());
+  const { id, publicKey, counter } = await verifyNewPasskey(party, challenge, credential);
+  const row: Tables['passkeys'] = {
+    id,
+    account_id: accountId,
+    public_key: publicKey,
+    counter,
+    transports: JSON.stringify(credential.response.transports ?? []),
+    name,
+    created_at_ms: now(),
+    last_used_at_ms: null,
+  };
+  await transact(`account ${accountId}`, async (trx) => {
+    // Locks the account, so that the count holds and no passkey follows the end of all others.
+    await requireStillOpen(trx, session);
+    await takeChallenge(trx, challenge);
+    await requireRoom(trx, accountId);
+    const added = await trx
+      .insertInto('passkeys')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (added.numInsertedOrUpdatedRows !== 1n) throw new ApiError('passkey_failed');
+    const entry = { actor: 'owner', action: 'add-passkey', subject: accountId };
+    await writeAudit(trx, entry, now());
+  });
+  return toPasskeyInfo(row);
+}
+
+/** @throws ApiError `passkey_limit` when the account has as many as it may */
+async function requireRoom(db: Database, accountId: string): Promise<void> {
+  const { count } = await db
+    .selectFrom('passkeys')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  if (count >= limits.passkeysPerAccount) throw new ApiError('passkey_limit');
+}
+
+/**
+ * Removes a passkey, and ends all sessions but the caller's own: it may have opened them.
+ * @throws ApiError `not_signed_in` when the session has ended meanwhile; `passkey_not_found` when the
+ * account has no such passkey
+ */
+export async function deletePasskey(
+  { transact, now }: PasskeyServices,
+  session: Session,
+  id: string,
+): Promise<void> {
+  const accountId = session.user.id;
+  await transact(`account ${accountId}`, async (trx) => {
+    await requireStillOpen(trx, session);
+    const deleted = await trx
+      .deleteFrom('passkeys')
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    if (deleted.numDeletedRows === 0n) throw new ApiError('passkey_not_found');
+    await endSessions(trx, accountId, session);
+    const entry = { actor: 'owner', action: 'delete-passkey', subject: accountId };
+    await writeAudit(trx, entry, now());
+  });
+}
+
+/**
+ * Opens a session for the account of a passkey.
+ * @param browser.name from `browserName`
+ * @param browser.isRemembered whether it stays signed in
+ * @throws ApiError `passkey_failed`, `account_disabled`
+ */
+export async function signInWithPasskey(
+  { db, transact, now, config }: PasskeyServices,
+  party: RelyingParty,
+  credential: UsedCredential,
+  browser: { name: string; isRemembered: boolean },
+): Promise<OpenedSession> {
+  const challenge = challengeOf(credential);
+  await requireChallenge(db, challenge, null, now());
+  const found = await findPasskey(db, credential.id);
+  if (!found || credential.response.userHandle !== userHandle(found.accountId)) {
+    throw new ApiError('passkey_failed');
+  }
+  const { accountId, passkey } = found;
+  const counter = await verifyPasskeyUse(party, challenge, credential, passkey);
+  const account = { accountId, browser: browser.name, isRemembered: browser.isRemembered };
+  return transact(`account ${accountId}`, async (trx) => {
+    const opened = await openSession(trx, account, now(), config.sessionDays);
+    // Revealed only after the passkey has been verified.
+    if (!opened) throw new ApiError('account_disabled');
+    await takeChallenge(trx, challenge);
+    const used = await trx
+      .updateTable('passkeys')
+      .set({ counter, last_used_at_ms: now() })
+      .where('id', '=', passkey.id)
+      // A copy of the authenticator that was used meanwhile has raised it.
+      .where('counter', '=', passkey.counter)
+      .executeTakeFirst();
+    if (used.numUpdatedRows !== 1n) throw new ApiError('passkey_failed');
+    return opened;
+  });
+}
+
+async function findPasskey(db: Database, id: string) {
+  const row = await db
+    .selectFrom('passkeys')
+    .select(['account_id', 'public_key', 'counter'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const passkey = { id, publicKey: row.public_key, counter: row.counter };
+  return { accountId: row.account_id, passkey };
+}
+
+function toPasskeyInfo(row: Tables['passkeys']): PasskeyInfo {
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: toInstant(row.created_at_ms),
+    lastUsedAt: row.last_used_at_ms === null ? null : toInstant(row.last_used_at_ms),
+  };
+}

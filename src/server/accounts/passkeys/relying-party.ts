@@ -1,0 +1,26 @@
+import { isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../config/config.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { requireHost } from '../../http/request-host.ts';
+
+/** Whose passkeys are taken: a name, and the origin of its pages. */
+export interface RelyingParty {
+  id: string;
+  origin: string;
+}
+
+/**
+ * The name that passkeys belong to: that of `PUBLIC_URL` where it is https, or `localhost`.
+ * @throws ApiError `passkeys_unavailable` elsewhere
+ */
+export function relyingParty(
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  request: FastifyRequest,
+): RelyingParty {
+  const { protocol, hostname, origin } = new URL(publicUrl ?? `http://${requireHost(request)}`);
+  const isName = hostname.includes('.') && isIP(hostname) === 0;
+  if (hostname === 'localhost' || (protocol === 'https:' && isName))
+    return { id: hostname, origin };
+  throw new ApiError('passkeys_unavailable');
+}

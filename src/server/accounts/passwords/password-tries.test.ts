@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { engines, expectProblem, Forum } from '../../../../test/forum/forum.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { createPasswordTries } from './password-tries.ts';
+
+const env = { RATE_LIMITS: 'on', TRUST_PROXY: '1', LOG_LEVEL: 'silent' };
+const home = '203.0.113.1';
+const elsewhere = '203.0.113.2';
+
+const signIn = (forum: Forum, email: string, password: string, address = home) =>
+  forum.call('POST', apiRoutes.signIn, {
+    headers: {
+      'x-forwarded-for': address,
+      authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`,
+    },
+  });
+
+async function tryWrong(forum: Forum, email: string, times: number) {
+  for (let tries = 0; tries < times; tries++) {
+    await expectProblem(await signIn(forum, email, 'mal'), 401, 'wrong_credentials');
+  }
+}
+
+/** @returns the seconds to wait, and what a person reads */
+async function refusal(response: Response): Promise<{ seconds: number; detail: string }> {
+  const seconds = Number(response.headers.get('retry-after'));
+  const { detail } = await expectProblem(response, 429, 'too_many_requests');
+  return { seconds, detail };
+}
+
+for (const engine of engines) {
+  test(`wrong passwords for an account from one address have to wait, longer and longer, until the right one (${engine})`, async (t) => {
+    await using forum = await Forum.start(engine, env);
+    const { email, password } = await forum.person();
+    const other = await forum.person();
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    const pass = (seconds: number) => t.mock.timers.setTime(Date.now() + seconds * 1000);
+
+    await tryWrong(forum, email, 10);
+    for (const secret of ['mal', password]) {
+      const { seconds, detail } = await refusal(
+        await signIn(forum, ` ${email.toUpperCase()}`, secret),
+      );
+      assert.ok(seconds > 50 && seconds <= 60, `${seconds}`);
+      assert.match(detail, /dentro de \d\d segundos, o pulsa «Recuperar el acceso»/);
+    }
+    assert.equal((await signIn(forum, email, password, elsewhere)).status, 200);
+    assert.equal((await signIn(forum, other.email, other.password)).status, 200);
+
+    pass(61);
+    await tryWrong(forum, email, 1);
+    assert.ok((await refusal(await signIn(forum, email, password))).seconds > 110);
+    for (let tries = 0; tries < 10; tries++) {
+      pass(3601);
+      await tryWrong(forum, email, 1);
+    }
+    const { seconds } = await refusal(await signIn(forum, email, password));
+    assert.ok(seconds > 3500 && seconds <= 3600, `${seconds}`);
+    pass(3601);
+    assert.equal((await signIn(forum, email, password)).status, 200);
+
+    // The clock is a year ahead, and is set right.
+    const year = 365 * 86_400;
+    pass(year);
+    await tryWrong(forum, email, 10);
+    await refusal(await signIn(forum, email, password));
+    pass(-year);
+    await tryWrong(forum, email, 1);
+    await refusal(await signIn(forum, email, password));
+  });
+}
+
+test('tries at once are no more than one after the other, at all processes together, known or not', async () => {
+  await using forum = await Forum.start('postgres', env);
+  await using second = await forum.another();
+  const { email } = await forum.person();
+  const answers = [];
+  for (const tried of [email, 'nadie@ejemplo.es']) {
+    const responses = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => signIn(i % 2 ? forum : second, tried, 'mal')),
+    );
+    const statuses = Object.groupBy(responses, ({ status }) => status);
+    assert.deepEqual([statuses[401]?.length, statuses[429]?.length], [10, 20]);
+    const { detail } = await refusal(await signIn(second, tried, 'mal'));
+    answers.push(detail.replace(/\d+ \S+,/, ''));
+  }
+  assert.equal(answers[0], answers[1]);
+});
+
+test('a new password by a recovery code ends the wait, and a disabled account is no wrong password', async () => {
+  await using forum = await Forum.start('sqlite', env);
+  const { email, password, token, id } = await forum.person();
+  const { codes } = await forum.json<{ codes: string[] }>('POST', apiRoutes.recoveryCodes, {
+    token,
+    body: { currentPassword: password },
+  });
+  await tryWrong(forum, email, 10);
+  await refusal(await signIn(forum, email, password));
+  const recovered = await forum.call('POST', apiRoutes.recover, {
+    headers: { 'x-forwarded-for': home },
+    body: { email, code: codes[0], password: 'otra' },
+  });
+  assert.equal(recovered.status, 204);
+  assert.equal((await signIn(forum, email, 'otra')).status, 200);
+
+  const { db } = forum.deps;
+  await db.updateTable('accounts').set({ disabled_at_ms: 1 }).where('id', '=', id).execute();
+  for (let tries = 0; tries < 12; tries++) {
+    await expectProblem(await signIn(forum, email, 'otra'), 403, 'account_disabled');
+  }
+});
+
+test('made-up e-mail addresses cannot fill the memory', async () => {
+  await using forum = await Forum.start('sqlite');
+  const { db, config } = forum.deps;
+  const tries = createPasswordTries({ config: { ...config, rateLimits: true }, db });
+  const tryWrong = (email: string) =>
+    tries
+      .count({ email, address: home }, () => Promise.reject(new ApiError('wrong_credentials')))
+      .catch((error: ApiError) => error.code);
+  /** How often its password is checked before a wait. */
+  const countTries = async (email: string) => {
+    let count = 0;
+    while ((await tryWrong(email)) === 'wrong_credentials') count++;
+    return count;
+  };
+  assert.equal(await countTries('ana@ejemplo.es'), 10);
+  for (let made = 0; made < 40_000; made++) await tryWrong(`${made}@ejemplo.es`);
+  assert.equal(await tryWrong('ana@ejemplo.es'), 'too_many_requests');
+  for (let made = 0; made < 50_000; made++) await tryWrong(`${made}@ejemplo.com`);
+  assert.equal(await countTries('ana@ejemplo.es'), 10, 'the oldest is forgotten');
+  assert.equal(await countTries('49999@ejemplo.com'), 9, 'a newer one is not');
+});

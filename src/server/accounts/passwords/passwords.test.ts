@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { argon2Sync } from 'node:crypto';
+import { test } from 'node:test';
+import { ApiError } from '../../http/api-error.ts';
+import { dummyHash, hashPassword, verifyPassword } from './passwords.ts';
+
+test('a password matches its own hash and no other', async () => {
+  const phc = await hashPassword('contraseña 🦖', 'caller');
+  assert.match(phc, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+  assert.equal(await verifyPassword('contraseña 🦖', phc, 'caller'), true);
+  assert.equal(await verifyPassword('contraseña', phc, 'caller'), false);
+  assert.notEqual(await hashPassword('contraseña 🦖', 'caller'), phc);
+});
+
+test('a hash is verified at the cost with which it was made', async () => {
+  const tag = argon2Sync('argon2id', {
+    message: 'x',
+    nonce: Buffer.alloc(16, 1),
+    memory: 64,
+    passes: 1,
+    parallelism: 1,
+    tagLength: 32,
+  });
+  const salt = Buffer.alloc(16, 1).toString('base64');
+  const phc = `$argon2id$v=19$m=64,t=1,p=1$${salt}$${tag.toString('base64')}`;
+  assert.equal(await verifyPassword('x', phc, 'caller'), true);
+  assert.equal(await verifyPassword('y', phc, 'caller'), false);
+});
+
+test('no password matches the dummy hash or an invalid one', async () => {
+  assert.equal(await verifyPassword('', await dummyHash(), 'caller'), false);
+  assert.equal(await verifyPassword('x', 'no es un hash', 'caller'), false);
+});
+
+test('too many verifications of one caller fail with unavailable, while another caller’s runs soon', async () => {
+  const phc = await hashPassword('x', 'caller');
+  let checksBefore = 0;
+  const many = Array.from({ length: 100 }, async () => {
+    const isRight = await verifyPassword('x', phc, 'caller');
+    checksBefore++;
+    return isRight;
+  });
+  const another = verifyPassword('x', phc, 'another').then((isRight) => {
+    assert.ok(isRight);
+    assert.ok(checksBefore <= 4, `${checksBefore} were checked before it`);
+  });
+  const checks = await Promise.allSettled(many);
+  await another;
+  const [checked, rejected] = [
+    checks.filter((check) => check.status === 'fulfilled'),
+    checks.filter((check) => check.status === 'rejected'),
+  ];
+  assert.ok(checked.length >= 64 && rejected.length > 0, `${checked.length} were checked`);
+  assert.ok(checked.every(({ value }) => value));
+  for (const { reason } of rejected) {
+    assert.ok(reason instanceof ApiError && reason.code === 'unavailable');
+    assert.equal(reason.headers['retry-after'], '5');
+  }
+});

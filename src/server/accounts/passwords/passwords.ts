@@ -1,0 +1,88 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { promisify } from 'node:util';
+import { FairSemaphore } from '../../concurrency/fair-semaphore.ts';
+import { unavailableError } from '../../http/api-error.ts';
+
+/** Concurrent hashes: at most half the cores and two of libuv's four threads. */
+const concurrency = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
+/** Hashes of one caller that may wait, some two seconds; further calls fail with `unavailable`. */
+const maxWaiting = 64;
+const hashing = new FairSemaphore(concurrency, maxWaiting, unavailableError);
+const argon2id = promisify(argon2);
+
+/** Of new hashes; tests lower it. OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
+export const hashCost = { memory: 19_456, passes: 2, parallelism: 1 };
+const phcParts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/;
+const saltBytes = 16;
+const tagBytes = 32;
+
+/** @throws ApiError `unavailable` when too many hashes of the caller wait */
+function derive(caller: string, parameters: Parameters<typeof argon2id>[1]): Promise<Buffer> {
+  return hashing.run(caller, () => argon2id('argon2id', parameters));
+}
+
+/**
+ * @param caller an `addressKey`, for fairness between clients
+ * @returns a PHC string, which includes the cost
+ * @throws ApiError `unavailable` when too many hashes of the caller wait
+ */
+export async function hashPassword(password: string, caller: string): Promise<string> {
+  const salt = randomBytes(saltBytes);
+  const tag = await derive(caller, {
+    message: password,
+    nonce: salt,
+    tagLength: tagBytes,
+    ...hashCost,
+  });
+  const { memory, passes, parallelism } = hashCost;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
+}
+
+/**
+ * Whether the PHC string is a hash of the password. Takes the same time for every wrong password.
+ * @param caller an `addressKey`, for fairness between clients
+ * @throws ApiError `unavailable` when too many hashes of the caller wait
+ */
+export async function verifyPassword(
+  password: string,
+  phc: string,
+  caller: string,
+): Promise<boolean> {
+  const parts = phcParts.exec(phc);
+  if (!parts) return false;
+  const [, memory, passes, parallelism, salt = '', tag = ''] = parts;
+  const expected = Buffer.from(tag, 'base64');
+  const found = await derive(caller, {
+    message: password,
+    nonce: Buffer.from(salt, 'base64'),
+    tagLength: expected.length,
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+  });
+  return timingSafeEqual(found, expected);
+}
+
+/** Whether the hash has a lower cost than new ones. */
+export function isOutdated(phc: string): boolean {
+  const [, memory, passes] = phcParts.exec(phc) ?? [];
+  return Number(memory) < hashCost.memory || Number(passes) < hashCost.passes;
+}
+
+let dummy: Promise<string> | undefined;
+
+/** A hash of a random password, verified for unknown e-mails so that they take as long as known ones. */
+export function dummyHash(): Promise<string> {
+  dummy ??= hashPassword(randomBytes(32).toString('base64'), 'this server').catch(
+    (error: unknown) => {
+      dummy = undefined;
+      throw error;
+    },
+  );
+  return dummy;
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/={1,2}$/, '');
+}

@@ -1,0 +1,34 @@
+import { writeAudit } from '../../database/audit-log.ts';
+import type { Transact } from '../../database/transactions.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { emailKey } from '../email-key.ts';
+import { lockOpenAccount } from '../passwords/current-password.ts';
+import { codeHash } from './recovery-codes.ts';
+import { setPassword } from './set-password.ts';
+
+/**
+ * Sets the password of the account by one of its recovery codes, and ends every other way into it, the
+ * other codes included. Of several concurrent calls one succeeds.
+ * @param code as typed
+ * @param passwordHash of the new password
+ * @throws ApiError `recovery_failed`, after the same queries for every reason
+ */
+export async function recoverAccount(
+  { transact, now }: { transact: Transact; now: () => number },
+  { email, code, passwordHash }: { email: string; code: string; passwordHash: string },
+): Promise<void> {
+  const key = emailKey(email);
+  await transact(`e-mail ${key}`, async (trx) => {
+    const account = (await lockOpenAccount(trx, 'email_key', key))?.user;
+    // Without an account, a code that nobody has.
+    const used = await trx
+      .deleteFrom('recovery_codes')
+      .where('code_hash', '=', codeHash(account?.id ?? '', code))
+      .returning('account_id')
+      .executeTakeFirst();
+    if (!account || !used) throw new ApiError('recovery_failed');
+    await setPassword(trx, { accountId: account.id, passwordHash }, now());
+    const entry = { actor: 'recovery code', action: 'set-password', subject: account.id };
+    await writeAudit(trx, entry, now());
+  });
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import type { RecoveryCodesLeft } from '../../../shared/account-settings.ts';
+import { writeAudit } from '../../database/audit-log.ts';
+import { type Database, toInstant } from '../../database/tables.ts';
+import type { Transact } from '../../database/transactions.ts';
+import { lockAccount } from '../passwords/current-password.ts';
+import { hashToken } from '../sessions/hash-token.ts';
+
+const codesPerAccount = 10;
+/** Without the letters that are read as digits, and U, which makes words. Five bits each. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const codeChars = 16;
+const groups = /.{4}(?!$)/g;
+
+/** 80 bits in four groups: `7K3M-Q9XT-0ABC-DEFG`. */
+function createCode(): string {
+  const chars = Array.from(randomBytes(codeChars), (byte) => alphabet[byte % alphabet.length]);
+  return chars.join('').replace(groups, '$&-');
+}
+
+/**
+ * The hash under which an account's code is stored. Case, spaces, dashes and letters that look like
+ * digits make no difference. A fast hash is enough: 80 random bits cannot be guessed from a stolen
+ * table.
+ * @param typed bounded by its schema
+ */
+export function codeHash(accountId: string, typed: string): string {
+  const code = typed
+    .toUpperCase()
+    .replace(/[\s\p{Pd}]/gu, '')
+    .replace(/O/g, '0')
+    .replace(/[IL]/g, '1');
+  return hashToken(`${accountId} ${code}`);
+}
+
+/**
+ * Makes ten codes, in place of those made before.
+ * @param passwordHash what the account's password was verified against
+ * @returns the codes, which are stored as hashes only
+ * @throws ApiError `wrong_password` when the password has changed since
+ */
+export async function createRecoveryCodes(
+  { transact, now }: { transact: Transact; now: () => number },
+  accountId: string,
+  passwordHash: string,
+): Promise<string[]> {
+  const codes = Array.from({ length: codesPerAccount }, createCode);
+  await transact(`account ${accountId}`, async (trx) => {
+    await lockAccount(trx, accountId, passwordHash);
+    await trx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
+    const row = { account_id: accountId, created_at_ms: now() };
+    await trx
+      .insertInto('recovery_codes')
+      .values(codes.map((code) => ({ ...row, code_hash: codeHash(accountId, code) })))
+      .execute();
+    await trx
+      .updateTable('accounts')
+      .set({ recovery_reminded_at_ms: now() })
+      .where('id', '=', accountId)
+      .execute();
+    const entry = { actor: 'owner', action: 'create-recovery-codes', subject: accountId };
+    await writeAudit(trx, entry, now());
+  });
+  return codes;
+}
+
+export async function countRecoveryCodes(
+  db: Database,
+  accountId: string,
+): Promise<RecoveryCodesLeft> {
+  const row = await db
+    .selectFrom('recovery_codes')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('left'),
+      eb.fn.max('created_at_ms').as('created_at_ms'),
+    ])
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return {
+    left: row.left,
+    createdAt: row.created_at_ms === null ? null : toInstant(row.created_at_ms),
+  };
+}
+
+/** Whether the owner is to be told that there are recovery codes: at most once, and not who has any. */
+export async function takeRecoveryReminder(
+  { transact, now }: { transact: Transact; now: () => number },
+  accountId: string,
+): Promise<boolean> {
+  const updated = await transact(`account ${accountId}`, (trx) =>
+    trx
+      .updateTable('accounts')
+      .set({ recovery_reminded_at_ms: now() })
+      .where('id', '=', accountId)
+      .where('recovery_reminded_at_ms', 'is', null)
+      .executeTakeFirst(),
+  );
+  return updated.numUpdatedRows === 1n;
+}

@@ -1,0 +1,110 @@
+import Type from 'typebox';
+import {
+  CreateRecoveryCodes,
+  Recover,
+  RecoveryCodes,
+  RecoveryCodesLeft,
+  RecoveryReminder,
+} from '../../../shared/account-settings.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { Problem } from '../../../shared/errors.ts';
+import type { Transact } from '../../database/transactions.ts';
+import { addressKey } from '../../http/address-key.ts';
+import type { App } from '../../http/app-type.ts';
+import { FieldParser } from '../../http/field-parser.ts';
+import { requireCurrentPassword } from '../passwords/current-password.ts';
+import type { PasswordTries } from '../passwords/password-tries.ts';
+import { hashPassword } from '../passwords/passwords.ts';
+import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
+import { recoverAccount } from './recover-account.ts';
+import { countRecoveryCodes, createRecoveryCodes, takeRecoveryReminder } from './recovery-codes.ts';
+
+const tags = ['accounts'];
+const bearer = { tags, security: [{ bearer: [] }] };
+
+/** One-use codes to get back into an account. */
+export function recoveryRoutes(
+  app: App,
+  services: SessionServices & { transact: Transact },
+  passwordTries: PasswordTries,
+): void {
+  const { db } = services;
+  const guard = requireSession(services);
+
+  app.get(
+    apiRoutes.recoveryCodes,
+    {
+      onRequest: guard,
+      config: { budget: 'personal' },
+      schema: {
+        ...bearer,
+        summary: 'Cuántos códigos de recuperación quedan',
+        response: { 200: RecoveryCodesLeft, '4xx': Problem },
+      },
+    },
+    (request) => countRecoveryCodes(db, callerOf(request).id),
+  );
+
+  app.post(
+    apiRoutes.recoveryCodes,
+    {
+      onRequest: guard,
+      config: { budget: 'confirmPassword' },
+      schema: {
+        ...bearer,
+        summary: 'Crear códigos de recuperación nuevos; los anteriores dejan de valer',
+        body: CreateRecoveryCodes,
+        response: { 201: RecoveryCodes, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const { id } = callerOf(request);
+      const { currentPassword } = request.body;
+      const caller = addressKey(request.ip);
+      const hash = await requireCurrentPassword(db, id, currentPassword, caller);
+      const codes = await createRecoveryCodes(services, id, hash);
+      return reply.code(201).send({ codes });
+    },
+  );
+
+  app.post(
+    apiRoutes.recoveryReminder,
+    {
+      onRequest: guard,
+      config: { budget: 'write' },
+      schema: {
+        ...bearer,
+        summary: 'Si toca recordar que hay códigos de recuperación: una vez por cuenta',
+        response: { 200: RecoveryReminder, '4xx': Problem },
+      },
+    },
+    async (request) => ({ isDue: await takeRecoveryReminder(services, callerOf(request).id) }),
+  );
+
+  app.post(
+    apiRoutes.recover,
+    {
+      schema: {
+        tags,
+        summary: 'Poner una contraseña nueva con un código de recuperación',
+        description:
+          'Cierra todas las sesiones; los demás códigos y las claves de acceso dejan de valer.',
+        body: Recover,
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+      config: { budget: 'recover' },
+    },
+    async (request, reply) => {
+      const fields = new FieldParser();
+      const email = fields.email('email', request.body.email);
+      const password = fields.password('password', request.body.password);
+      fields.done();
+      // Hashed before the code is looked up, so that every failure takes the same time.
+      const address = addressKey(request.ip);
+      const passwordHash = await hashPassword(password, address);
+      await recoverAccount(services, { email, code: request.body.code, passwordHash });
+      await passwordTries.forget({ email, address });
+      return reply.code(204).header('cache-control', 'private, no-store').send(null);
+    },
+  );
+}

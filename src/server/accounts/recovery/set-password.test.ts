@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
+import type { CallOptions } from '../../../../test/forum/forum-client.ts';
+import { passwordToken } from '../../../../test/forum/operator.ts';
+import { PasskeyDevice } from '../../../../test/forum/passkey-device.ts';
+import { RememberedBrowser } from '../../../../test/forum/remembered-browser.ts';
+import type { SignedIn } from '../../../shared/accounts.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { PasskeyCreation, PasskeyRequest } from '../../../shared/passkeys.ts';
+import { createChallenge } from '../passkeys/challenges.ts';
+import { addPasskey, listPasskeys, startPasskey } from '../passkeys/passkeys.ts';
+import { requireCurrentPassword } from '../passwords/current-password.ts';
+import { findSession } from '../sessions/sessions.ts';
+
+const newPassword = 'otra contraseña';
+
+onBothEngines('a new password', (forum) => {
+  const origin = () => forum().url.replace('127.0.0.1', 'localhost');
+  const call = (method: string, url: string, options: CallOptions = {}) =>
+    forum().call(method, new URL(url, origin()).href, options);
+  const json = async <T>(response: Promise<Response>) => (await (await response).json()) as T;
+
+  const begin = ({ token, password }: Person) =>
+    json<PasskeyCreation>(
+      call('POST', apiRoutes.passkeyOptions, { token, body: { currentPassword: password } }),
+    );
+  const add = (token: string, device: PasskeyDevice, options: PasskeyCreation) => {
+    const body = { name: 'Una', credential: device.create(options) };
+    return call('POST', apiRoutes.passkeys, { token, body });
+  };
+  const signIn = async (device: PasskeyDevice) => {
+    const options = await json<PasskeyRequest>(call('POST', apiRoutes.passkeySignInOptions));
+    return call('POST', apiRoutes.passkeySignIn, { body: { credential: device.use(options) } });
+  };
+  const recover = ({ email }: Person, code: string | undefined) =>
+    call('POST', apiRoutes.recover, { body: { email, code, password: newPassword } });
+  const openLink = (token: string) =>
+    call('POST', apiRoutes.setPassword, { body: { token, password: newPassword } });
+
+  /** A person with a passkey, codes, a link, and a challenge that is not answered yet. */
+  async function withAllWays() {
+    const person = await forum().person();
+    const { token, password } = person;
+    const device = new PasskeyDevice(origin());
+    assert.equal((await add(token, device, await begin(person))).status, 201);
+    const { codes } = await forum().json<{ codes: string[] }>('POST', apiRoutes.recoveryCodes, {
+      token,
+      body: { currentPassword: password },
+    });
+    const link = await passwordToken(forum(), person.email);
+    return { person, device, codes, link, challenge: await begin(person) };
+  }
+
+  /** Checks that no earlier way into the account opens it. */
+  async function expectEnded(
+    { person, codes, link, challenge }: Awaited<ReturnType<typeof withAllWays>>,
+    token: string,
+  ) {
+    await expectProblem(await recover(person, codes[1]), 400, 'recovery_failed');
+    await expectProblem(await openLink(link), 403, 'password_link_dead');
+    const left = await forum().json('GET', apiRoutes.recoveryCodes, { token });
+    assert.deepEqual(left, { left: 0, createdAt: null });
+    const late = await add(token, new PasskeyDevice(origin()), challenge);
+    await expectProblem(late, 400, 'passkey_failed');
+  }
+
+  test('in the settings ends recovery codes, the link and started passkeys, and leaves passkeys', async () => {
+    const ways = await withAllWays();
+    const { token, password } = ways.person;
+    const body = { currentPassword: password, password: newPassword };
+    assert.equal((await call('PATCH', apiRoutes.me, { token, body })).status, 200);
+    await expectEnded(ways, token);
+    assert.equal((await signIn(ways.device)).status, 200);
+  });
+
+  test('in the settings of a remembered browser ends its other tabs, and gives it another cookie', async () => {
+    const person = await forum().person();
+    const mine = new RememberedBrowser(forum());
+    const token = await mine.signIn(person);
+    const thief = new RememberedBrowser(forum());
+    thief.cookie = mine.cookie;
+    const stolen = await thief.resumed();
+    const body = { currentPassword: person.password, password: newPassword };
+    assert.equal((await mine.call('PATCH', apiRoutes.me, { token, body })).status, 200);
+    await expectProblem(await thief.resume(), 401, 'not_remembered');
+    const me = await call('GET', apiRoutes.me, { token: stolen });
+    await expectProblem(me, 401, 'not_signed_in');
+    assert.equal((await call('GET', apiRoutes.me, { token })).status, 200);
+    assert.equal((await mine.resume()).status, 200);
+  });
+
+  for (const by of ['code', 'link'] as const) {
+    test(`by a ${by} ends every other way in, passkeys too`, async () => {
+      const ways = await withAllWays();
+      const { person, codes, link, device } = ways;
+      const set = by === 'code' ? recover(person, codes[0]) : openLink(link);
+      assert.equal((await set).status, 204);
+      const me = await call('GET', apiRoutes.me, { token: person.token });
+      await expectProblem(me, 401, 'not_signed_in');
+      await expectProblem(await signIn(device), 400, 'passkey_failed');
+      const { token } = await json<SignedIn>(forum().signIn(person.email, newPassword));
+      await expectEnded(ways, token);
+      assert.deepEqual(await listPasskeys(forum().deps.db, person.id), []);
+    });
+  }
+
+  test('at the same moment as a sign-in with a passkey leaves no session of it', async () => {
+    for (let times = 0; times < 5; times++) {
+      const { person, device, codes } = await withAllWays();
+      const [response] = await Promise.all([signIn(device), recover(person, codes[0])]);
+      if (response.status !== 200) await expectProblem(response, 400, 'passkey_failed');
+      else {
+        const { token } = (await response.json()) as SignedIn;
+        await expectProblem(await call('GET', apiRoutes.me, { token }), 401, 'not_signed_in');
+      }
+    }
+  });
+
+  test('that is set while a passkey is being started with the old one leaves no challenge for it', async () => {
+    const { id, token, password } = await forum().person();
+    const oldHash = await requireCurrentPassword(forum().deps.db, id, password, 'caller');
+    const body = { currentPassword: password, password: newPassword };
+    assert.equal((await call('PATCH', apiRoutes.me, { token, body })).status, 200);
+    await assert.rejects(startPasskey(forum().deps, id, oldHash), { code: 'wrong_password' });
+  });
+
+  test('that ends a session after its request was let in leaves no passkey of it', async () => {
+    const { person, codes, challenge: options } = await withAllWays();
+    const { db, transact, now, config } = forum().deps;
+    const session = await findSession(db, person.token, now(), config.sessionDays);
+    assert.ok(session);
+    assert.equal((await recover(person, codes[0])).status, 204);
+    const challenge = await createChallenge(db, person.id, now());
+    const credential = new PasskeyDevice(origin()).create({ ...options, challenge });
+    const party = { id: 'localhost', origin: origin() };
+    const services = { db, transact, now, config };
+    const adding = addPasskey(services, party, session, { name: 'Una', credential });
+    await assert.rejects(adding, { code: 'not_signed_in' });
+    assert.deepEqual(await listPasskeys(db, person.id), []);
+  });
+});

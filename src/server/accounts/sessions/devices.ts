@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import type { Database } from '../../database/tables.ts';
+import { findSurplus } from './find-surplus.ts';
+import { hashToken } from './hash-token.ts';
+import { dayMs, longestMs } from './session-times.ts';
+
+/** How long a browser stays signed in after it was last used. */
+const deviceMs = 90 * dayMs;
+/** The most that one account may have. A further one ends another, see `findSurplus`. */
+export const maxDevices = 20;
+
+/** What the browser keeps in its cookie. */
+export interface DeviceToken {
+  /** 256 bits, stored only as a hash. */
+  value: string;
+  maxAgeMs: number;
+}
+
+/** Remembers a browser. Call it with the account's row locked. */
+export async function addDevice(
+  trx: Database,
+  { accountId, browser }: { accountId: string; browser: string },
+  nowMs: number,
+): Promise<DeviceToken & { id: string }> {
+  const value = randomBytes(32).toString('base64url');
+  const id = uuidv7();
+  await trx
+    .insertInto('devices')
+    .values({
+      id,
+      token_hash: hashToken(value),
+      account_id: accountId,
+      browser,
+      created_at_ms: nowMs,
+      last_used_at_ms: nowMs,
+      expires_at_ms: nowMs + deviceMs,
+    })
+    .execute();
+  await endDevices(
+    trx,
+    await findSurplus(trx, 'devices', { accountId, keptId: id, max: maxDevices }),
+  );
+  return { id, value, maxAgeMs: deviceMs };
+}
+
+/** @returns undefined when the value is unknown, ended or expired */
+export async function findDevice(
+  db: Database,
+  value: string,
+  nowMs: number,
+): Promise<{ id: string; accountId: string } | undefined> {
+  const row = await db
+    .selectFrom('devices')
+    .select(['id', 'account_id', 'expires_at_ms'])
+    .where('token_hash', '=', hashToken(value))
+    .executeTakeFirst();
+  return row && row.expires_at_ms > nowMs ? { id: row.id, accountId: row.account_id } : undefined;
+}
+
+/**
+ * Extends a device that is in use.
+ * @returns how long it now lasts, in milliseconds; undefined when it has ended
+ */
+export async function extendDevice(
+  db: Database,
+  id: string,
+  nowMs: number,
+): Promise<number | undefined> {
+  const device = await db
+    .selectFrom('devices')
+    .select(['created_at_ms', 'expires_at_ms'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!device || device.expires_at_ms <= nowMs) return undefined;
+  // A clock that was ahead must not make it last longer.
+  const createdMs = Math.min(device.created_at_ms, nowMs);
+  const endsMs = Math.min(nowMs + deviceMs, createdMs + longestMs);
+  const { numUpdatedRows } = await db
+    .updateTable('devices')
+    .set({ created_at_ms: createdMs, last_used_at_ms: nowMs, expires_at_ms: endsMs })
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n ? endsMs - nowMs : undefined;
+}
+
+/**
+ * Gives a remembered browser another cookie, and ends its sessions but one: who has copied the cookie is
+ * out. Its other tabs resume with the new one. Call it with the account's row locked.
+ * @returns undefined when it has ended
+ */
+export async function renewDevice(
+  trx: Database,
+  { id, keptId }: { id: string; keptId: string },
+  nowMs: number,
+): Promise<DeviceToken | undefined> {
+  const value = randomBytes(32).toString('base64url');
+  const maxAgeMs = await extendDevice(trx, id, nowMs);
+  if (maxAgeMs === undefined) return undefined;
+  await trx
+    .updateTable('devices')
+    .set({ token_hash: hashToken(value) })
+    .where('id', '=', id)
+    .execute();
+  await trx
+    .deleteFrom('sessions')
+    .where('device_id', '=', id)
+    .where((eb) => eb.or([eb('id', 'is', null), eb('id', '!=', keptId)]))
+    .execute();
+  return { value, maxAgeMs };
+}
+
+/** Forgets browsers and ends the sessions that they opened. Call it in a transaction. */
+export async function endDevices(trx: Database, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await trx.deleteFrom('devices').where('id', 'in', ids).execute();
+  await trx.deleteFrom('sessions').where('device_id', 'in', ids).execute();
+}

@@ -1,0 +1,111 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { SignedIn } from '../../../shared/accounts.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { Problem } from '../../../shared/errors.ts';
+import type { Config } from '../../config/config.ts';
+import type { Transact } from '../../database/transactions.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { App } from '../../http/app-type.ts';
+import { isOwnOrigin } from '../../http/own-origin.ts';
+import { browserName } from './browser-name.ts';
+import { deviceCookie } from './device-cookie.ts';
+import { endDevices, findDevice } from './devices.ts';
+import type { SessionServices } from './session-guard.ts';
+import { resumeSession } from './sessions.ts';
+
+interface ResumeServices extends SessionServices {
+  transact: Transact;
+  config: Pick<Config, 'sessionDays' | 'publicUrl'>;
+}
+
+/** Of the cookies of one request. Only other sites of the same domain can add to the first. */
+const maxCookies = 10;
+const tags = ['accounts'];
+/** Sites of CORS_ORIGINS are refused as well: the cookie is for the forum's own pages. */
+const config = { cors: false, budget: 'resume' } as const;
+
+/** Opens sessions for browsers that stay signed in, and forgets them. */
+export function resumeRoutes(app: App, services: ResumeServices): void {
+  const { db, transact, now } = services;
+  const { publicUrl, sessionDays } = services.config;
+
+  const requireOwnOrigin = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.header('cache-control', 'private, no-store');
+    if (!isOwnOrigin(request, publicUrl)) throw new ApiError('other_origin');
+  };
+  // A form of another site cannot send JSON.
+  const requireJson = async (request: FastifyRequest) => {
+    const isJson = /^application\/json(?:;|$)/i.test(request.headers['content-type'] ?? '');
+    if (!isJson) throw new ApiError('unsupported_media_type');
+  };
+
+  const resume = async (request: FastifyRequest, values: string[]) => {
+    // One that another site of the same domain added could be of somebody else's account.
+    const [value, another] = values;
+    if (value === undefined || another !== undefined) return undefined;
+    const device = await findDevice(db, value, now());
+    if (!device) return undefined;
+    const browser = browserName(request.headers['user-agent']);
+    const resumed = await transact(`account ${device.accountId}`, (trx) =>
+      resumeSession(trx, { ...device, browser }, now(), sessionDays),
+    );
+    return resumed && { ...resumed, value };
+  };
+
+  app.post(
+    apiRoutes.resume,
+    {
+      config,
+      onRequest: [requireOwnOrigin, requireJson],
+      schema: {
+        tags,
+        summary: 'Abrir otra sesión en un navegador que mantiene la suya',
+        description: 'Solo desde las páginas del propio foro, con la cookie de `POST sign-in`.',
+        response: { 200: SignedIn, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const cookie = deviceCookie(request, publicUrl);
+      const resumed = cookie && (await resume(request, cookie.values));
+      if (!resumed) {
+        cookie?.clear(reply);
+        throw new ApiError('not_remembered');
+      }
+      const { token, user, value, maxAgeMs } = resumed;
+      cookie.set(reply, value, maxAgeMs);
+      return { token, user };
+    },
+  );
+
+  app.delete(
+    apiRoutes.resume,
+    {
+      config,
+      onRequest: requireOwnOrigin,
+      schema: {
+        tags,
+        summary: 'Dejar de mantener la sesión en este navegador, y cerrar las que abrió',
+        description: 'Solo desde las páginas del propio foro.',
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const cookie = deviceCookie(request, publicUrl);
+      for (const value of cookie?.values.slice(0, maxCookies) ?? []) {
+        const device = await findDevice(db, value, now());
+        if (!device) continue;
+        await transact(`account ${device.accountId}`, (trx) => endDevices(trx, [device.id]));
+      }
+      cookie?.clear(reply);
+      return reply.code(204).send(null);
+    },
+  );
+
+  // Without it the answer to a preflight would come from the CORS plugin.
+  app.options(
+    apiRoutes.resume,
+    { config: { ...config, budget: 'uncounted' }, schema: { hide: true } },
+    (_request, reply) => reply.code(204).header('allow', 'POST, DELETE').send(),
+  );
+}

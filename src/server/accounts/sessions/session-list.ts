@@ -1,0 +1,87 @@
+import type { SessionInfo } from '../../../shared/account-settings.ts';
+import { type Database, toInstant } from '../../database/tables.ts';
+import { browserName } from './browser-name.ts';
+import { endDevices, maxDevices } from './devices.ts';
+import { maxSessions, type Session } from './sessions.ts';
+
+/**
+ * Where an account is signed in: each remembered browser with all its tabs, and each other session. The
+ * caller's own comes first, then those used most recently; bounded like their number.
+ * @param current the caller's own
+ */
+export async function readSessions(
+  db: Database,
+  accountId: string,
+  nowMs: number,
+  current?: Session,
+): Promise<SessionInfo[]> {
+  const currentId = current && (current.deviceId ?? current.id);
+  const devices = await db
+    .selectFrom('devices')
+    .select(['id', 'browser', 'created_at_ms', 'last_used_at_ms'])
+    .where('account_id', '=', accountId)
+    .where('expires_at_ms', '>', nowMs)
+    .orderBy('last_used_at_ms', 'desc')
+    .limit(maxDevices)
+    .execute();
+  const sessions = await db
+    .selectFrom('sessions')
+    .select(['id', 'browser', 'created_at_ms', 'last_used_at_ms'])
+    .where('account_id', '=', accountId)
+    .where('device_id', 'is', null)
+    .where('expires_at_ms', '>', nowMs)
+    .orderBy('last_used_at_ms', 'desc')
+    .limit(maxSessions)
+    .execute();
+  const listed = [
+    ...devices.map((device) => ({ ...device, isRemembered: true })),
+    // One without an id belongs to an older version, and gets it when it is used.
+    ...sessions.flatMap((one) =>
+      one.id === null ? [] : [{ ...one, id: one.id, isRemembered: false }],
+    ),
+  ].map((one) => ({
+    id: one.id,
+    browser: one.browser || browserName(undefined),
+    createdAt: toInstant(one.created_at_ms),
+    lastUsedAt: toInstant(one.last_used_at_ms ?? one.created_at_ms),
+    isCurrent: one.id === currentId,
+    isRemembered: one.isRemembered,
+  }));
+  const byUse = (one: SessionInfo, other: SessionInfo) =>
+    Number(other.isCurrent) - Number(one.isCurrent) ||
+    compare(other.lastUsedAt, one.lastUsedAt) ||
+    compare(other.id, one.id);
+  return listed.sort(byUse);
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+/**
+ * Ends one entry of the list, possibly the caller's own. Call it in a transaction.
+ * @returns false when the account has no such entry
+ */
+export async function endListed(
+  trx: Database,
+  accountId: string,
+  listedId: string,
+): Promise<boolean> {
+  const device = await trx
+    .selectFrom('devices')
+    .select('id')
+    .where('id', '=', listedId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  if (device) {
+    await endDevices(trx, [device.id]);
+    return true;
+  }
+  const { numDeletedRows } = await trx
+    .deleteFrom('sessions')
+    .where('id', '=', listedId)
+    .where('account_id', '=', accountId)
+    .where('device_id', 'is', null)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

@@ -1,0 +1,91 @@
+import Type from 'typebox';
+import { SessionList } from '../../../shared/account-settings.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { Problem } from '../../../shared/errors.ts';
+import { writeAudit } from '../../database/audit-log.ts';
+import type { Transact } from '../../database/transactions.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { App } from '../../http/app-type.ts';
+import {
+  requireSession,
+  requireStillOpen,
+  type SessionServices,
+  sessionOf,
+} from './session-guard.ts';
+import { endListed, readSessions } from './session-list.ts';
+import { endSessions } from './sessions.ts';
+
+const bearer = { tags: ['accounts'], security: [{ bearer: [] }] };
+const actor = 'owner';
+
+/** Where an account is signed in. */
+export function sessionRoutes(app: App, services: SessionServices & { transact: Transact }): void {
+  const { db, transact, now } = services;
+  const guard = requireSession(services);
+
+  app.get(
+    apiRoutes.sessions,
+    {
+      onRequest: guard,
+      config: { budget: 'personal' },
+      schema: {
+        ...bearer,
+        summary: 'Dónde tiene la sesión iniciada quien llama',
+        response: { 200: SessionList, '4xx': Problem },
+      },
+    },
+    async (request) => {
+      const session = sessionOf(request);
+      return { data: await readSessions(db, session.user.id, now(), session) };
+    },
+  );
+
+  app.delete(
+    apiRoutes.sessions,
+    {
+      onRequest: guard,
+      config: { budget: 'endAccess' },
+      schema: {
+        ...bearer,
+        summary: 'Cerrar todas las sesiones menos esta',
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const session = sessionOf(request);
+      const subject = session.user.id;
+      await transact(`account ${subject}`, async (trx) => {
+        await requireStillOpen(trx, session);
+        const ended = await endSessions(trx, subject, session);
+        if (ended === 0) return;
+        await writeAudit(trx, { actor, action: 'end-other-sessions', subject }, now());
+      });
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.delete(
+    apiRoutes.session(':id'),
+    {
+      onRequest: guard,
+      config: { budget: 'endAccess' },
+      schema: {
+        ...bearer,
+        summary: 'Cerrar una sesión de la lista, con todas las pestañas de ese navegador',
+        params: Type.Object({ id: Type.String() }),
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const session = sessionOf(request);
+      const subject = session.user.id;
+      await transact(`account ${subject}`, async (trx) => {
+        await requireStillOpen(trx, session);
+        const hasEnded = await endListed(trx, subject, request.params.id);
+        if (!hasEnded) throw new ApiError('session_not_found');
+        await writeAudit(trx, { actor, action: 'end-session', subject }, now());
+      });
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { engines, expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
+import type { CallOptions } from '../../../../test/forum/forum-client.ts';
+import { RememberedBrowser } from '../../../../test/forum/remembered-browser.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+
+type Call = [method: string, url: string, body?: unknown];
+
+/** Passkeys need an address with a name. */
+const call = (forum: Forum, [method, url, body]: Call, options: CallOptions) =>
+  forum.call(method, new URL(url, forum.url.replace('127.0.0.1', 'localhost')).href, {
+    ...options,
+    body,
+  });
+
+async function signIn(forum: Forum, { email, password }: Person): Promise<string> {
+  const response = await forum.signIn(email, password);
+  return ((await response.json()) as { token: string }).token;
+}
+
+const guess: Call = ['PATCH', apiRoutes.me, { currentPassword: 'mal' }];
+
+/** Calls until it is refused. @returns the statuses before, each once */
+async function useUp(forum: Forum, what: Call, nextToken: () => string, most: number) {
+  const statuses = new Set<number>();
+  for (let calls = 0; calls <= most; calls++) {
+    const response = await call(forum, what, { token: nextToken() });
+    if (response.status === 429) {
+      assert.equal(calls, most);
+      return [...statuses];
+    }
+    statuses.add(response.status);
+    await response.arrayBuffer();
+  }
+  throw new Error('no call was refused');
+}
+
+for (const engine of engines) {
+  test(`a thief with tokens and the cookie of a browser uses up that browser’s calls alone: the owner defends the account, from the same address too (${engine})`, async () => {
+    await using forum = await Forum.start(engine, { RATE_LIMITS: 'on' });
+    const owner = await forum.person();
+    const { password: currentPassword } = owner;
+    const stolen = new RememberedBrowser(forum);
+    const tokens = [await stolen.signIn(owner), await stolen.resumed(), await stolen.resumed()];
+    let turn = 0;
+    const nextToken = () => tokens[turn++ % tokens.length] ?? '';
+
+    const noSession: Call = ['DELETE', apiRoutes.session('ninguna')];
+    assert.deepEqual(await useUp(forum, guess, nextToken, 20), [403]);
+    assert.deepEqual(await useUp(forum, noSession, nextToken, 60), [404]);
+    assert.deepEqual(await useUp(forum, ['POST', apiRoutes.restoreMe], nextToken, 60), [204]);
+    assert.deepEqual(await useUp(forum, ['GET', apiRoutes.me], nextToken, 600), [200]);
+
+    const defence: [status: number, call: Call][] = [
+      [200, ['GET', apiRoutes.me]],
+      [200, ['GET', apiRoutes.sessions]],
+      [200, ['GET', apiRoutes.passkeys]],
+      [403, guess],
+      [404, noSession],
+      [404, ['DELETE', apiRoutes.passkey('ninguna')]],
+      [200, ['POST', apiRoutes.passkeyOptions, { currentPassword }]],
+      [201, ['POST', apiRoutes.recoveryCodes, { currentPassword }]],
+      [202, ['DELETE', apiRoutes.me, { currentPassword, content: 'anonymous' }]],
+      [204, ['POST', apiRoutes.restoreMe]],
+      [200, ['PATCH', apiRoutes.me, { currentPassword, password: 'otra' }]],
+      [204, ['DELETE', apiRoutes.sessions]],
+    ];
+    for (const [status, what] of defence) {
+      const response = await call(forum, what, { token: owner.token });
+      assert.equal(response.status, status, what.join(' '));
+      await response.arrayBuffer();
+    }
+  });
+}
+
+test('an address tries 200 times an hour, and others there cannot use up the first ten of a browser', async () => {
+  await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
+  const headers = { 'x-forwarded-for': '203.0.113.1' };
+  const tryAs = (token: string, from = headers) => call(forum, guess, { token, headers: from });
+  const stranger = await forum.person();
+  for (let browsers = 0; browsers < 10; browsers++) {
+    const token = await signIn(forum, stranger);
+    for (let tries = 0; tries < 20; tries++) assert.equal((await tryAs(token)).status, 403);
+    // Refused requests of a browser do not count for its address.
+    await expectProblem(await tryAs(token), 429, 'too_many_requests');
+  }
+  const { token } = await forum.person();
+  for (let tries = 0; tries < 10; tries++) assert.equal((await tryAs(token)).status, 403);
+  await expectProblem(await tryAs(token), 429, 'too_many_requests');
+  const elsewhere = { 'x-forwarded-for': '203.0.113.2' };
+  assert.equal((await tryAs(token, elsewhere)).status, 403);
+});

@@ -1,0 +1,50 @@
+import type { Transact } from '../../database/transactions.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { findCredentials, replaceHash } from '../account-queries.ts';
+import { dummyHash, hashPassword, isOutdated, verifyPassword } from '../passwords/passwords.ts';
+import type { SessionServices } from '../sessions/session-guard.ts';
+import { type OpenedSession, openSession } from '../sessions/sessions.ts';
+
+interface Credentials {
+  email: string;
+  password: string;
+  /** An `addressKey`, for fairness between clients. */
+  caller: string;
+  /** From `browserName`. */
+  browser: string;
+  /** Whether the browser stays signed in. */
+  isRemembered: boolean;
+}
+
+/**
+ * Verifies a password and opens a session.
+ * @throws ApiError `wrong_credentials`, `account_disabled`; `unavailable` under too many of a caller
+ */
+export async function signIn(
+  services: SessionServices & { transact: Transact },
+  credentials: Credentials,
+): Promise<OpenedSession> {
+  const { db, transact, now, config } = services;
+  const { email, password, caller, browser, isRemembered } = credentials;
+  const found = await findCredentials(db, email);
+  // An unknown e-mail takes as long as a wrong password, so that accounts cannot be probed.
+  const hash = found?.passwordHash ?? (await dummyHash());
+  const isRight = await verifyPassword(password, hash, caller);
+  if (!found || !isRight) throw new ApiError('wrong_credentials');
+  // Reveal that the account is disabled only after the password has been verified.
+  if (found.isDisabled) throw new ApiError('account_disabled');
+  const { passwordHash } = found;
+  const accountId = found.user.id;
+  const account = { accountId, passwordHash, browser, isRemembered };
+  const opened = await transact(`account ${accountId}`, (trx) =>
+    openSession(trx, account, now(), config.sessionDays),
+  );
+  // The password or the account changed while the password was being verified: verify again.
+  if (opened === undefined) return signIn(services, credentials);
+  if (isOutdated(passwordHash)) {
+    const stronger = await hashPassword(password, caller);
+    const hashes = { old: passwordHash, stronger };
+    await transact(`account ${accountId}`, (trx) => replaceHash(trx, accountId, hashes));
+  }
+  return opened;
+}

@@ -1,0 +1,31 @@
+import { layouts } from './layouts.ts';
+import { motifs } from './motifs.ts';
+import { palettes } from './palettes.ts';
+import { seededRandom } from './seeded-random.ts';
+import { columns, rows, Sheet, tileSize } from './sheet.ts';
+
+/**
+ * A tile pattern of 1000 x 400 as a complete SVG. The seed only chooses among fixed shapes and
+ * colours: no part of it reaches the markup.
+ */
+export function azulejo(seed: string): string {
+  const random = seededRandom(seed);
+  const palette = random.pick(palettes);
+  const motif = random.pick(motifs);
+  const layout = random.pick(layouts)(random);
+  const sheet = new Sheet();
+  const draw = motif(sheet, palette, random);
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      draw({ column, row, turns: layout(column, row) });
+    }
+  }
+  const width = columns * tileSize;
+  const height = rows * tileSize;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">` +
+    `<path fill="${palette.ground}" d="M0 0h${width}v${height}H0z"/>` +
+    // The default stroke width of 1 closes the seams between tiles of one colour.
+    `<g stroke-linejoin="round">${sheet}</g></svg>`
+  );
+}

@@ -1,0 +1,112 @@
+import { nearestName } from '../../config/nearest-name.ts';
+import { describeDatabase, describeImageStore } from '../../config/places.ts';
+import { readAudit } from '../../database/audit-log.ts';
+import { adoptImages } from '../../images/site-identity.ts';
+import { openImageStore } from '../../images/stores/open-image-store.ts';
+import { UsageError } from '../../operator-error.ts';
+import { requestRebuild } from '../../search/index/index-state.ts';
+import {
+  closeSessions,
+  disableAccount,
+  enableAccount,
+  linkToPassword,
+  listAccounts,
+  listSessions,
+} from './accounts.ts';
+import {
+  deleteContent,
+  hide,
+  listChannels,
+  listComments,
+  listVersions,
+  show,
+} from './moderation.ts';
+import { printTable, toTime } from './print-table.ts';
+import { type Admin, audited } from './with-admin.ts';
+
+type Command = [
+  /** `<required>`, `[optional]`. */
+  parameters: string,
+  description: string,
+  run: (admin: Admin, ...args: string[]) => Promise<void>,
+];
+
+/** Entries shown by `audit`. */
+const auditEntries = 100;
+
+const commands: Record<string, Command> = {
+  accounts: ['[search]', 'lists accounts by name, e-mail or id', listAccounts],
+  sessions: ['<account>', 'lists the sessions of an account', listSessions],
+  'end-sessions': ['<account> [session]', 'ends all of them, or one', closeSessions],
+  password: ['<account>', 'prints a link to a new password', linkToPassword],
+  disable: ['<account>', 'prevents signing in; its channels and comments stay', disableAccount],
+  enable: ['<account>', 'allows signing in again', enableAccount],
+  channels: ['[search]', 'lists channels by name or id', listChannels],
+  comments: ['<channel>', 'lists the newest comments of a channel', listComments],
+  versions: ['<comment>', 'prints what an edited comment said before, for 30 days', listVersions],
+  hide: ['<id>', 'hides a channel or a comment from all visitors', hide],
+  show: ['<id>', 'shows it again', show],
+  delete: ['<id>', 'deletes it permanently', deleteContent],
+  'adopt-images': ['', 'makes the images of the settings belong to this site', adopt],
+  reindex: ['', 'builds the search index again', reindex],
+  audit: ['', 'lists the changes made with these commands', showAudit],
+};
+
+export const help = [
+  'usage: tertulia admin <command> [--note "why"]',
+  '',
+  ...Object.entries(commands).map(([name, [parameters, description]]) =>
+    helpLine(`${name} ${parameters}`, description),
+  ),
+  helpLine('doctor', 'checks the installation and says what to fix'),
+  '',
+  'An account is an e-mail or an id. Each change is recorded in the audit log.',
+].join('\n');
+
+/**
+ * Finds the command of these words.
+ * @returns a function that runs it @throws UsageError
+ */
+export function findCommand([name = '', ...args]: string[]): (admin: Admin) => Promise<void> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) {
+    const nearest = nearestName(name, Object.keys(commands));
+    const hint = nearest ? ` Did you mean ${nearest}?` : '';
+    throw new UsageError(`tertulia admin has no command ${name}.${hint}\n\n${help}`);
+  }
+  const [parameters, , run] = command;
+  const required = parameters.match(/</g)?.length ?? 0;
+  const most = parameters.match(/[<[]/g)?.length ?? 0;
+  if (args.length < required || args.length > most) {
+    throw new UsageError(`usage: tertulia admin ${name} ${parameters}`);
+  }
+  return (admin) => run(admin, ...args);
+}
+
+/** For a start that takes the images for those of another site. */
+async function adopt(admin: Admin): Promise<void> {
+  const { config, db, print } = admin;
+  const subject = describeImageStore(config);
+  await adoptImages({ db, images: await openImageStore(config) });
+  await audited(admin, { action: 'adopt-images', subject }, async () => {});
+  print(`${subject} belongs to the site in ${describeDatabase(config)}.`);
+}
+
+/** Only marks the index, so that on SQLite one process alone writes it. */
+async function reindex({ db, print }: Admin): Promise<void> {
+  await requestRebuild(db);
+  print('The server that runs builds the search index again, or the next one that starts.');
+}
+
+async function showAudit({ db, print }: Admin): Promise<void> {
+  const entries = await readAudit(db, auditEntries);
+  printTable(
+    print,
+    ['at (UTC)', 'who', 'action', 'subject', 'note'],
+    entries.map((one) => [toTime(one.at_ms), one.actor, one.action, one.subject, one.note]),
+  );
+}
+
+function helpLine(usage: string, description: string): string {
+  return `  ${usage.padEnd(34)}${description}`;
+}

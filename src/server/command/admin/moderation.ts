@@ -1,0 +1,164 @@
+import { commentId } from '../../../shared/comment-id.ts';
+import { eraseChannel } from '../../channels/erase-channels.ts';
+import type { CommentPlace } from '../../comments/stored-comments.ts';
+import { commentTables, type Database } from '../../database/tables.ts';
+import {
+  type Content,
+  deleteComment,
+  ensureHidden,
+  hideChannel,
+  hideComment,
+  parseContentId,
+  showChannel,
+  showComment,
+} from './moderated-content.ts';
+import { printMatches, printTable, printText, toTime } from './print-table.ts';
+import { type Admin, AdminError, audited } from './with-admin.ts';
+
+/** Comments shown by `comments`. */
+const maxComments = 50;
+const commentStates = { comments: '', hidden_comments: 'hidden', deleted_comments: 'deleted' };
+
+/** Hides a channel or comment from all visitors, and keeps its author from restoring it. */
+export async function hide(admin: Admin, id: string): Promise<void> {
+  await change(admin, id, 'hide', (trx, content) =>
+    content.kind === 'comment'
+      ? hideComment(trx, admin, content)
+      : hideChannel(trx, content.channelId, admin.now()),
+  );
+  admin.print(`Hidden. To show it again: show ${id}`);
+}
+
+/** Shows what was hidden. What its author had deleted returns to the author's bin. */
+export async function show(admin: Admin, id: string): Promise<void> {
+  await change(admin, id, 'show', (trx, content) =>
+    content.kind === 'comment'
+      ? showComment(trx, admin, content)
+      : showChannel(trx, content.channelId),
+  );
+  admin.print('Shown again, or back in the bin of the author who had deleted it.');
+}
+
+/** Deletes permanently, a channel with all its comments. The sweep removes its images later. */
+export async function deleteContent(admin: Admin, id: string): Promise<void> {
+  const { kind, channelId } = await change(admin, id, 'delete', (trx, content) =>
+    content.kind === 'comment'
+      ? deleteComment(trx, admin, content)
+      : ensureHidden(trx, content.channelId, admin.now()),
+  );
+  if (kind === 'channel') await eraseChannel(admin.db, channelId);
+  admin.print('Deleted permanently.');
+}
+
+/** Lists the newest channels whose name or id contains the text, including hidden and deleted ones. */
+export async function listChannels({ db, print }: Admin, search = ''): Promise<void> {
+  const channels = await db
+    .selectFrom('channels')
+    .innerJoin('accounts', 'accounts.id', 'channels.account_id')
+    .select([
+      'channels.id',
+      'channels.name',
+      'comment_count',
+      'hidden_at_ms',
+      'deleted_at_ms',
+      'closed_at_ms',
+      'email',
+    ])
+    .orderBy('channels.id', 'desc')
+    .execute();
+  const found = channels.filter(({ id, name }) =>
+    `${id} ${name}`.toLowerCase().includes(search.toLowerCase()),
+  );
+  printMatches(
+    print,
+    ['channel', 'name', 'by', 'comments', ''],
+    found.map((row) => [row.id, row.name, row.email, String(row.comment_count), stateOf(row)]),
+  );
+}
+
+function stateOf(channel: {
+  hidden_at_ms: number | null;
+  deleted_at_ms: number | null;
+  closed_at_ms: number | null;
+}): string {
+  if (channel.hidden_at_ms === null) return channel.closed_at_ms === null ? '' : 'closed';
+  return channel.hidden_at_ms === channel.deleted_at_ms ? 'deleted' : 'hidden';
+}
+
+/** Lists the newest comments of a channel, including hidden and deleted ones, oldest first. */
+export async function listComments({ db, print }: Admin, id: string): Promise<void> {
+  const { channelId } = parseContentId(id);
+  const newest = async (table: (typeof commentTables)[number]) => {
+    const rows = await db
+      .selectFrom(`${table as 'comments'} as comments`)
+      .innerJoin('accounts', 'accounts.id', 'comments.account_id')
+      .select(['number', 'text', 'email', 'comments.created_at_ms'])
+      .where('channel_id', '=', channelId)
+      .orderBy('number', 'desc')
+      .limit(maxComments)
+      .execute();
+    return rows.map((row) => ({ ...row, state: commentStates[table] }));
+  };
+  const all = (await Promise.all(commentTables.map(newest))).flat();
+  const shown = all.sort((a, b) => a.number - b.number).slice(-maxComments);
+  printTable(
+    print,
+    ['comment', 'by', 'at', '', 'text'],
+    shown.map(({ number, email, created_at_ms, state, text }) => {
+      return [commentId(channelId, number), email, toTime(created_at_ms), state, text];
+    }),
+  );
+}
+
+/** Prints the texts of a comment, hidden and deleted ones too: the earlier ones and the present one. */
+export async function listVersions({ db, print }: Admin, id: string): Promise<void> {
+  const content = parseContentId(id);
+  if (content.kind !== 'comment') throw new AdminError(`${id} is not the id of a comment.`);
+  const { channelId, number } = content;
+  const current = await findText(db, content);
+  if (!current) throw new AdminError('There is no such comment.');
+  const earlier = await db
+    .selectFrom('comment_versions')
+    .select(['revision', 'text', 'replaced_at_ms'])
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .orderBy('revision')
+    .execute();
+  for (const { revision, text, replaced_at_ms } of earlier) {
+    print(`Revision ${revision}, until ${toTime(replaced_at_ms)} (UTC):`);
+    printText(print, text);
+  }
+  print(`Revision ${current.revision}, the present one:`);
+  printText(print, current.text);
+}
+
+/** The present text of a comment, in whichever table it is; undefined without such a comment. */
+async function findText(db: Database, { channelId, number }: CommentPlace) {
+  for (const table of commentTables) {
+    const found = await db
+      .selectFrom(table as 'comments')
+      .select(['revision', 'text'])
+      .where('channel_id', '=', channelId)
+      .where('number', '=', number)
+      .executeTakeFirst();
+    if (found) return found;
+  }
+  return undefined;
+}
+
+async function change(
+  admin: Admin,
+  id: string,
+  verb: 'hide' | 'show' | 'delete',
+  work: (trx: Database, content: Content) => Promise<void>,
+): Promise<Content> {
+  const content = parseContentId(id);
+  await audited(
+    admin,
+    { action: `${verb}-${content.kind}`, subject: id },
+    (trx) => work(trx, content),
+    // The servers drop the channel, and the lists that contain it, from their caches.
+    { kind: 'channel', channelId: content.channelId },
+  );
+  return content;
+}

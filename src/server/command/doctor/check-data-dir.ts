@@ -1,0 +1,103 @@
+import { stat, statfs } from 'node:fs/promises';
+import { readOwnLedger } from '../../backups/erasure-ledger.ts';
+import { readLastBackup } from '../../backups/last-backup.ts';
+import type { Config } from '../../config/config.ts';
+import { openToRead } from '../../database/database.ts';
+import { sqliteFile } from '../../database/sqlite/node-sqlite.ts';
+import { findLackOfSpace, readFileVersion, vacuumDue } from '../../database/sqlite/vacuum.ts';
+import { toInstant } from '../../database/tables.ts';
+import { findFailedWork } from '../../failed-work.ts';
+import { findFault } from '../../unusable-files.ts';
+import { advice, type Finding, fix, ok, runCheck } from './finding.ts';
+
+const mb = 1_000_000;
+const minFreeMb = { fix: 200, advice: 1000 };
+const dayMs = 86_400_000;
+
+/** Checks permissions, free disk space and backups of the data folder. */
+export async function checkDataDir(config: Config, nowMs: number): Promise<Finding[]> {
+  const { dataDir } = config;
+  const exists = await stat(dataDir).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!exists) return [advice('data folder', `${dataDir} does not exist: the server creates it`)];
+  return [
+    await runCheck('data folder', () => checkPermissions(dataDir)),
+    ...(await checkSecrecy(dataDir)),
+    await runCheck('disk', () => checkDisk(dataDir)),
+    ...(await checkVacuum(config)),
+    checkBackups(config, await readLastBackup(config), nowMs),
+    ...(await checkWork(dataDir, nowMs)),
+  ];
+}
+
+async function checkPermissions(dataDir: string): Promise<Finding> {
+  const all = ['.', 'tertulia.db', 'tertulia.db-wal', 'images/.', 'uploads/.', 'backups/.'];
+  for (const name of all) {
+    const fault = await findFault(dataDir, name);
+    if (fault) return fix('data folder', fault);
+  }
+  await readOwnLedger({ dataDir });
+  return ok('data folder', dataDir);
+}
+
+/** The database contains personal data: only its owner should read it. */
+async function checkSecrecy(dataDir: string): Promise<Finding[]> {
+  // Without permission to enter the folder, other users cannot read the file.
+  if (((await stat(dataDir)).mode & 0o007) === 0) return [];
+  const file = sqliteFile(dataDir);
+  const { mode } = await stat(file).catch(() => ({ mode: 0 }));
+  const subject = 'permissions';
+  if ((mode & 0o002) !== 0) return [fix(subject, `anyone can write to ${file}: chmod 600`)];
+  if ((mode & 0o004) === 0) return [];
+  return [advice(subject, `all users of this machine can read ${file}: chmod o= ${file}`)];
+}
+
+async function checkDisk(dataDir: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dataDir);
+  const freeMb = Math.floor((bavail * bsize) / mb);
+  const message = `${freeMb} MB are free`;
+  if (freeMb < minFreeMb.fix)
+    return fix('disk', `${message}: free some space, or writes will fail`);
+  return freeMb < minFreeMb.advice ? advice('disk', `${message}: soon full`) : ok('disk', message);
+}
+
+/** Tells when erased content stays in the SQLite file because there is no room to vacuum it. */
+async function checkVacuum(config: Config): Promise<Finding[]> {
+  const db = config.databaseUrl ? undefined : openToRead(config);
+  if (!db) return [];
+  try {
+    if ((await readFileVersion(db)) !== vacuumDue) return [];
+    const lack = await findLackOfSpace(config.dataDir);
+    return lack === undefined ? [] : [fix('disk', lack)];
+  } catch {
+    // The check of the database says what is wrong with it.
+    return [];
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Work that fails for a part does not stop the server, which repeats it. */
+async function checkWork(dataDir: string, nowMs: number): Promise<Finding[]> {
+  return (await findFailedWork(dataDir, nowMs)).map(({ name, failedAtMs }) =>
+    fix(
+      'server',
+      `${name} fails, last at ${toInstant(failedAtMs)}: see "${name} failed" in the log`,
+    ),
+  );
+}
+
+/** A backup that fails is among the failed work. */
+function checkBackups({ backupKeep }: Config, last: string | null, nowMs: number): Finding {
+  if (last === null) {
+    const action =
+      backupKeep > 0 ? 'BACKUP_KEEP is set: one is made within an hour' : 'set BACKUP_KEEP=7';
+    return advice('backup', `there is no verified backup; ${action}`);
+  }
+  const days = Math.floor((nowMs - Date.parse(last)) / dayMs);
+  const message = `the last verified one is of ${last}`;
+  if (days < (backupKeep > 0 ? 2 : 7)) return ok('backup', message);
+  return fix('backup', `${message}: make one, and see why none is made every day`);
+}

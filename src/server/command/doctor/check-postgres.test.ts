@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { createPostgresDatabase } from '../../../../test/forum/forum.ts';
+import { PgBouncer, whyNoPgBouncer } from '../../../../test/postgres/pgbouncer.ts';
+import { parseConfig } from '../../config/config.ts';
+import { openDatabase } from '../../database/database.ts';
+import { checkPostgres } from './check-postgres.ts';
+
+describe('what the doctor says of PostgreSQL', () => {
+  let database: Awaited<ReturnType<typeof createPostgresDatabase>>;
+  before(async () => {
+    database = await createPostgresDatabase();
+  });
+  after(() => database?.drop());
+
+  /** @returns the messages of each level by subject */
+  async function findings(databaseUrl: string, env: Record<string, string> = {}) {
+    const config = parseConfig({ DATABASE_URL: databaseUrl, ...env });
+    const all = await checkPostgres({ ...config, databaseUrl });
+    return Object.fromEntries(
+      all.map(({ level, subject, message }) => [subject, `${level}: ${message}`]),
+    );
+  }
+
+  test('all is well without a pool', async () => {
+    assert.deepEqual(await findings(database.url), {
+      writes: 'ok: PostgreSQL takes them',
+      'live news': 'ok: notifications arrive: no pool, or one in session mode',
+      connections: 'ok: 12 for WORKERS=1, of 297 that PostgreSQL allows',
+      clock: 'ok: agrees with that of PostgreSQL',
+    });
+  });
+
+  test('says that a pool is in transaction mode, and what to do', {
+    skip: whyNoPgBouncer,
+  }, async () => {
+    await using pool = await PgBouncer.start(database.url, 'transaction');
+    const { 'live news': news } = await findings(pool.url);
+    assert.match(
+      news ?? '',
+      /^fix: Notifications .* session mode \(PgBouncer: pool_mode = session/,
+    );
+  });
+
+  test('says that the workers need more connections than there are, and that the database is read-only', async () => {
+    const db = openDatabase({ databaseUrl: database.url, dataDir: '' });
+    try {
+      const name = sql.ref(new URL(database.url).pathname.slice(1));
+      await sql`alter database ${name} set default_transaction_read_only = on`.execute(db);
+    } finally {
+      await db.destroy();
+    }
+    const { connections, writes } = await findings(database.url, { WORKERS: '64' });
+    assert.match(connections ?? '', /^fix: 768 for WORKERS=64, of 297 .*raise max_connections/);
+    assert.match(writes ?? '', /^fix: PostgreSQL takes no writes: .* Promote it/);
+  });
+});

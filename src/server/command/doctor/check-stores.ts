@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { sql } from 'kysely';
+import type { Config } from '../../config/config.ts';
+import { openToRead } from '../../database/database.ts';
+import { isInUse } from '../../database/locks/file-lock.ts';
+import { migrationNames, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
+import { inspectSqlite } from '../../database/sqlite/inspect-sqlite.ts';
+import { sqliteFile } from '../../database/sqlite/node-sqlite.ts';
+import type { Database } from '../../database/tables.ts';
+import { requireSameSite } from '../../images/site-identity.ts';
+import type { ImageStore } from '../../images/stores/image-store.ts';
+import { openImageStore } from '../../images/stores/open-image-store.ts';
+import { isIndexComplete } from '../../search/index/index-state.ts';
+import { adviceOnVersion, checkPostgres } from './check-postgres.ts';
+import { advice, type Finding, ok, runCheck } from './finding.ts';
+
+/** Checks that database and bucket respond, without writing. */
+export async function checkStores(config: Config): Promise<Finding[]> {
+  if (isRestoring(config)) {
+    const message = 'a restore is running: the site is complete when it has finished';
+    return [advice('database', message)];
+  }
+  const findings = [await runCheck('database', () => checkDatabase(config))];
+  const { databaseUrl } = config;
+  if (databaseUrl) findings.push(...(await checkPostgres({ ...config, databaseUrl })));
+  const images = await openImageStore(config);
+  if (config.s3) {
+    const bucket = await runCheck('bucket', async () => {
+      await images.check();
+      return ok('bucket', 'it responds');
+    });
+    findings.push(bucket);
+  }
+  // Only beside a database and a bucket that respond.
+  if (findings.some(({ level }) => level === 'fix')) return findings;
+  return [...findings, await runCheck('images', () => checkImages(config, images))];
+}
+
+/** A restore fills a file that it renames at its end; one that was killed left it, without the lock. */
+function isRestoring({ databaseUrl, dataDir }: Config): boolean {
+  const file = sqliteFile(dataDir);
+  if (databaseUrl || existsSync(file) || !existsSync(`${file}.part`)) return false;
+  return isInUse(dataDir);
+}
+
+async function checkImages(config: Config, images: ImageStore): Promise<Finding> {
+  const db = openToRead(config);
+  await requireSameSite({ config, db, images }).finally(() => db?.destroy());
+  return ok('images', 'they are of the same site as the database');
+}
+
+async function checkDatabase(config: Config): Promise<Finding> {
+  if (!config.databaseUrl && existsSync(config.dataDir)) inspectSqlite(config.dataDir);
+  const db = openToRead(config);
+  if (!db) return advice('database', 'there is none yet: the server creates it');
+  try {
+    const done = await readMigrations(db);
+    requireKnown(done);
+    const schema = done.at(-1);
+    if (schema === undefined)
+      return advice('database', 'it is empty: the server creates the tables');
+    if (done.length < migrationNames.length) {
+      return advice(
+        'database',
+        `it is of an older version (${schema}): the server brings it up to date when it starts`,
+      );
+    }
+    if (!(await isIndexComplete(db))) {
+      return advice('database', 'the search index is not complete: the server that runs builds it');
+    }
+    const version = await versionOf(db, config);
+    if (!config.databaseUrl) return ok('database', `SQLite ${version}, ${schema}`);
+    const message = `PostgreSQL ${version}, ${schema}`;
+    const newer = adviceOnVersion(version);
+    return newer ? advice('database', `${message}: ${newer}`) : ok('database', message);
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function versionOf(db: Database, { databaseUrl }: Config): Promise<string> {
+  const version = databaseUrl ? sql`current_setting('server_version')` : sql`sqlite_version()`;
+  const { rows } = await sql<{ version: string }>`select ${version} as version`.execute(db);
+  return rows[0]?.version ?? '';
+}

@@ -1,0 +1,32 @@
+import { DatabaseUnavailable } from '../../database/errors.ts';
+import { StoreUnavailable } from '../../images/stores/errors.ts';
+import { OperatorError } from '../../operator-error.ts';
+
+/** The result of one check. `advice` could be improved; `fix` is a fault or will become one. */
+export interface Finding {
+  level: 'ok' | 'advice' | 'fix';
+  subject: string;
+  /** What was found and, unless it is ok, what to do. */
+  message: string;
+}
+
+const finding =
+  (level: Finding['level']) =>
+  (subject: string, message: string): Finding => ({ level, subject, message });
+export const ok = finding('ok');
+export const advice = finding('advice');
+export const fix = finding('fix');
+
+/** Runs a check; an error that it throws becomes a finding to fix. */
+export async function runCheck(subject: string, check: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await check();
+  } catch (error) {
+    const isUnavailable = error instanceof DatabaseUnavailable || error instanceof StoreUnavailable;
+    if (isUnavailable && error.advice) return fix(subject, error.advice);
+    if (error instanceof OperatorError) return fix(subject, error.message);
+    const causes = [];
+    for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
+    return fix(subject, causes.filter((text) => text !== '').join(': ') || 'it fails');
+  }
+}

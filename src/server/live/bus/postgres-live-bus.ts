@@ -1,0 +1,107 @@
+import { LRUCache } from 'lru-cache';
+import { ListenClient } from '../../database/postgres/listen-client.ts';
+import { notifyTopic } from '../../database/postgres/notify.ts';
+import type { Database } from '../../database/tables.ts';
+import { type Change, LiveBus } from './live-bus.ts';
+
+const topic = 'tertulia_changes';
+/** Exceeds the comments that one process publishes before its first notification arrives. */
+const maxPublished = 1000;
+
+/** Notifies all listening processes when the transaction commits. */
+export async function notifyProcesses(trx: Database, change: Change): Promise<void> {
+  await notifyTopic(trx, topic, toPayload(change));
+}
+
+/**
+ * The bus between processes on one PostgreSQL. The writing transaction sends a notification, which
+ * arrives if and only if it commits, in the order of commits. A dedicated connection listens; each
+ * time it starts to listen, subscribers receive `gap` and read what they may have missed.
+ *
+ * A process also receives its own notifications: when the response to a COMMIT is lost, only the
+ * notification shows that the transaction committed.
+ */
+export class PostgresLiveBus extends LiveBus {
+  override isListening = false;
+  /** Comments and revisions published by this process whose notification has not arrived yet. */
+  readonly #published = new LRUCache<string, true>({ max: maxPublished });
+  readonly #connection: ListenClient;
+  /** Message of the problem that was last passed on. */
+  #knownProblem = '';
+
+  /** Listens until `close`. @param db announces the changes */
+  constructor(connectionString: string, db: Database) {
+    super();
+    this.#connection = new ListenClient(connectionString, {
+      name: 'tertulia live',
+      topic,
+      notify: (...notification) => notifyTopic(db, ...notification),
+      onListening: () => {
+        this.isListening = true;
+        this.#knownProblem = '';
+        this.publishGap();
+      },
+      onNotification: (payload) => this.#receive(payload),
+      onLost: () => {
+        this.isListening = false;
+      },
+      onProblem: (problem) => {
+        if (!this.onProblem || problem.message === this.#knownProblem) return;
+        this.#knownProblem = problem.message;
+        this.onProblem(problem);
+      },
+    });
+  }
+
+  override async ready(): Promise<void> {
+    await this.#connection.ready();
+  }
+
+  override announce(trx: Database, change: Change): Promise<void> {
+    return notifyProcesses(trx, change);
+  }
+
+  override publish(change: Change): void {
+    // Their payloads are unique; an equal payload of another kind may be a new change.
+    if (change.kind === 'comment' || change.kind === 'revision')
+      this.#published.set(toPayload(change), true);
+    super.publish(change);
+  }
+
+  override close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  /** Must not throw: any client of the database can send notifications. */
+  #receive(payload: string): void {
+    if (this.#published.delete(payload)) return;
+    const change = parsePayload(payload);
+    if (change) super.publish(change);
+  }
+}
+
+/** Excludes a comment's text, because a notification is limited to 8,000 bytes. */
+function toPayload(change: Change): string {
+  switch (change.kind) {
+    case 'comment':
+      return `comment ${change.channelId} ${change.number}`;
+    case 'revision':
+      return `revision ${change.channelId} ${change.changeNumber} ${change.number}`;
+    case 'channel':
+      return `channel ${change.channelId}`;
+    case 'account':
+      return `account ${change.accountId}`;
+  }
+}
+
+function parsePayload(payload: string): Change | undefined {
+  const [kind, id, first, second] = payload.split(' ');
+  if (id === undefined) return undefined;
+  if (kind === 'comment') return { kind, channelId: id, number: Number(first) };
+  if (kind === 'revision') {
+    return { kind, channelId: id, changeNumber: Number(first), number: Number(second) };
+  }
+  if (kind === 'channel') return { kind, channelId: id };
+  if (kind === 'account') return { kind, accountId: id };
+  return undefined;
+}

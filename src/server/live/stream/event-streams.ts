@@ -1,0 +1,85 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import { forEachYielding } from '../bus/live-bus.ts';
+
+/** Shorter than the idle timeouts of common proxies. */
+const heartbeatMs = 20_000;
+/** Delay before a browser reconnects after its stream breaks. */
+const reconnectMs = 2000;
+const heartbeat = Buffer.from(': heartbeat\n\n');
+
+/**
+ * All open streams of server-sent events. There may be thousands, mostly silent, so one timer sends
+ * the heartbeats of all.
+ */
+export class EventStreams {
+  readonly #open = new Set<ServerResponse>();
+  #isClosed = false;
+  readonly #heartbeatTimer = setInterval(() => {
+    void forEachYielding(this.#open, (stream) => {
+      if (isReady(stream)) sendEvent(stream, heartbeat);
+    });
+  }, heartbeatMs).unref();
+
+  /**
+   * Starts a stream as the response, with the headers set so far.
+   * @param onReady called when the socket can be written to again (see `isReady`)
+   */
+  open(
+    reply: FastifyReply,
+    { onReady, onClose }: { onReady: () => void; onClose: () => void },
+  ): ServerResponse {
+    const stream = reply.hijack().raw;
+    // Without chunked encoding, all readers share the bytes of an event.
+    stream.removeHeader('transfer-encoding');
+    stream.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream',
+      'x-accel-buffering': 'no',
+    });
+    // Otherwise the browser would see the response only with the first comment.
+    stream.flushHeaders();
+    stream.write(`retry: ${reconnectMs}\n\n`);
+    this.#open.add(stream);
+    // A disconnected client is handled by the `close` event.
+    stream.on('error', () => {});
+    stream.on('drain', onReady);
+    const close = () => {
+      this.#open.delete(stream);
+      onClose();
+    };
+    // The client may have disconnected during the database query.
+    if (stream.destroyed) queueMicrotask(close);
+    else stream.once('close', close);
+    // The server began to close during the database query.
+    if (this.#isClosed) stream.end();
+    return stream;
+  }
+
+  /** Ends all streams; otherwise closing the server would wait for them forever. */
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#heartbeatTimer);
+    for (const stream of this.#open) stream.end();
+  }
+}
+
+/** Encodes one event. The data is JSON, which has no line breaks. */
+export function formatEvent(event: string, data: unknown, id?: string): Buffer {
+  return Buffer.from(
+    `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
+  );
+}
+
+/**
+ * Whether the client has read what was sent before. Comments are not buffered for slow clients;
+ * they are read from the database later.
+ */
+export function isReady({ destroyed, writableEnded, writableNeedDrain }: ServerResponse): boolean {
+  return !destroyed && !writableEnded && !writableNeedDrain;
+}
+
+/** Sends an event. Check `isReady` first. */
+export function sendEvent(stream: ServerResponse, event: Buffer): void {
+  if (!stream.destroyed && !stream.writableEnded) stream.write(event);
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { test } from 'node:test';
+import { eventually } from '../../../../test/eventually.ts';
+import { Forum } from '../../../../test/forum/forum.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+
+test('limits an address to 500 live streams and responds 429 with Retry-After beyond', async (t) => {
+  const forum = await Forum.start('sqlite', {
+    RATE_LIMITS: 'on',
+    TRUST_PROXY: '1',
+    PUBLIC_URL: 'https://foro.example',
+  });
+  t.after(() => forum.stop());
+  const { _id: id } = await forum.channel(await forum.person());
+  const open = async (address: string): Promise<IncomingMessage> => {
+    const request = get(new URL(apiRoutes.channelLive(id), forum.url), {
+      agent: false,
+      headers: { 'x-forwarded-for': address },
+    });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return response.on('error', () => {}).resume();
+  };
+  const streams: IncomingMessage[] = [];
+  for (let i = 0; i < 500; i++) streams.push(await open('203.0.113.9'));
+  assert.ok(streams.every(({ statusCode }) => statusCode === 200));
+
+  const rejected = await open('203.0.113.9');
+  assert.equal(rejected.statusCode, 429);
+  assert.equal(rejected.headers['retry-after'], '30');
+  assert.equal((await open('203.0.113.10')).statusCode, 200);
+  // An IPv6 network counts as one address.
+  assert.equal((await open('2001:db8::1')).statusCode, 200);
+
+  streams[0]?.destroy();
+  await eventually(
+    'another stream is accepted',
+    async () => (await open('203.0.113.9')).statusCode === 200,
+  );
+});
+
+test('a live request for an unknown channel does not count against the limit', async (t) => {
+  const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
+  t.after(() => forum.stop());
+  const statuses = new Set<number>();
+  for (let i = 0; i < 510; i++) {
+    statuses.add((await forum.call('GET', apiRoutes.channelLive('nada'))).status);
+  }
+  assert.deepEqual([...statuses], [404]);
+});

@@ -1,0 +1,81 @@
+import type { Position, readMissed } from '../../comments/missed-changes.ts';
+import { FairSemaphore } from '../../concurrency/fair-semaphore.ts';
+import { unavailableError } from '../../http/api-error.ts';
+
+/** What a live stream replays of what a reader missed; beyond any, it sends `missed` instead. */
+export const replayLimits = {
+  /** Recorded changes, of which several may concern one comment. */
+  rows: 1000,
+  /** Changed or new. */
+  comments: 100,
+  /** Bytes of the events, as sent. */
+  bytes: 256 * 1024,
+};
+
+/** Reads what happened in a channel since a position (`readMissed` with the limits above). */
+export type ReadMissed = (channelId: string, from: Position) => ReturnType<typeof readMissed>;
+
+/** Low, so that many reconnecting readers do not use up connections and memory. */
+const maxConcurrentReads = 4;
+/** Addresses in whose turns a query may start: thousands of readers may wait for one. */
+const maxTurns = 8;
+
+interface Reader {
+  /** An `addressKey`. */
+  address: string;
+  /** Whether it still waits: no query is made for readers that have left. */
+  isWaiting: () => boolean;
+}
+
+/** A query that has not started. */
+interface Query {
+  result: PromiseWithResolvers<Awaited<ReturnType<ReadMissed>>>;
+  readers: Reader['isWaiting'][];
+  addresses: Set<string>;
+}
+
+/**
+ * Shares one query among readers with the same arguments: a change, or a comment written by another
+ * process, makes all readers of the channel query it at once. A result is shared only until its query starts, so it
+ * is never older than the request for it. Addresses take turns, since one client may ask for thousands of
+ * positions; a shared query starts in the first turn of any of its addresses.
+ * @returns reads like `read`; the result is never settled when all its readers have left
+ */
+export function shareReads(
+  read: ReadMissed,
+): (...args: [...Parameters<ReadMissed>, reader: Reader]) => ReturnType<ReadMissed> {
+  const queries = new Map<string, Query>();
+  const slots = new FairSemaphore(maxConcurrentReads, Number.POSITIVE_INFINITY, unavailableError);
+  return (channelId, from, { address, isWaiting }) => {
+    const key = `${channelId} ${from.number} ${from.changeNumber}`;
+    const known = queries.get(key);
+    // One that all had left may be out of the queue already.
+    const query = known && isNeeded(known) ? known : newQuery();
+    queries.set(key, query);
+    query.readers.push(isWaiting);
+    const { promise, resolve } = query.result;
+    if (query.addresses.has(address) || query.addresses.size === maxTurns) return promise;
+    query.addresses.add(address);
+    const isNext = () => queries.get(key) === query;
+    const start = () => {
+      // It may have started in the turn of another address a moment ago.
+      if (!isNext()) return;
+      queries.delete(key);
+      resolve(read(channelId, from));
+      return promise;
+    };
+    const left = () => {
+      if (isNext()) queries.delete(key);
+    };
+    slots.run(address, start, { isNeeded: () => isNext() && isNeeded(query) }).catch(left);
+    return promise;
+  };
+}
+
+function newQuery(): Query {
+  return { result: Promise.withResolvers(), readers: [], addresses: new Set() };
+}
+
+function isNeeded({ readers }: Query): boolean {
+  return readers.some((isWaiting) => isWaiting());
+}

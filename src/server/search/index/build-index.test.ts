@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import type { Forum, Person } from '../../../../test/forum/forum.ts';
+import { expectIndexed, readIndex } from '../../../../test/forum/index-contents.ts';
+import { operate } from '../../../../test/forum/operator.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { Channel } from '../../../shared/channels.ts';
+import { commentId } from '../../../shared/comment-id.ts';
+import type { Config } from '../../config/config.ts';
+import { isPostgres } from '../../database/is-postgres.ts';
+import { sqliteFile } from '../../database/sqlite/node-sqlite.ts';
+import { buildIndex } from './build-index.ts';
+import { indexComment } from './index-comment.ts';
+import { isIndexComplete, prepareIndex } from './index-state.ts';
+import { createFtsTables } from './sqlite-index.ts';
+import { tokensOf } from './words.ts';
+
+const never = new AbortController().signal;
+const interruption = new Error('interrupted');
+
+/** Takes away the index, as it is on a site from before it, or after a restore. */
+async function removeIndex({ deps: { db } }: Forum): Promise<void> {
+  for (const table of ['search_state', 'search_docs', 'search_channels'] as const) {
+    await db.deleteFrom(table).execute();
+  }
+  if (!isPostgres(db)) await createFtsTables(db);
+}
+
+/** Changes what SQLite keeps programs from changing. */
+function damageFile({ dataDir }: Config, statement: string): void {
+  const file = new DatabaseSync(sqliteFile(dataDir), { defensive: false });
+  file.exec(statement);
+  file.close();
+}
+
+onBothEngines('building the search index', (forum, wait) => {
+  let author: Person;
+  let channels: Channel[];
+
+  async function edit({ _id }: Channel, number: number, comment: string): Promise<void> {
+    const { revision } = await forum()
+      .deps.db.selectFrom('comments')
+      .select('revision')
+      .where('channel_id', '=', _id)
+      .where('number', '=', number)
+      .executeTakeFirstOrThrow();
+    await forum().json('PATCH', apiRoutes.channelComment(_id, number), {
+      token: author.token,
+      headers: { 'if-match': `"${revision}"` },
+      body: { comment },
+    });
+  }
+
+  test('gives comments that were written without the index a place above the others', async () => {
+    const { db } = forum().deps;
+    author = await forum().person();
+    const { _id } = await forum().channel(author, 'Archivo');
+    const before = await forum().comment(author, _id, 'el anterior');
+    const row = await db.selectFrom('comments').selectAll().executeTakeFirstOrThrow();
+    const copies = [101, 102, 103].map((number) => ({ ...row, number, text: 'importado' }));
+    await db.insertInto('comments').values(copies).execute();
+    await operate(forum(), 'reindex');
+    await buildIndex(forum().deps, never);
+    const after = await forum().comment(author, _id, 'el siguiente');
+    const { comments } = await readIndex(forum());
+    const imported = copies.map(({ number }) => commentId(_id, number));
+    assert.deepEqual(
+      comments.map(([id]) => id),
+      [after.id, ...imported.toReversed(), before.id],
+    );
+    assert.deepEqual(comments[1]?.[1], tokensOf('importado'));
+  });
+
+  /** Comments in two channels: visible, edited, deleted, hidden, erased, restored ones. */
+  test('makes the index that writing has made, token by token and in the same order', async () => {
+    channels = [await forum().channel(author, 'Cine'), await forum().channel(author, 'Teatro')];
+    const [cinema, theatre] = channels as [Channel, Channel];
+    for (let number = 1; number <= 150; number++) {
+      for (const { _id } of channels) {
+        // Comments of the same millisecond have no order of time.
+        wait(1);
+        await forum().comment(author, _id, `canción número ${number}`);
+      }
+    }
+    const { token } = author;
+    await edit(cinema, 3, 'otra cosa');
+    for (const number of [4, 5]) {
+      await forum().json('DELETE', apiRoutes.channelComment(cinema._id, number), { token });
+    }
+    await forum().json('POST', apiRoutes.restoreComment(cinema._id, 5), { token });
+    await operate(forum(), 'hide', commentId(theatre._id, 6));
+    await operate(forum(), 'delete', commentId(theatre._id, 7));
+    const hidden = await forum().channel(author, 'Circo');
+    await operate(forum(), 'hide', hidden._id);
+
+    const written = await readIndex(forum());
+    assert.equal(written.comments.length, 5 + 299);
+    assert.equal(await isIndexComplete(forum().deps.db), true);
+    await operate(forum(), 'reindex');
+    assert.equal(await isIndexComplete(forum().deps.db), false);
+    await buildIndex(forum().deps, never);
+    assert.equal(await isIndexComplete(forum().deps.db), true);
+    assert.deepEqual(await readIndex(forum()), written);
+
+    await removeIndex(forum());
+    await prepareIndex(forum().deps.db);
+    assert.equal(await isIndexComplete(forum().deps.db), false);
+    await buildIndex(forum().deps, never);
+    assert.equal(await isIndexComplete(forum().deps.db), true);
+    assert.deepEqual(await readIndex(forum()), written);
+  });
+
+  test('goes on where it was interrupted, at any step', async () => {
+    const written = await readIndex(forum());
+    for (const remove of [
+      () => operate(forum(), 'reindex'),
+      async () => {
+        await removeIndex(forum());
+        await prepareIndex(forum().deps.db);
+      },
+    ]) {
+      await remove();
+      let builds = 0;
+      for (let isDone = false; !isDone && builds < 20; builds++) {
+        let steps = 0;
+        const cut = async () => {
+          if (++steps > builds + 1) throw interruption;
+        };
+        isDone = await buildIndex(forum().deps, never, cut).then(
+          () => true,
+          (error) => {
+            assert.equal(error, interruption);
+            return false;
+          },
+        );
+      }
+      assert.ok(builds >= 3, `${builds} builds`);
+      assert.deepEqual(await readIndex(forum()), written);
+    }
+  });
+
+  test('starts from the beginning when that is asked for while it is built', async () => {
+    const written = await readIndex(forum());
+    await operate(forum(), 'reindex');
+    let steps = 0;
+    await buildIndex(forum().deps, never, async () => {
+      if (++steps === 3) await operate(forum(), 'reindex');
+    });
+    assert.equal(await isIndexComplete(forum().deps.db), true);
+    assert.deepEqual(await readIndex(forum()), written);
+  });
+
+  test('is right after another process has built it meanwhile, at any step', async () => {
+    const { db } = forum().deps;
+    const [cinema] = channels as [Channel];
+    for (let at = 1, isDone = false; !isDone; at++) {
+      await removeIndex(forum());
+      await prepareIndex(db);
+      let steps = 0;
+      await buildIndex(forum().deps, never, async () => {
+        if (++steps !== at) return;
+        await operate(forum(), 'delete', commentId(cinema._id, 150 - at));
+        await buildIndex(forum().deps, never);
+      });
+      isDone = steps < at;
+      assert.equal(await isIndexComplete(db), true);
+      await expectIndexed(db);
+    }
+  });
+
+  test('ends when it is asked to', async () => {
+    await operate(forum(), 'reindex');
+    const controller = new AbortController();
+    const build = buildIndex(forum().deps, controller.signal);
+    controller.abort(interruption);
+    await assert.rejects(build, interruption);
+    await buildIndex(forum().deps, never);
+  });
+
+  test('puts new comments above those of before, and reads what is changed meanwhile', async () => {
+    const [cinema, theatre] = channels as [Channel, Channel];
+    const { token } = author;
+    await removeIndex(forum());
+    await prepareIndex(forum().deps.db);
+    const added = await forum().comment(author, cinema._id, 'recién llegado');
+    let steps = 0;
+    const change = async () => {
+      steps += 1;
+      if (steps === 1) await edit(cinema, 10, 'primera versión');
+      if (steps === 3) {
+        await edit(cinema, 10, 'segunda versión');
+        await edit(theatre, 149, 'nueva versión');
+        await forum().json('DELETE', apiRoutes.channelComment(theatre._id, 148), { token });
+        await forum().json('DELETE', apiRoutes.channelComment(cinema._id, 11), { token });
+        await forum().json('POST', apiRoutes.restoreComment(cinema._id, 4), { token });
+        await edit(cinema, 12, 'versión intermedia');
+      }
+      if (steps === 4) {
+        await edit(cinema, 12, 'última versión');
+        await forum().json('POST', apiRoutes.restoreComment(cinema._id, 11), { token });
+      }
+    };
+    await buildIndex(forum().deps, never, change);
+    assert.ok(steps > 4, `${steps} steps`);
+    const { comments } = await readIndex(forum());
+    assert.equal(comments[0]?.[0], added.id);
+    const tokens = new Map(comments as [string, string[] | undefined][]);
+    const expected = {
+      [commentId(cinema._id, 10)]: 'segunda versión',
+      [commentId(theatre._id, 149)]: 'nueva versión',
+      [commentId(cinema._id, 11)]: 'canción número 11',
+      [commentId(cinema._id, 4)]: 'canción número 4',
+      [commentId(cinema._id, 12)]: 'última versión',
+    };
+    for (const [id, text] of Object.entries(expected)) {
+      assert.deepEqual(tokens.get(id), tokensOf(text).sort(), text);
+    }
+    assert.equal(tokens.get(commentId(theatre._id, 148)), undefined);
+    await operate(forum(), 'reindex');
+    await buildIndex(forum().deps, never);
+    assert.deepEqual((await readIndex(forum())).comments, comments);
+  });
+
+  test('waits for a change that is not committed yet', async () => {
+    const { db, transact } = forum().deps;
+    // On SQLite there is no such change: transactions follow each other.
+    if (!isPostgres(db)) return;
+    const [, theatre] = channels as [Channel, Channel];
+    const place = { channelId: theatre._id, number: 100 };
+    await removeIndex(forum());
+    await prepareIndex(db);
+    const [started, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const change = transact(`channel ${theatre._id}`, async (trx) => {
+      await trx
+        .updateTable('comments')
+        .set({ text: 'pendiente' })
+        .where('channel_id', '=', place.channelId)
+        .where('number', '=', place.number)
+        .execute();
+      await indexComment(trx, place, 'pendiente');
+      started.resolve();
+      await commit.promise;
+    });
+    await started.promise;
+    let steps = 0;
+    await buildIndex(forum().deps, never, async () => {
+      // All others are done by then.
+      if (++steps !== 12) return;
+      commit.resolve();
+      await change;
+    });
+    const { comments } = await readIndex(forum());
+    const id = commentId(theatre._id, place.number);
+    assert.deepEqual(comments.find(([each]) => each === id)?.[1], tokensOf('pendiente'));
+  });
+
+  test('makes the index again that was emptied or damaged', async () => {
+    const { db } = forum().deps;
+    const written = await readIndex(forum());
+    const damages = isPostgres(db)
+      ? ['update search_docs set tokens = null', 'update search_channels set tokens = null']
+      : [
+          "insert into search_docs_fts (search_docs_fts) values ('delete-all')",
+          "update search_docs_fts_data set block = x'00ff00ff' where id > 10",
+          'drop table search_docs_fts',
+        ];
+    for (const damage of damages) {
+      if (isPostgres(db)) await sql.raw(damage).execute(db);
+      else damageFile(forum().deps.config, damage);
+      await operate(forum(), 'reindex');
+      await buildIndex(forum().deps, never);
+      assert.deepEqual(await readIndex(forum()), written);
+    }
+  });
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
+import { readIndex } from '../../../../test/forum/index-contents.ts';
+import { operate } from '../../../../test/forum/operator.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { Channel } from '../../../shared/channels.ts';
+import { commentId } from '../../../shared/comment-id.ts';
+import type { SearchResults } from '../../../shared/search.ts';
+import { sqliteFile } from '../../database/sqlite/node-sqlite.ts';
+import { buildIndex } from './build-index.ts';
+import { isIndexComplete } from './index-state.ts';
+
+const never = new AbortController().signal;
+
+describe('a damaged search index on SQLite', () => {
+  let forum: Forum;
+  let author: Person;
+  let channel: Channel;
+  before(async () => {
+    forum = await Forum.start('sqlite');
+    author = await forum.person();
+    channel = await forum.channel(author, 'Cine');
+    for (let number = 1; number <= 30; number++) await post(`canción número ${number}`);
+  });
+  after(() => forum?.stop());
+
+  const post = (text: string) => forum.comment(author, channel._id, text);
+  const search = (q: string) => forum.call('GET', `${apiRoutes.search}?q=${q}`);
+
+  /** Changes what SQLite keeps programs from changing. */
+  function damage(statement: string): void {
+    const file = new DatabaseSync(sqliteFile(forum.deps.config.dataDir), { defensive: false });
+    file.exec(statement);
+    file.close();
+  }
+
+  /** Expects that the index is built again, as it is when an operator asks for it. */
+  async function expectRebuilt(): Promise<void> {
+    assert.equal(await isIndexComplete(forum.deps.db), false);
+    await buildIndex(forum.deps, never);
+    const index = await readIndex(forum);
+    await operate(forum, 'reindex');
+    await buildIndex(forum.deps, never);
+    assert.deepEqual(await readIndex(forum), index);
+  }
+
+  for (const statement of [
+    'delete from search_docs_fts_data',
+    "update search_docs_fts_data set block = x'00' where id = 10",
+    'drop table search_docs_fts',
+  ]) {
+    test(`keeps nobody from writing, and is built again: ${statement}`, async () => {
+      const edited = await post('antes');
+      damage(statement);
+      const writes = [1, 2, 3].map((n) => post(`durante ${n}`));
+      await Promise.all(writes);
+      await forum.json('PATCH', apiRoutes.channelComment(channel._id, edited.number), {
+        token: author.token,
+        headers: { 'if-match': '"1"' },
+        body: { comment: 'después' },
+      });
+      await operate(forum, 'hide', commentId(channel._id, 3));
+      await operate(forum, 'show', commentId(channel._id, 3));
+      await expectRebuilt();
+      const { data } = (await (await search('durante')).json()) as SearchResults;
+      assert.equal(
+        data.filter(({ comment }) => comment.comment.startsWith('durante')).length > 2,
+        true,
+      );
+    });
+  }
+
+  for (const statement of [
+    'delete from search_docs_fts_data',
+    "update search_docs_fts_data set block = x'00ff00ff' where id > 10",
+    'drop table search_channels_fts',
+  ]) {
+    test(`makes a search say that it is repeated, and is built again: ${statement}`, async () => {
+      damage(statement);
+      const response = await search('canción');
+      assert.ok(response.headers.get('retry-after'));
+      await expectProblem(response, 503, 'unavailable');
+      await expectRebuilt();
+      const { data } = (await (await search('canción')).json()) as SearchResults;
+      assert.notEqual(data.length, 0);
+    });
+  }
+});

@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../config/config.ts';
+import { tryWithLock } from '../../database/locks/advisory-lock.ts';
+import type { Database } from '../../database/tables.ts';
+import type { Transact } from '../../database/transactions.ts';
+import { buildIndex } from './build-index.ts';
+import { isIndexComplete, prepareIndex } from './index-state.ts';
+
+/** How soon a request to build the index again is noticed, and how soon a failed build is repeated. */
+const checkMs = 2000;
+const repeatMs = 60_000;
+
+interface Services {
+  config: Config;
+  db: Database;
+  transact: Transact;
+}
+
+/**
+ * Builds the search index in the background whenever it is not complete, in one process at a time.
+ * @returns a function that stops it, and resolves when it has
+ */
+export function startIndexBuilder(services: Services, log: FastifyBaseLogger): () => Promise<void> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const run = async () => {
+    while (!signal.aborted) {
+      const waitMs = await buildWhenDue(services, signal, log);
+      await delay(waitMs, undefined, { signal, ref: false }).catch(() => {});
+    }
+  };
+  const running = run();
+  return () => {
+    controller.abort();
+    return running;
+  };
+}
+
+/** @returns after how long to look again */
+async function buildWhenDue(
+  services: Services,
+  signal: AbortSignal,
+  log: FastifyBaseLogger,
+): Promise<number> {
+  try {
+    if (await isIndexComplete(services.db)) return checkMs;
+    // The start may have failed to.
+    await prepareIndex(services.db);
+    const startMs = performance.now();
+    const build = async (confirmLock: () => Promise<void>) => {
+      await buildIndex(services, signal, confirmLock);
+      log.info({ seconds: Math.round((performance.now() - startMs) / 1000) }, 'search index built');
+    };
+    await tryWithLock(services, build, 'search');
+    return checkMs;
+  } catch (error) {
+    if (!signal.aborted) log.error({ err: error }, 'building the search index failed; retrying');
+    return repeatMs;
+  }
+}

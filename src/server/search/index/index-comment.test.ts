@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { readIndexedChannels, readIndexedDocs } from '../../../../test/forum/index-contents.ts';
+import { operate } from '../../../../test/forum/operator.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { commentId } from '../../../shared/comment-id.ts';
+import { limits } from '../../../shared/limits.ts';
+import { eraseExpired } from '../../operations/erase-expired.ts';
+import { findDocs } from '../query/find-docs.ts';
+import { parseQuery } from '../query/parse-query.ts';
+import { indexNewComment } from './index-comment.ts';
+import { isIndexComplete } from './index-state.ts';
+import { placeTokens } from './place-tokens.ts';
+import { tokensOf } from './words.ts';
+
+onBothEngines('the search index', (forum, wait) => {
+  /** `<channel>-<number>` of the comments with this word, the newest first. */
+  async function find(word: string): Promise<string[]> {
+    const { db } = forum().deps;
+    const { docs } = await findDocs(db, { query: parseQuery(word, false), limit: 100 });
+    if (docs.length === 0) return [];
+    const rows = await db
+      .selectFrom('search_docs')
+      .innerJoin('search_channels', 'search_channels.id', 'search_docs.channel')
+      .select(['channel_id', 'number'])
+      .where('doc', 'in', docs)
+      .orderBy('doc', 'desc')
+      .execute();
+    return rows.map((row) => commentId(row.channel_id, row.number));
+  }
+  /** Tokens that the index has of the channel; undefined when it is not found. */
+  async function channelTokens(channelId: string): Promise<string[] | undefined> {
+    const { db } = forum().deps;
+    const row = await db
+      .selectFrom('search_channels')
+      .select('id')
+      .where('channel_id', '=', channelId)
+      .executeTakeFirst();
+    return row && (await readIndexedChannels(db))[row.id];
+  }
+  /** Three comments: the ones before and after show whether the one between keeps its place. */
+  async function threeComments(word: string) {
+    const author = await forum().person();
+    const channel = await forum().channel(author);
+    for (const number of [1, 2, 3]) {
+      await forum().comment(author, channel._id, `${word} ${number}`);
+    }
+    const [one, two, three] = [1, 2, 3].map((number) => commentId(channel._id, number));
+    return { author, channel, one, two: two ?? '', three };
+  }
+
+  test('is complete on a new site', async () => {
+    assert.equal(await isIndexComplete(forum().deps.db), true);
+  });
+
+  test('has the words of a comment, its channel and its blocks, as soon as it is acknowledged', async () => {
+    const { channel, one, two, three } = await threeComments('castañuela');
+    assert.deepEqual(await find('castañuela'), [three, two, one]);
+    const { db } = forum().deps;
+    const { doc, channel: id } = await db
+      .selectFrom('search_docs')
+      .innerJoin('search_channels', 'search_channels.id', 'search_docs.channel')
+      .select(['doc', 'channel'])
+      .where('channel_id', '=', channel._id)
+      .where('number', '=', 2)
+      .executeTakeFirstOrThrow();
+    assert.deepEqual(
+      (await readIndexedDocs(db))[doc],
+      [...tokensOf('castañuela 2'), ...placeTokens(id, doc)].sort(),
+    );
+  });
+
+  test('has a comment without words by its place alone', async () => {
+    const author = await forum().person();
+    const channel = await forum().channel(author);
+    await forum().comment(author, channel._id, '¡¡!!');
+    const docs = Object.values(await readIndexedDocs(forum().deps.db));
+    assert.ok(docs.some((tokens) => tokens.every((token) => token.startsWith('_'))));
+  });
+
+  test('has the new words of an edited comment at once, and the old ones no more', async () => {
+    const { author, channel, one, two, three } = await threeComments('zarzuela');
+    await forum().json('PATCH', apiRoutes.channelComment(channel._id, 2), {
+      token: author.token,
+      headers: { 'if-match': '"1"' },
+      body: { comment: 'bandurria' },
+    });
+    assert.deepEqual(await find('zarzuela'), [three, one]);
+    assert.deepEqual(await find('bandurria'), [two]);
+  });
+
+  test('has a deleted comment no more, and again in its place when it is restored', async () => {
+    const { author, channel, one, two, three } = await threeComments('pandereta');
+    const { token } = author;
+    await forum().json('DELETE', apiRoutes.channelComment(channel._id, 2), { token });
+    assert.deepEqual(await find('pandereta'), [three, one]);
+    await forum().json('POST', apiRoutes.restoreComment(channel._id, 2), { token });
+    assert.deepEqual(await find('pandereta'), [three, two, one]);
+  });
+
+  test('has a hidden comment no more, and again in its place when it is shown', async () => {
+    const { one, two, three } = await threeComments('dulzaina');
+    await operate(forum(), 'hide', two);
+    assert.deepEqual(await find('dulzaina'), [three, one]);
+    await operate(forum(), 'show', two);
+    assert.deepEqual(await find('dulzaina'), [three, two, one]);
+  });
+
+  test('has nothing of an erased comment', async () => {
+    const { author, channel, one, two } = await threeComments('gaita');
+    const { token } = author;
+    await operate(forum(), 'delete', two);
+    await forum().json('DELETE', apiRoutes.channelComment(channel._id, 3), { token });
+    wait(limits.binDays * 86_400_000 + 1000);
+    await eraseExpired(forum().deps);
+    assert.deepEqual(await find('gaita'), [one]);
+    const { db } = forum().deps;
+    const { rows } = await db
+      .selectFrom('search_docs')
+      .innerJoin('search_channels', 'search_channels.id', 'search_docs.channel')
+      .select('number')
+      .where('channel_id', '=', channel._id)
+      .execute()
+      .then((rows) => ({ rows: rows.map(({ number }) => number) }));
+    assert.deepEqual(rows, [1]);
+  });
+
+  test('has a channel by its present name while it is visible, and nothing of an erased one', async () => {
+    const author = await forum().person();
+    const { token } = author;
+    const { _id } = await forum().channel(author, 'Tamboril');
+    const has = async (word: string) => (await channelTokens(_id))?.includes(word) ?? false;
+    assert.equal(await has('tamboril'), true);
+    await forum().json('PATCH', apiRoutes.channel(_id), {
+      token,
+      headers: { 'if-match': '"1"' },
+      body: { name: 'Trompeta' },
+    });
+    assert.equal(await has('tamboril'), false);
+    assert.equal(await has('trompeta'), true);
+
+    await forum().json('DELETE', apiRoutes.channel(_id), { token });
+    assert.equal(await channelTokens(_id), undefined);
+    await forum().json('POST', apiRoutes.restoreChannel(_id), { token });
+    assert.equal(await has('trompeta'), true);
+
+    await operate(forum(), 'hide', _id);
+    assert.equal(await channelTokens(_id), undefined);
+    await operate(forum(), 'show', _id);
+    assert.equal(await has('trompeta'), true);
+
+    await forum().comment(author, _id, 'clarinete');
+    assert.equal((await find('clarinete')).length, 1);
+    await operate(forum(), 'delete', _id);
+    assert.deepEqual(await find('clarinete'), []);
+    const rows = await forum()
+      .deps.db.selectFrom('search_channels')
+      .select('id')
+      .where('channel_id', '=', _id)
+      .execute();
+    assert.deepEqual(rows, []);
+  });
+
+  test('has nothing of writes that were rolled back, and all of those beside them', async () => {
+    const author = await forum().person();
+    const { _id: channelId } = await forum().channel(author);
+    const { transact } = forum().deps;
+    const write = (number: number) =>
+      transact(`channel ${channelId}`, async (trx) => {
+        await indexNewComment(trx, { channelId, number }, 'ocarina');
+        if (number % 2 === 0) throw new Error('rolled back');
+      });
+    await Promise.allSettled([1, 2, 3, 4, 5].map(write));
+    const places = [5, 3, 1].map((number) => commentId(channelId, number));
+    assert.deepEqual((await find('ocarina')).toSorted(), places.toSorted());
+  });
+});

@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import { isPostgres } from '../../database/is-postgres.ts';
+import type { Database } from '../../database/tables.ts';
+import { internChannel } from './index-channel.ts';
+import { placeTokens } from './place-tokens.ts';
+import { docTokens, joinTokens } from './postgres-index.ts';
+import { insertFtsRow, replaceFtsRows } from './sqlite-index.ts';
+import { tokensOf } from './words.ts';
+
+interface Place {
+  channelId: string;
+  number: number;
+}
+
+/** Makes a new comment found by the words of its text, in the transaction that inserts it. */
+export async function indexNewComment(trx: Database, place: Place, text: string): Promise<void> {
+  const tokens = tokensOf(text);
+  if (await insertDoc(trx, place, tokens)) return;
+  await internChannel(trx, place.channelId);
+  await insertDoc(trx, place, tokens);
+}
+
+/**
+ * Makes a comment found by the words of its present text, after the row was changed. One without a
+ * place in the index is left to the build that is going on (build-index.ts), which reads the row later.
+ */
+export function indexComment(trx: Database, place: Place, text: string): Promise<void> {
+  return setTokens(trx, place, tokensOf(text));
+}
+
+/** Makes a comment no longer found. It keeps its place in the order for the case that it is restored. */
+export function unindexComment(trx: Database, place: Place): Promise<void> {
+  return setTokens(trx, place, undefined);
+}
+
+/** Deletes erased comments from the index. */
+export async function forgetComments(
+  trx: Database,
+  channelId: string,
+  numbers: number[] | { from: number; to: number },
+): Promise<void> {
+  const isNamed = Array.isArray(numbers)
+    ? sql`number in (${sql.join(numbers)})`
+    : sql`number >= ${numbers.from} and number <= ${numbers.to}`;
+  const { rows } = await sql<{ doc: number }>`
+    delete from search_docs
+    where channel = (select id from search_channels where channel_id = ${channelId})
+      and ${isNamed}
+    returning doc
+  `.execute(trx);
+  if (isPostgres(trx) || rows.length === 0) return;
+  const deleted = rows.map(({ doc }) => ({ rowid: doc, tokens: undefined }));
+  await replaceFtsRows(trx, 'search_docs_fts', deleted);
+}
+
+/** @returns false when the channel has no number in the index */
+async function insertDoc(
+  trx: Database,
+  { channelId, number }: Place,
+  tokens: string[],
+): Promise<boolean> {
+  if (isPostgres(trx)) {
+    const { numAffectedRows = 0n } = await sql`
+      insert into search_docs (doc, channel, number, tokens)
+      select doc, channel, ${number}, ${docTokens(sql`${joinTokens(tokens)}`)}
+      from (
+        select id as channel, id, nextval(pg_get_serial_sequence('search_docs', 'doc'))::int as doc
+        from search_channels where channel_id = ${channelId}
+      ) as place
+    `.execute(trx);
+    return numAffectedRows > 0n;
+  }
+  const { rows } = await sql<DocRow>`
+    insert into search_docs (channel, number)
+    select id, ${number} from search_channels where channel_id = ${channelId}
+    returning doc, channel
+  `.execute(trx);
+  const [row] = rows;
+  if (!row) return false;
+  const { doc, channel } = row;
+  await insertFtsRow(trx, 'search_docs_fts', {
+    rowid: doc,
+    tokens: [...tokens, ...placeTokens(channel, doc)],
+  });
+  return true;
+}
+
+interface DocRow {
+  doc: number;
+  channel: number;
+}
+
+/** @param tokens undefined makes the comment no longer found */
+async function setTokens(
+  trx: Database,
+  { channelId, number }: Place,
+  tokens: string[] | undefined,
+): Promise<void> {
+  const ofComment = sql`
+    channel = (select id from search_channels where channel_id = ${channelId})
+    and number = ${number}
+  `;
+  if (isPostgres(trx)) {
+    await sql`
+      update search_docs set tokens = ${docTokens(sql`${joinTokens(tokens)}`)} where ${ofComment}
+    `.execute(trx);
+    return;
+  }
+  const { rows } = await sql<DocRow>`
+    select doc, channel from search_docs where ${ofComment}
+  `.execute(trx);
+  const [row] = rows;
+  if (!row) return;
+  const ofDoc = tokens && [...tokens, ...placeTokens(row.channel, row.doc)];
+  await replaceFtsRows(trx, 'search_docs_fts', [{ rowid: row.doc, tokens: ofDoc }]);
+}

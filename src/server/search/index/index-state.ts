@@ -1,0 +1,100 @@
+import { type Selectable, sql } from 'kysely';
+import { isPostgres } from '../../database/is-postgres.ts';
+import type { Database, Tables } from '../../database/tables.ts';
+import { analysisVersion } from './words.ts';
+
+export type IndexState = Selectable<Tables['search_state']>;
+
+/**
+ * Creates the state of the search index when it is missing: at the first start with it, and after a
+ * restore. Keeps the lowest docs free for the comments that exist, which `buildIndex` indexes. Call it
+ * before anything is written.
+ */
+export async function prepareIndex(db: Database): Promise<void> {
+  if (await readState(db)) return;
+  await db.transaction().execute(async (trx) => {
+    const created = await trx
+      .insertInto('search_state')
+      .values({ id: 1, version: analysisVersion, next_channel: 0, next_doc: null, free_doc: 0 })
+      // Another process may insert it at the same time.
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (!created) return;
+    const { count } = await trx
+      .selectFrom('channels')
+      .select((eb) => eb.fn.coalesce(eb.fn.sum('last_comment_number'), eb.lit(0)).as('count'))
+      .executeTakeFirstOrThrow();
+    const comments = Number(count);
+    if (comments > 0) {
+      await writeState(trx, { next_doc: 0, free_doc: await reserveDocs(trx, comments) });
+    }
+    await writeState(trx, { next_channel: await internChannels(trx) });
+  });
+}
+
+/** Whether every comment and channel is in the search index, analysed by this version. */
+export async function isIndexComplete(db: Database): Promise<boolean> {
+  const state = await readState(db);
+  return state?.version === analysisVersion && state.next_channel === 0 && state.next_doc === null;
+}
+
+/** Makes the server that runs, or the next that starts, build the index again. */
+export async function requestRebuild(db: Database): Promise<void> {
+  await writeState(db, { version: 0 });
+}
+
+export function readState(db: Database): Promise<IndexState | undefined> {
+  return selectState(db).executeTakeFirst();
+}
+
+/** Reads the state, which other transactions do not change before this one ends. */
+export function lockState(trx: Database): Promise<IndexState | undefined> {
+  const state = selectState(trx);
+  return (isPostgres(trx) ? state.forUpdate() : state).executeTakeFirst();
+}
+
+function selectState(db: Database) {
+  return db.selectFrom('search_state').selectAll().where('id', '=', 1);
+}
+
+export async function writeState(db: Database, values: Partial<IndexState>): Promise<void> {
+  await db.updateTable('search_state').set(values).where('id', '=', 1).execute();
+}
+
+/** Numbers the channels that have no number in the index, in their order. @returns the highest */
+export async function internChannels(trx: Database): Promise<number> {
+  await sql`
+    insert into search_channels (channel_id)
+    select id from channels
+    where not exists (select 1 from search_channels where channel_id = channels.id)
+    order by id
+  `.execute(trx);
+  const { highest } = await trx
+    .selectFrom('search_channels')
+    .select((eb) => eb.fn.max('id').as('highest'))
+    .executeTakeFirstOrThrow();
+  return highest ?? 0;
+}
+
+/** Takes docs in a row that nothing else will be given. @returns the highest */
+export async function reserveDocs(trx: Database, count: number): Promise<number> {
+  if (isPostgres(trx)) {
+    // Other transactions take docs from the sequence while they insert.
+    await sql`lock table search_docs in share row exclusive mode`.execute(trx);
+    const sequence = sql`pg_get_serial_sequence('search_docs', 'doc')`;
+    const { rows } = await sql<{ highest: number }>`
+      select setval(${sequence}, nextval(${sequence}) - 1 + ${count})::int as highest
+    `.execute(trx);
+    return rows[0]?.highest ?? 0;
+  }
+  // AUTOINCREMENT goes on after the highest number that was ever inserted.
+  const { rows } = await sql<{ doc: number }>`
+    insert into search_docs (doc, channel, number)
+    values (${count} + coalesce((select seq from sqlite_sequence where name = 'search_docs'), 0), 0, 0)
+    returning doc
+  `.execute(trx);
+  const highest = rows[0]?.doc ?? 0;
+  await trx.deleteFrom('search_docs').where('doc', '=', highest).execute();
+  return highest;
+}

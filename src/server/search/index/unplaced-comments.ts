@@ -1,0 +1,150 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { commentTables, type Database } from '../../database/tables.ts';
+
+/** A comment by the number of its channel in the index. */
+export interface IndexPlace {
+  channel: number;
+  number: number;
+}
+
+/** Rows of one query, and comparisons between two turns of the event loop: some milliseconds each. */
+const pageRows = 1000;
+const sortedAtOnce = 8192;
+
+/** Comments without a place in the index, the newest first. Takes up 24 bytes for each. */
+export class UnplacedComments {
+  #createdAtMs: Float64Array;
+  #channels: Uint32Array;
+  #numbers: Uint32Array;
+  #order = new Uint32Array();
+  #count = 0;
+  #taken = 0;
+
+  private constructor(expected: number) {
+    this.#createdAtMs = new Float64Array(expected);
+    this.#channels = new Uint32Array(expected);
+    this.#numbers = new Uint32Array(expected);
+  }
+
+  /**
+   * Reads all comments, hidden and deleted ones too, in small steps.
+   * @param expected how many there may be; more than that takes up more memory for a moment
+   */
+  static async collect(
+    db: Database,
+    signal: AbortSignal,
+    expected: number,
+  ): Promise<UnplacedComments> {
+    const comments = new UnplacedComments(expected);
+    for (const table of commentTables) {
+      let last = { channel_id: '', number: 0 };
+      for (;;) {
+        signal.throwIfAborted();
+        const rows = await readPage(db, table, last);
+        for (const row of rows) if (row.doc === null) comments.#add(row);
+        last = rows.at(-1) ?? last;
+        if (rows.length < pageRows) break;
+        await yieldToEventLoop();
+      }
+    }
+    await comments.#sort();
+    return comments;
+  }
+
+  /** How many are left. */
+  get count(): number {
+    return this.#count - this.#taken;
+  }
+
+  /** Takes the newest ones that are left, the newest first. */
+  take(count: number): IndexPlace[] {
+    const order = this.#order.subarray(this.#taken, this.#taken + count);
+    this.#taken += order.length;
+    return Array.from(order, (index) => ({
+      channel: this.#channels[index] ?? 0,
+      number: this.#numbers[index] ?? 0,
+    }));
+  }
+
+  #add({ created_at_ms, channel, number }: Row): void {
+    const index = this.#count++;
+    if (index === this.#numbers.length) {
+      const grow = <T extends Float64Array | Uint32Array>(from: T, to: T): T => {
+        to.set(from);
+        return to;
+      };
+      this.#createdAtMs = grow(this.#createdAtMs, new Float64Array(2 * index + pageRows));
+      this.#channels = grow(this.#channels, new Uint32Array(2 * index + pageRows));
+      this.#numbers = grow(this.#numbers, new Uint32Array(2 * index + pageRows));
+    }
+    this.#createdAtMs[index] = created_at_ms;
+    this.#channels[index] = channel;
+    this.#numbers[index] = number;
+  }
+
+  async #sort(): Promise<void> {
+    const [times, channels, numbers] = [this.#createdAtMs, this.#channels, this.#numbers];
+    const difference = (values: Float64Array | Uint32Array, one: number, other: number) =>
+      (values[other] ?? 0) - (values[one] ?? 0);
+    const order = new Uint32Array(this.#count);
+    for (let index = 0; index < order.length; index++) order[index] = index;
+    this.#order = await sortInSteps(
+      order,
+      (one, other) =>
+        difference(times, one, other) ||
+        difference(channels, one, other) ||
+        difference(numbers, one, other),
+    );
+  }
+}
+
+interface Row extends IndexPlace {
+  channel_id: string;
+  created_at_ms: number;
+  doc: number | null;
+}
+
+async function readPage(
+  db: Database,
+  table: (typeof commentTables)[number],
+  after: { channel_id: string; number: number },
+): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select c.channel_id, c.number, c.created_at_ms, s.id as channel, d.doc
+    from ${sql.table(table)} c
+    join search_channels s on s.channel_id = c.channel_id
+    left join search_docs d on d.channel = s.id and d.number = c.number
+    where (c.channel_id, c.number) > (${after.channel_id}, ${after.number})
+    order by c.channel_id, c.number
+    limit ${sql.lit(pageRows)}
+  `.execute(db);
+  return rows;
+}
+
+/** Merge sort that lets other work run in between. @param values is changed */
+async function sortInSteps(
+  values: Uint32Array<ArrayBuffer>,
+  compare: (one: number, other: number) => number,
+): Promise<Uint32Array<ArrayBuffer>> {
+  for (let start = 0; start < values.length; start += sortedAtOnce) {
+    values.subarray(start, start + sortedAtOnce).sort(compare);
+    await yieldToEventLoop();
+  }
+  let [from, to] = [values, new Uint32Array(values.length)];
+  for (let width = sortedAtOnce; width < values.length; width *= 2) {
+    for (let start = 0; start < values.length; start += 2 * width) {
+      const middle = Math.min(start + width, values.length);
+      const end = Math.min(start + 2 * width, values.length);
+      let [left, right] = [start, middle];
+      for (let at = start; at < end; at++) {
+        const takesLeft =
+          right === end || (left < middle && compare(from[left] ?? 0, from[right] ?? 0) <= 0);
+        to[at] = from[takesLeft ? left++ : right++] ?? 0;
+        if (at % sortedAtOnce === 0) await yieldToEventLoop();
+      }
+    }
+    [from, to] = [to, from];
+  }
+  return from;
+}

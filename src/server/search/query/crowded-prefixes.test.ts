@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { Forum } from '../../../../test/forum/forum.ts';
+import { placeTokens } from '../index/place-tokens.ts';
+import { findDocs } from './find-docs.ts';
+
+let forum: Forum;
+before(async () => {
+  forum = await Forum.start('sqlite');
+});
+after(() => forum.stop());
+
+test('a beginning that too many words have is searched for as a whole word on SQLite', async () => {
+  await insert(1, ['zzzz', ...madeUp(50_000, 'zzzz')]);
+  assert.deepEqual(await found('zzzz'), [1]);
+  assert.deepEqual(await found('zzzz1'), [1]);
+  await insert(2, ['zzzzy']);
+  assert.deepEqual(await found('zzzz'), [1], 'as a whole word');
+  assert.deepEqual(await found('zzzz1'), [1], 'a longer beginning that fewer words have');
+  assert.deepEqual(await found('zzz'), [2, 1], 'the index knows what has three letters');
+});
+
+test('so is one whose words occur too often', async () => {
+  const words = madeUp(1000, 'yyyy');
+  for (let doc = 10; doc < 410; doc++) await insert(doc, words);
+  assert.equal((await found('yyyy')).length, 20);
+  await insert(410, words);
+  assert.deepEqual(await found('yyyy'), []);
+  assert.equal((await found('yyyy99')).length, 20);
+});
+
+async function insert(doc: number, tokens: string[]): Promise<void> {
+  const { db } = forum.deps;
+  await db.insertInto('search_docs').values({ doc, channel: 1, number: doc }).execute();
+  const text = [...tokens, ...placeTokens(1, doc)].join(' ');
+  await sql`insert into search_docs_fts (rowid, tokens) values (${doc}, ${text})`.execute(db);
+}
+
+/** As many words that begin the same. */
+function madeUp(count: number, begin: string): string[] {
+  return Array.from({ length: count }, (_, index) => `${begin}${index}`);
+}
+
+async function found(prefix: string): Promise<number[]> {
+  const required = [[{ token: prefix, isPrefix: true }]];
+  const query = { required, excluded: [], phrases: [], excludedPhrases: [] };
+  return (await findDocs(forum.deps.db, { query, limit: 20 })).docs;
+}

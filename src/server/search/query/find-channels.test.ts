@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { fillChannels, filled } from '../../../../test/forum/fill-forum.ts';
+import { zipfTexts } from '../../../../test/forum/zipf-texts.ts';
+import { isPostgres } from '../../database/is-postgres.ts';
+import { indexChannel } from '../index/index-channel.ts';
+import { tokensOf } from '../index/words.ts';
+import { findChannels } from './find-docs.ts';
+import type { Match } from './parse-query.ts';
+
+const count = 700;
+const corpus = zipfTexts(7, 500);
+/** Older ones have words of their own, which the newest 300 do not have. */
+const channels = Array.from({ length: count }, (_, index) => ({
+  id: filled.channelId(index),
+  name: `${corpus.text(20)}${index < 200 ? ` vieja${index % 5}` : ''}`,
+  isHidden: index % 7 === 0,
+}));
+
+onBothEngines('a search for channels', (forum) => {
+  before(async () => {
+    const { db } = forum().deps;
+    const filling = { accounts: 10, channels: count, comments: 0, longest: 0 };
+    await fillChannels(db, filling, { passwordHash: 'x', nowMs: Date.now() });
+    await db.transaction().execute(async (trx) => {
+      for (const { id, name, isHidden } of channels) {
+        const description = '';
+        const values = { name, description };
+        await trx.updateTable('channels').set(values).where('id', '=', id).execute();
+        await indexChannel(trx, id);
+        // The index still has some that are hidden.
+        const hidden = { hidden_at_ms: isHidden ? 1 : null };
+        await trx.updateTable('channels').set(hidden).where('id', '=', id).execute();
+      }
+    });
+    if (isPostgres(db)) await sql`analyze`.execute(db);
+  });
+
+  test('finds the newest visible ones that a plain filter finds', async () => {
+    for (let index = 0; index < 200; index++) {
+      const word = () => tokensOf(index % 4 === 0 ? `vieja${index % 6}` : corpus.word())[0] ?? '';
+      const isPrefix = index % 3 === 0;
+      const required: Match[] = [
+        { token: isPrefix ? word().slice(0, 4) : word(), isPrefix },
+        ...(index % 5 === 0 ? [{ token: word(), isPrefix: false }] : []),
+      ];
+      const excluded = index % 6 === 0 ? [word()] : [];
+      const query = {
+        required: required.map((match) => [match]),
+        excluded,
+        phrases: [],
+        excludedPhrases: [],
+      };
+      const limit = 1 + (index % 30);
+      const expected = channels
+        .filter(({ name, isHidden }) => !isHidden && isMatch(tokensOf(name), required, excluded))
+        .map(({ id }) => id)
+        .reverse()
+        .slice(0, limit);
+      assert.deepEqual(await findChannels(forum().deps.db, query, limit), expected);
+    }
+  });
+});
+
+function isMatch(tokens: string[], required: Match[], excluded: string[]): boolean {
+  return (
+    required.every(({ token, isPrefix }) =>
+      isPrefix && token.length >= 3
+        ? tokens.some((each) => each.startsWith(token))
+        : tokens.includes(token),
+    ) && !excluded.some((token) => tokens.includes(token))
+  );
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { CompiledQuery, type LogEvent, sql } from 'kysely';
+import { type Engine, engines, Forum } from '../../../../test/forum/forum.ts';
+import { openWatchedDatabase, rowsReadByPostgres } from '../../../../test/forum/query-plans.ts';
+import { zipfTexts } from '../../../../test/forum/zipf-texts.ts';
+import type { Config } from '../../config/config.ts';
+import { openDatabase } from '../../database/database.ts';
+import type { Database } from '../../database/tables.ts';
+import { placeTokens } from '../index/place-tokens.ts';
+import { tokensOf } from '../index/words.ts';
+import { type DocSearch, findDocs } from './find-docs.ts';
+import type { Match, Query } from './parse-query.ts';
+
+const corpus = zipfTexts(15, 3000);
+const { random } = corpus;
+const channels = 12;
+/** Docs are in several blocks, with gaps as erased comments leave them. */
+const docs = Array.from({ length: 6000 }, (_, index) => ({
+  doc: index < 3000 ? 1 + index : 40_000 + 13 * index,
+  channel: 1 + Math.floor(channels * random() ** 2),
+  number: index,
+  tokens: tokensOf(`${corpus.text(60)}${index % 1000 === 500 ? ' rara' : ''}`),
+}));
+const channelId = (channel: number) => `00000002-0000-7000-8000-00000000000${channel.toString(16)}`;
+/** A rare word, one that does not occur, a rare one among frequent ones, and one that is only begun. */
+const rareQueries = [
+  ['rara'],
+  ['nunca'],
+  ['rara', 'de'],
+  ['rara', 'de', 'la', 'que'],
+  ['de', 'rara*'],
+].map(
+  (words): Query => ({
+    required: words.map((word) => [{ token: word.replace('*', ''), isPrefix: word.endsWith('*') }]),
+    excluded: [],
+    phrases: [],
+    excludedPhrases: [],
+  }),
+);
+const among = (count: number) => Math.floor(random() * count);
+
+describe('a search of the index', () => {
+  const forums: Partial<Record<Engine, Forum>> = {};
+  before(async () => {
+    for (const engine of engines) {
+      const forum = await Forum.start(engine);
+      forums[engine] = forum;
+      await fill(engine, forum.deps.db);
+    }
+  });
+  after(() => Promise.all(engines.map((engine) => forums[engine]?.stop())));
+
+  test('finds on both engines what a plain filter finds, page by page, for 1,000 random queries', async () => {
+    let found = 0;
+    for (let index = 0; index < 1000; index++) {
+      const search = randomSearch();
+      const expected = filtered(search);
+      for (const engine of engines) {
+        const db = forums[engine]?.deps.db as Database;
+        const pages = await pagesOf(db, search);
+        assert.deepEqual(pages, expected, `${engine}: ${JSON.stringify(search)}`);
+      }
+      found += expected.flat().length;
+    }
+    assert.ok(found > 5_000, `${found} found`);
+  });
+
+  test('reads only the newest rows and those that the index gives from PostgreSQL', async () => {
+    const { config } = (forums.postgres as Forum).deps;
+    // The statements are explained with the setting with which they run.
+    const databaseUrl = `${config.databaseUrl}?options=-c%20enable_seqscan%3Doff`;
+    const planned = openDatabase({ ...config, databaseUrl });
+    for (const query of rareQueries) {
+      const reads: number[] = [];
+      for (const statement of await statementsFor(config, query)) {
+        reads.push((await rowsReadByPostgres(planned, statement)).search_docs ?? 0);
+      }
+      assert.equal(reads[0], 300);
+      assert.ok(reads.length >= 2 && Math.max(...reads.slice(1)) < 50, `${reads} rows`);
+    }
+    await planned.destroy();
+  });
+
+  test('asks PostgreSQL itself to leave out scans of whole tables', async () => {
+    const { config } = (forums.postgres as Forum).deps;
+    const settings: string[] = [];
+    const log = ({ query }: LogEvent) => void settings.push(query.sql);
+    const db = openDatabase(config, { log });
+    await findDocs(db, { query: rareQueries[0] as Query, limit: 20 });
+    await db.destroy();
+    assert.ok(settings.some((statement) => /set local enable_seqscan = off/.test(statement)));
+  });
+
+  test('reads SQLite by the full-text index alone, in its order', async () => {
+    const { config, db } = (forums.sqlite as Forum).deps;
+    for (const query of rareQueries) {
+      for (const { sql: statement, parameters } of await statementsFor(config, query)) {
+        const explained = CompiledQuery.raw(`explain query plan ${statement}`, [...parameters]);
+        const { rows } = await db.executeQuery<{ detail: string }>(explained);
+        const plan = rows.map(({ detail }) => detail.replace(/INDEX .*/, 'INDEX'));
+        assert.deepEqual(plan, ['SCAN search_docs_fts VIRTUAL TABLE INDEX']);
+      }
+    }
+  });
+});
+
+/** What a search asks of the index, with the values of the last part. */
+async function statementsFor(config: Config, query: Query): Promise<CompiledQuery[]> {
+  const { db, asked } = openWatchedDatabase(config);
+  await findDocs(db, { query, limit: 20 });
+  await db.destroy();
+  return [...asked.values()].filter(({ sql }) => /tokens|match/.test(sql));
+}
+
+async function fill(engine: Engine, db: Database): Promise<void> {
+  const ids = Array.from({ length: channels }, (_, index) => index + 1);
+  const rows = ids.map((id) => ({ id, channel_id: channelId(id) }));
+  await db.insertInto('search_channels').values(rows).execute();
+  await db.transaction().execute(async (trx) => {
+    for (const { doc, channel, number, tokens } of docs) {
+      const all = [...tokens, ...placeTokens(channel, doc)];
+      if (engine === 'sqlite') {
+        await trx.insertInto('search_docs').values({ doc, channel, number }).execute();
+        const text = all.join(' ');
+        await sql`insert into search_docs_fts (rowid, tokens) values (${doc}, ${text})`.execute(
+          trx,
+        );
+      } else {
+        await sql`insert into search_docs (doc, channel, number, tokens)
+          values (${doc}, ${channel}, ${number}, array_to_tsvector(${all}))`.execute(trx);
+      }
+    }
+  });
+  if (engine === 'postgres') await sql`analyze`.execute(db);
+}
+
+/** One to five words, prefixes and alternatives among them, excluded ones, a channel, a place. */
+function randomSearch(): DocSearch {
+  const [token = ''] = tokensOf(corpus.word());
+  const match = (): Match => {
+    const [word = token] = tokensOf(corpus.word());
+    const isPrefix = random() < 0.2;
+    return { token: isPrefix ? word.slice(0, 3 + among(3)) : word, isPrefix };
+  };
+  const required = Array.from({ length: 1 + among(5) ** 2 / 5 }, () =>
+    random() < 0.1 ? [match(), match()] : [match()],
+  );
+  const excluded = random() < 0.3 ? [match().token, token] : [];
+  const query: Query = { required, excluded, phrases: [], excludedPhrases: [] };
+  return {
+    query,
+    channelId: random() < 0.3 ? channelId(1 + among(channels + 1)) : undefined,
+    before: random() < 0.3 ? 1 + among(130_000) : undefined,
+    limit: 1 + among(30),
+  };
+}
+
+/** The first two pages that follow each other. */
+async function pagesOf(db: Database, search: DocSearch): Promise<number[][]> {
+  const pages: number[][] = [];
+  let before = search.before;
+  while (pages.length < 2) {
+    const { docs, rest } = await findDocs(db, { ...search, before });
+    pages.push(docs);
+    if (rest === null) break;
+    before = rest;
+  }
+  return pages;
+}
+
+function filtered({ query, channelId: only, before, limit }: DocSearch): number[][] {
+  const matches = docs
+    .filter(({ doc }) => before === undefined || doc < before)
+    .filter(({ channel }) => only === undefined || channelId(channel) === only)
+    .filter(({ tokens }) => isMatch(tokens, query))
+    .map(({ doc }) => doc)
+    .sort((a, b) => b - a);
+  return [0, 1]
+    .map((page) => matches.slice(page * limit, (page + 1) * limit))
+    .filter((page, index) => index === 0 || page.length > 0);
+}
+
+function isMatch(tokens: string[], { required, excluded }: Query): boolean {
+  const occurs = ({ token, isPrefix }: Match) =>
+    isPrefix && token.length >= 3
+      ? tokens.some((each) => each.startsWith(token))
+      : tokens.includes(token);
+  return (
+    required.every((matches) => matches.some(occurs)) &&
+    !excluded.some((token) => tokens.includes(token))
+  );
+}

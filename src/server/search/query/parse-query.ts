@@ -1,0 +1,126 @@
+import { stem } from '../index/stem.ts';
+import { findForms, type Word } from '../index/words.ts';
+
+/** A token, or every token that begins with it. */
+export interface Match {
+  token: string;
+  isPrefix: boolean;
+}
+
+/** What is searched for. Tokens are those of `findWords`. */
+export interface Query {
+  /** Each entry must occur: any one of its matches. Empty when nothing is searched for. */
+  required: Match[][];
+  /** Tokens that must not occur. */
+  excluded: string[];
+  /** Entries that must follow each other directly; all of them are in `required` too. */
+  phrases: Match[][][];
+  /** Tokens that must not follow each other directly. */
+  excludedPhrases: string[][];
+}
+
+/** Most words that must occur, that must not, phrases of either kind, and words of a phrase. */
+const maxWords = 16;
+const minPrefix = 3;
+/** Longest part of a query that is read. UTF-16 code units. */
+const maxRead = 1000;
+
+const QUOTE = /["«»“”„‟]/;
+
+/**
+ * Reads what a visitor typed: words, `"phrases"` and what is excluded by a minus before it. Words
+ * without a space between them are a phrase: `ana@ejemplo.es`. Never fails.
+ *
+ * @param isTyping whether the last word, of three letters or more, is only begun
+ */
+export function parseQuery(q: string, isTyping: boolean): Query {
+  const groups = groupsOf(q.slice(0, maxRead));
+  const wanted = groups
+    .filter(({ isExcluded }) => !isExcluded)
+    .map(({ forms }) =>
+      forms
+        .slice(0, maxWords)
+        .map(({ token, end }) =>
+          isTyping && end === q.length ? begunWord(token) : [exactly(token)],
+        ),
+    );
+  // A part of an excluded phrase would exclude more than the phrase.
+  const unwanted = groups
+    .filter(({ isExcluded, forms }) => isExcluded && forms.length <= maxWords)
+    .map(({ forms }) => forms.map(({ token }) => stem(token)));
+
+  const required = firstDistinct(wanted.flat());
+  const keys = new Set(required.map((entry) => JSON.stringify(entry)));
+  const isRequired = (entry: Match[]) => keys.has(JSON.stringify(entry));
+  return {
+    required,
+    excluded: firstDistinct(unwanted.filter(({ length }) => length === 1).flat()),
+    phrases: firstDistinct(
+      wanted.filter((phrase) => phrase.length > 1 && phrase.every(isRequired)),
+    ),
+    excludedPhrases: firstDistinct(unwanted.filter(({ length }) => length > 1)),
+  };
+}
+
+function firstDistinct<T>(list: T[]): T[] {
+  const distinct = new Map(list.map((item) => [JSON.stringify(item), item]));
+  return [...distinct.values()].slice(0, maxWords);
+}
+
+/** Words that must follow each other, or a single word. Positions are those in the query. */
+interface Group {
+  forms: Word[];
+  isExcluded: boolean;
+}
+
+function groupsOf(q: string): Group[] {
+  const groups: Group[] = [];
+  let start = 0;
+  let isQuoted = false;
+  for (const part of q.split(QUOTE)) {
+    const forms = findForms(part);
+    const isMinusBefore = /(?:^|[\s"«»“”„‟])-$/.test(q.slice(Math.max(0, start - 3), start - 1));
+    const found = isQuoted ? [{ forms, isExcluded: isMinusBefore }] : splitAtSpaces(part, forms);
+    for (const form of forms) {
+      form.start += start;
+      form.end += start;
+    }
+    groups.push(...found);
+    start += part.length + 1;
+    isQuoted = !isQuoted;
+  }
+  return groups;
+}
+
+/** `perro -gato ana@ejemplo.es`: three groups, the second one excluded. */
+function splitAtSpaces(text: string, forms: Word[]): Group[] {
+  const groups: Group[] = [];
+  let end = 0;
+  for (const form of forms) {
+    const before = text.slice(end, form.start);
+    end = form.end;
+    const last = groups.at(-1);
+    if (last && !/\s/.test(before)) {
+      // https://www.ejemplo.es is searched for as ejemplo.es.
+      const [first] = last.forms;
+      const isScheme = before === '://' || (before === '.' && first?.token === 'www');
+      if (isScheme && last.forms.length === 1) last.forms = [form];
+      else last.forms.push(form);
+    } else {
+      groups.push({ forms: [form], isExcluded: /(?:^|\s)-(?!-)\S*$/.test(before) });
+    }
+  }
+  return groups;
+}
+
+function exactly(form: string): Match {
+  return { token: stem(form), isPrefix: false };
+}
+
+/** A word of which only the beginning is typed: `luc` finds luces too, whose token is `luz`. */
+function begunWord(form: string): Match[] {
+  if (form.length < minPrefix) return [exactly(form)];
+  const stems = [form, `${form}s`, `${form}es`].map(stem);
+  const others = [...new Set(stems)].filter((token) => !token.startsWith(form));
+  return [{ token: form, isPrefix: true }, ...others.map((token) => ({ token, isPrefix: false }))];
+}

@@ -1,0 +1,103 @@
+import type { TakeTurn } from '../../concurrency/take-turns.ts';
+import { findWords, type Word } from '../index/words.ts';
+import type { Candidate } from './load-docs.ts';
+import { matchesToken } from './matches.ts';
+import type { Match, Query } from './parse-query.ts';
+
+const dayMs = 86_400_000;
+const marks = /\p{M}/gu;
+
+/** How much each quality of a hit adds to its score, at most. */
+const weights = {
+  /** The words follow each other in the order in which they were typed. */
+  order: 4000,
+  /** The words are spelled as they were typed. */
+  spelling: 2000,
+  /** The text is short. */
+  brevity: 1500,
+  /** The comment is new. */
+  freshness: 1500,
+};
+/** A text of this many words gets half of what brevity adds. */
+const halfBrevityWords = 40;
+/** A comment this much older than the newest hit gets half of what freshness adds. */
+const halfFreshnessDays = 90;
+/** Words of the query that are compared: more of them take more time and change little. */
+const comparedWords = 12;
+
+export interface RankedCandidate extends Candidate {
+  /** An integer from 0 to 999,999. */
+  score: number;
+}
+
+/**
+ * Comments by relevance, the newest first among equals. A score depends on nothing but the comment,
+ * the query and `atMs`.
+ * @param q as it was typed @param atMs when a comment is new
+ */
+export async function rankCandidates(
+  q: string,
+  query: Query,
+  candidates: Candidate[],
+  atMs: number,
+  takeTurn: TakeTurn,
+): Promise<RankedCandidate[]> {
+  const typed = spellings(q, findWords(q));
+  const ranked: RankedCandidate[] = [];
+  for (const candidate of candidates) {
+    const ageDays = Math.max(0, atMs - candidate.createdAtMs) / dayMs;
+    const freshness = halfFreshnessDays / (halfFreshnessDays + ageDays);
+    const score = scoreText(query, typed, candidate.text) + weights.freshness * freshness;
+    ranked.push({ ...candidate, score: Math.round(score) });
+    await takeTurn();
+  }
+  return ranked.sort((one, other) => other.score - one.score || other.doc - one.doc);
+}
+
+function scoreText({ required }: Query, typed: Map<string, Set<string>>, text: string): number {
+  const words = findWords(text);
+  const places = required.slice(0, comparedWords).map((entry) => placesOf(entry, words));
+  const gaps = places.slice(1).map((following, index) => closeness(places[index] ?? [], following));
+  const order = gaps.length > 0 ? sum(gaps) / gaps.length : 0;
+  const found = spellings(
+    text,
+    words.filter(({ token }) => typed.has(token)),
+  );
+  const isSpelledSo = [...typed].map(([token, forms]) =>
+    Number(forms.isSubsetOf(found.get(token) ?? new Set())),
+  );
+  const spelling = isSpelledSo.length > 0 ? sum(isSpelledSo) / isSpelledSo.length : 0;
+  const brevity = halfBrevityWords / (halfBrevityWords + words.length);
+  return weights.order * order + weights.spelling * spelling + weights.brevity * brevity;
+}
+
+/** Positions among the words at which one of the matches is, in order. */
+function placesOf(entry: Match[], words: Word[]): number[] {
+  return words.flatMap(({ token }, index) => (matchesToken(entry, token) ? [index] : []));
+}
+
+/** 1 for words that follow each other; less with words between them, half of it in the other order. */
+function closeness(first: number[], second: number[]): number {
+  let best = 0;
+  let next = 0;
+  for (const place of first) {
+    while (next < second.length && (second[next] ?? 0) <= place) next++;
+    const [before, after] = [second[next - 1], second[next]];
+    if (after !== undefined) best = Math.max(best, 1 / (after - place));
+    if (before !== undefined && before !== place) best = Math.max(best, 0.5 / (place - before));
+  }
+  return best;
+}
+
+/** The spellings of each token in a text, in lower case, and without marks: who types none may mean them. */
+function spellings(text: string, words: Word[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { token, start, end } of words) {
+    const spelled = text.slice(start, end).toLowerCase();
+    const forms = found.get(token) ?? new Set();
+    found.set(token, forms.add(spelled).add(spelled.normalize('NFD').replace(marks, '')));
+  }
+  return found;
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);

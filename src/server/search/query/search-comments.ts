@@ -1,0 +1,133 @@
+import type { SearchHit, SearchOrder } from '../../../shared/search.ts';
+import { firstWithin } from '../../comments/comment-rows.ts';
+import type { TakeTurn } from '../../concurrency/take-turns.ts';
+import type { Database } from '../../database/tables.ts';
+import { findCandidates } from './find-candidates.ts';
+import { type Candidate, loadComments } from './load-docs.ts';
+import type { Query } from './parse-query.ts';
+import { rankCandidates } from './rank-candidates.ts';
+import {
+  formatNewestCursor,
+  formatRankCursor,
+  parseNewestCursor,
+  parseRankCursor,
+} from './search-cursors.ts';
+import { findSnippet } from './snippet.ts';
+
+/** The newest hits that are ranked by relevance. */
+const rankedHits = 500;
+/**
+ * UTF-16 code units of the texts on one page, beyond which it is short: finding the words to mark takes
+ * a millisecond for 2,000 to 20,000 of them.
+ */
+const pageChars = 100_000;
+
+export interface CommentSearch {
+  /** As it was typed. */
+  q: string;
+  query: Query;
+  channelId?: string | undefined;
+  sort: SearchOrder;
+  limit: number;
+  /** Most bytes of JSON of the hits. */
+  maxBytes: number;
+  /** `next` of the page before. */
+  after?: string | undefined;
+}
+
+export interface HitPage {
+  data: SearchHit[];
+  next: string | null;
+}
+
+/** What a page shows, and the cursor after each of it. */
+interface Page {
+  candidates: Candidate[];
+  cursorAfter: (doc: number) => string;
+  /** After all of them; null when there is nothing left. */
+  next: string | null;
+}
+
+/**
+ * One page of visible comments that have what is searched for; fewer than `limit` where they would take
+ * up more than `maxBytes` of JSON, or looking for more of them takes too long.
+ * @param generation of the site (site-generation.ts)
+ * @throws InvalidCursor
+ */
+export async function searchComments(
+  db: Database,
+  generation: string,
+  search: CommentSearch,
+  takeTurn: TakeTurn,
+): Promise<HitPage> {
+  const find = search.sort === 'new' ? findNewest : findRelevant;
+  const { candidates, cursorAfter, next } = await find(db, generation, search, takeTurn);
+  const found = await loadComments(db, candidates);
+  const hits: (SearchHit & { doc: number; bytes: number })[] = [];
+  for (const one of firstWithin(pageChars, found, ({ comment }) => comment.comment.length)) {
+    const hit = { ...one, snippet: findSnippet(one.comment.comment, search.query) };
+    hits.push({ ...hit, bytes: Buffer.byteLength(JSON.stringify(hit)) });
+    await takeTurn();
+  }
+  const page = firstWithin(search.maxBytes, hits, ({ bytes }) => bytes);
+  const last = page.at(-1);
+  return {
+    data: page.map(({ comment, channel, snippet }) => ({ comment, channel, snippet })),
+    next: last && page.length < found.length ? cursorAfter(last.doc) : next,
+  };
+}
+
+async function findNewest(
+  db: Database,
+  generation: string,
+  { query, channelId, limit, after }: CommentSearch,
+  takeTurn: TakeTurn,
+): Promise<Page> {
+  const before = after === undefined ? undefined : parseNewestCursor(generation, after).before;
+  const cursorAfter = (doc: number) => formatNewestCursor(generation, { before: doc });
+  // One more than the page has, to know whether another page follows.
+  const wanted = { query, channelId, before, limit: limit + 1, withTexts: false };
+  const { found, rest } = await findCandidates(db, wanted, takeTurn);
+  const candidates = found.slice(0, limit);
+  const end = found.length > limit ? candidates.at(-1)?.doc : rest;
+  return { candidates, cursorAfter, next: end == null ? null : cursorAfter(end) };
+}
+
+async function findRelevant(
+  db: Database,
+  generation: string,
+  { q, query, channelId, limit, after }: CommentSearch,
+  takeTurn: TakeTurn,
+): Promise<Page> {
+  const cursor = after === undefined ? undefined : parseRankCursor(generation, after);
+  const { found, rest } = await findCandidates(
+    db,
+    { query, channelId, before: cursor?.before, limit: rankedHits, withTexts: true },
+    takeTurn,
+  );
+  const newest = found[0];
+  const before = cursor?.before ?? (newest ? newest.doc + 1 : 1);
+  const atMs = cursor?.last?.atMs ?? newest?.createdAtMs ?? 0;
+  const ranked = await rankCandidates(q, query, found, atMs, takeTurn);
+  const last = cursor?.last;
+  const left = last
+    ? ranked.filter(
+        ({ score, doc }) => score < last.score || (score === last.score && doc < last.doc),
+      )
+    : ranked;
+  const page = left.slice(0, limit);
+  const scores = new Map(page.map(({ doc, score }) => [doc, score]));
+  const cursorAfter = (doc: number) =>
+    formatRankCursor(generation, { before, last: { atMs, score: scores.get(doc) ?? 0, doc } });
+  const end = page.at(-1);
+  // Where texts are long, fewer hits are ranked together, and older ones on their own.
+  const older =
+    rest === null || found.length === rankedHits
+      ? null
+      : formatRankCursor(generation, { before: rest, last: undefined });
+  return {
+    candidates: page,
+    cursorAfter,
+    next: end && left.length > limit ? cursorAfter(end.doc) : older,
+  };
+}

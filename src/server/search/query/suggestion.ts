@@ -1,0 +1,33 @@
+import type { TakeTurn } from '../../concurrency/take-turns.ts';
+import type { Database } from '../../database/tables.ts';
+import { findCandidates } from './find-candidates.ts';
+import { suggestVariants } from './n-variants.ts';
+import { parseQuery } from './parse-query.ts';
+import { searchChannels } from './search-channels.ts';
+
+/** After so long no further variant is tried: each takes as long as a search. */
+const budgetMs = 500;
+
+/**
+ * What would be found with ñ for n, or with n for ñ: the first variant that has a hit.
+ * @param channelId only hits in this channel
+ */
+export async function findSuggestion(
+  db: Database,
+  q: string,
+  channelId: string | undefined,
+  takeTurn: TakeTurn,
+): Promise<string | null> {
+  const endMs = performance.now() + budgetMs;
+  for (const variant of suggestVariants(q)) {
+    if (performance.now() > endMs) break;
+    const query = parseQuery(variant, false);
+    const search = { query, channelId, before: undefined, limit: 1, withTexts: false };
+    const { found } = await findCandidates(db, search, takeTurn);
+    if (found.length > 0) return variant;
+    if (channelId === undefined && (await searchChannels(db, query, takeTurn)).length > 0) {
+      return variant;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,104 @@
+import { eraseDueAccounts } from './accounts/erasure/erase-account.ts';
+import { type Erasure, readOwnLedger } from './backups/erasure-ledger.ts';
+import { markListed, postponeDeletions } from './backups/mark-erased.ts';
+import { type Print, upgrade } from './backups/upgrade.ts';
+import type { Config } from './config/config.ts';
+import { openDatabase } from './database/database.ts';
+import { isPostgres } from './database/is-postgres.ts';
+import { withoutRestore } from './database/locks/advisory-lock.ts';
+import { lockDataDir } from './database/locks/file-lock.ts';
+import { migrate } from './database/migrations/migrate.ts';
+import { requireVersion } from './database/postgres/server-version.ts';
+import { findGeneration, siteGeneration } from './database/site-generation.ts';
+import { inspectSqlite } from './database/sqlite/inspect-sqlite.ts';
+import type { Database } from './database/tables.ts';
+import type { Deps } from './deps.ts';
+import { attempt, type ReportFailure } from './failed-work.ts';
+import { checkBeforeStart } from './images/site-identity.ts';
+import type { ImageStore } from './images/stores/image-store.ts';
+import { prepareIndex } from './search/index/index-state.ts';
+import { findFault } from './unusable-files.ts';
+
+/** Runs a start while no restore fills the PostgreSQL database, after it if one does. */
+export async function afterRestores<T>(
+  config: Config,
+  print: Print,
+  start: () => Promise<T>,
+): Promise<T> {
+  if (!config.databaseUrl) return start();
+  const db = openDatabase(config, { noStatementTimeout: true });
+  const sayWaiting = () =>
+    print('A restore fills this database. The start waits until it has finished.');
+  try {
+    return await withoutRestore(db, start, sayWaiting);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/**
+ * Takes the data folder for this process, and looks at it before anything is opened or changed.
+ * @param opened gives the folder back when it is disposed of
+ * @returns the ledger of erased accounts: nothing is shown without it
+ * @throws DataDirInUse when another process serves from the folder; UnfitDatabase
+ */
+export async function claimDataDir(
+  config: Config,
+  opened: AsyncDisposableStack,
+  print: Print,
+): Promise<Erasure[]> {
+  if (!config.databaseUrl) {
+    // Several processes may share a PostgreSQL; an SQLite file belongs to one.
+    opened.defer(lockDataDir(config.dataDir));
+    inspectSqlite(config.dataDir);
+  }
+  const ledger = await readOwnLedger(config);
+  const fault = await findFault(config.dataDir, 'backups/.');
+  if (fault) print(`No backup can be made: ${fault}`);
+  return ledger;
+}
+
+interface Stores {
+  config: Config;
+  db: Database;
+  images: ImageStore;
+}
+
+/**
+ * Makes sure that database and images belong together, and brings the database to this version.
+ * @param isOpened the caller opened the database, so it is not copied before it is changed
+ */
+export async function upgradeSite(
+  { config, db, images }: Stores,
+  { print, isOpened }: { print: Print; isOpened: boolean },
+): Promise<void> {
+  if (isPostgres(db)) await requireVersion(db);
+  const identify = await checkBeforeStart(config, images, print);
+  await (isOpened ? migrate(db) : upgrade(config, db, print));
+  await identify(db);
+  await prepareIndex(db).catch((error) =>
+    print(`preparing the search index failed; the index builder repeats it: ${error}`),
+  );
+}
+
+/**
+ * Accounts that were erased after a restored backup, or a copy put in place, are not shown again.
+ * @returns the site's generation
+ */
+export async function settleErasures(
+  services: Pick<Deps, 'config' | 'db' | 'transact' | 'live' | 'images' | 'now'>,
+  ledger: Erasure[],
+  print: Print,
+): Promise<string> {
+  const { config, db, now } = services;
+  const report: ReportFailure = (error, message) => print(`${message}: ${error}`);
+  const isRestored = (await findGeneration(db)) === undefined;
+  if (isRestored) await postponeDeletions(db, now());
+  const marked = await attempt(config, 'marking erased accounts', report, () =>
+    markListed(db, ledger, now()),
+  );
+  if (isRestored || marked !== 0) {
+    await attempt(config, 'erasing accounts', report, () => eraseDueAccounts(services));
+  }
+  return siteGeneration(db);
+}
