@@ -10,8 +10,9 @@ export async function eventually(
   withinMs = patienceMs,
 ): Promise<void> {
   const endMs = Date.now() + withinMs;
-  while (!(await ask())) {
+  // Most answers change within a few ms.
+  for (let pauseMs = 5; !(await ask()); pauseMs = Math.min(2 * pauseMs, 50)) {
     if (Date.now() > endMs) throw new Error(`not within ${withinMs} ms: ${what}`);
-    await delay(50);
+    await delay(pauseMs);
   }
 }

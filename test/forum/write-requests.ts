@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { createPasswordLink } from '../../src/server/accounts/recovery/password-links.ts';
+import type { RecoveryCodes, SessionList } from '../../src/shared/account-settings.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import type { Channel } from '../../src/shared/channels.ts';
+import type { PasskeyCreation, PasskeyRequest } from '../../src/shared/passkeys.ts';
+import { assetRoutes } from '../../src/shared/routes.ts';
+import { quarters } from '../attacks/hostile-images.ts';
+import type { Forum } from './forum.ts';
+import type { CallOptions, Person } from './forum-client.ts';
+import { PasskeyDevice } from './passkey-device.ts';
+import { RememberedBrowser } from './remembered-browser.ts';
+import { TusUpload } from './tus-upload.ts';
+
+interface World {
+  /** The process that gets the request. */
+  near: Forum;
+  /** Another process on the same database and folder. */
+  far: Forum;
+  author: Person;
+  /** A channel of the author without comments. */
+  channel: Channel;
+  /** Another person. */
+  guest: Person;
+}
+
+/** Sends a request each time it is called. */
+type Send = () => Promise<Response>;
+/** The `:id` in a route, and the rest of a request; its token is the author's unless it has one. */
+type Parts = CallOptions & { id?: string };
+type Prepare = (world: World) => Promise<Send | Parts>;
+
+/** The password that replaces an author's. */
+export const newPassword = 'otra';
+
+/** The id of another channel of the author, with one comment of the author. */
+async function commentedChannel({ far, author }: World): Promise<{ id: string }> {
+  const { _id: id } = await far.channel(author);
+  await far.comment(author, id, 'Una sola vez');
+  return { id };
+}
+
+/** The id of such a channel after a call of the author. */
+function channelAfter(method: string, url: (id: string) => string): Prepare {
+  return async (world) => {
+    const { id } = await commentedChannel(world);
+    await world.far.json(method, url(id), world.author);
+    return { id };
+  };
+}
+
+async function currentPassword({ author }: World) {
+  return { body: { currentPassword: author.password } };
+}
+
+async function remember({ near, author }: World): Promise<RememberedBrowser> {
+  const browser = new RememberedBrowser(near);
+  await browser.signIn(author);
+  return browser;
+}
+
+/** @returns the request that adds its credential */
+async function makePasskey({ near, author: { token, password } }: World) {
+  const options = { token, body: { currentPassword: password } };
+  const creation = await near.json<PasskeyCreation>('POST', apiRoutes.passkeyOptions, options);
+  const device = new PasskeyDevice(near.deps.config.publicUrl ?? '');
+  return { device, request: { token, body: { name: 'Una', credential: device.create(creation) } } };
+}
+
+async function addPasskey(world: World): Promise<PasskeyDevice> {
+  const { device, request } = await makePasskey(world);
+  await world.near.json('POST', apiRoutes.passkeys, request);
+  return device;
+}
+
+const prepare: Record<string, Prepare> = {
+  'POST /api/auth/sign-up': async () => ({
+    token: '',
+    body: {
+      name: 'Ana',
+      email: `${randomUUID()}@ejemplo.es`,
+      password: 'x',
+      img: assetRoutes.defaultAvatar,
+    },
+  }),
+  'POST /api/auth/sign-in': async ({ near, author }) => {
+    return () => near.signIn(author.email, author.password);
+  },
+  'POST /api/auth/resume': async (world) => {
+    const browser = await remember(world);
+    return () => browser.resume();
+  },
+  'DELETE /api/auth/resume': async (world) => {
+    const browser = await remember(world);
+    return () => browser.forget();
+  },
+  'DELETE /api/user/sessions': async (world) => {
+    await remember(world);
+    return {};
+  },
+  'DELETE /api/user/sessions/:id': async (world) => {
+    await remember(world);
+    const { data } = await world.far.json<SessionList>('GET', apiRoutes.sessions, world.author);
+    return { id: data.find(({ isRemembered }) => isRemembered)?.id ?? '' };
+  },
+  'PATCH /api/user/me': async ({ author: { id, password } }) => ({
+    body: { name: 'Otro nombre', email: `${id}@otro.es`, currentPassword: password },
+  }),
+  'POST /api/auth/password': async ({ far, author }) => {
+    const token = await createPasswordLink(far.deps.db, author.id, Date.now());
+    return { token: '', body: { token, password: newPassword } };
+  },
+  'POST /api/auth/recover': async (world) => {
+    const { token, email } = world.author;
+    const options = { token, ...(await currentPassword(world)) };
+    const { codes } = await world.far.json<RecoveryCodes>('POST', apiRoutes.recoveryCodes, options);
+    return { token: '', body: { email, code: codes[0], password: newPassword } };
+  },
+  'POST /api/user/recovery-codes': currentPassword,
+  'POST /api/user/passkeys/options': currentPassword,
+  'POST /api/user/passkeys': async (world) => (await makePasskey(world)).request,
+  'DELETE /api/user/passkeys/:id': async (world) => ({
+    id: (await addPasskey(world)).id.toString('base64url'),
+  }),
+  'POST /api/auth/passkey/options': async () => ({ token: '' }),
+  'POST /api/auth/passkey': async (world) => {
+    const device = await addPasskey(world);
+    const request = await world.near.json<PasskeyRequest>('POST', apiRoutes.passkeySignInOptions);
+    return { token: '', body: { credential: device.use(request) } };
+  },
+  'PUT /api/user/update-img': async () => ({ body: { img: 'https://ejemplo.es/otra.png' } }),
+  'DELETE /api/user/me': async ({ author }) => ({
+    body: { currentPassword: author.password, content: 'erase' },
+  }),
+  'POST /api/user/me/restore': async ({ far, author: { token, password } }) => {
+    const body = { currentPassword: password, content: 'anonymous' };
+    await far.json('DELETE', apiRoutes.me, { token, body });
+    return {};
+  },
+  'PUT /api/user/reads': async ({ channel }) => ({ body: { channelId: channel._id, number: 0 } }),
+  'POST /api/channels': async () => ({
+    headers: { 'idempotency-key': randomUUID() },
+    body: { name: `Canal ${randomUUID()}`, description: 'Uno', cover: assetRoutes.defaultAvatar },
+  }),
+  'PATCH /api/channels/:id': async (world) => ({
+    ...(await commentedChannel(world)),
+    headers: { 'if-match': '"1"' },
+    body: { name: `Canal ${randomUUID()}` },
+  }),
+  'DELETE /api/channels/:id': commentedChannel,
+  'POST /api/channels/:id/restore': channelAfter('DELETE', apiRoutes.channel),
+  'POST /api/channels/:id/close': commentedChannel,
+  'POST /api/channels/:id/reopen': channelAfter('POST', apiRoutes.closeChannel),
+  'PUT /api/channels/comment': async ({ channel }) => ({
+    headers: { 'idempotency-key': randomUUID() },
+    body: { id: channel._id, comment: 'Una sola vez' },
+  }),
+  'PATCH /api/channels/:id/comments/:number': async (world) => ({
+    ...(await commentedChannel(world)),
+    headers: { 'if-match': '"1"' },
+    body: { comment: 'Otra vez' },
+  }),
+  'DELETE /api/channels/:id/comments/:number': commentedChannel,
+  'POST /api/channels/:id/comments/:number/restore': channelAfter('DELETE', (id) =>
+    apiRoutes.channelComment(id, 1),
+  ),
+  'PUT /api/channels/:id/comments/:number/thanks': async (world) => ({
+    ...(await commentedChannel(world)),
+    token: world.guest.token,
+  }),
+  'DELETE /api/channels/:id/comments/:number/thanks': async (world) => {
+    const { id } = await commentedChannel(world);
+    await world.far.json('PUT', apiRoutes.thanks(id, 1), world.guest);
+    return { id, token: world.guest.token };
+  },
+  'POST /api/uploads': async ({ near, author }) => {
+    const image = await quarters(40, 16).png().toBuffer();
+    return () => near.upload(author, image, { filename: `${author.id}.png` });
+  },
+  // Like the page, which starts a new upload when the last part gets no response.
+  'PATCH /api/uploads/:id': async ({ near, author }) => {
+    const image = await quarters(40, 16).png().toBuffer();
+    return async () => {
+      const upload = await TusUpload.begin(near.url, author, image.length, `${author.id}.png`);
+      return upload.send(near.url, 0, image);
+    };
+  },
+};
+
+/**
+ * Prepares a request that succeeds.
+ * @param route that writes to the database, as `METHOD pattern`
+ * @returns sends it, again under the same idempotency key where the route takes one
+ */
+export async function prepareWrite(route: string, world: World): Promise<Send> {
+  const prepared = (await prepare[route]?.(world)) ?? {};
+  if (typeof prepared === 'function') return prepared;
+  const { id = '', ...options } = prepared;
+  const [method = '', pattern = ''] = route.split(' ');
+  const url = pattern.replace(':id', id).replace(':number', '1');
+  return () => world.near.call(method, url, { token: world.author.token, ...options });
+}
