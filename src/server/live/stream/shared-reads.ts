@@ -2,7 +2,7 @@ import type { Position, readMissed } from '../../comments/missed-changes.ts';
 import { FairSemaphore } from '../../concurrency/fair-semaphore.ts';
 import { unavailableError } from '../../http/api-error.ts';
 
-/** What a live stream replays of what a reader missed; beyond any, it sends `missed` instead. */
+/** Bounds of the missed changes that a live stream replays; beyond any, it sends `missed` instead. */
 export const replayLimits = {
   /** Recorded changes, of which several may concern one comment. */
   rows: 1000,
