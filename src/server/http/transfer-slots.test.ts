@@ -47,6 +47,18 @@ test('a new transfer replaces the slowest of its key when the key has no slot le
   assert.equal(slow.dropped, true);
 });
 
+test('a transfer is not slow before it has lasted a whole second', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const slots = new TransferSlots(bounds);
+  slots.acquire('a', transfer(1_000_000));
+  t.mock.timers.tick(900);
+  for (let count = 0; count < bounds.perKey; count++) slots.acquire('b', transfer(1));
+  t.mock.timers.tick(100);
+  assert.throws(() => slots.acquire('b', transfer(1)), refusedAs('too_many_requests'));
+  t.mock.timers.tick(1000);
+  slots.acquire('b', transfer(1));
+});
+
 test('a new transfer replaces the slowest of all keys when no slot is left', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const slots = new TransferSlots(bounds);
@@ -57,7 +69,7 @@ test('a new transfer replaces the slowest of all keys when no slot is left', (t)
       return one;
     },
   );
-  t.mock.timers.tick(1000);
+  t.mock.timers.tick(2000);
   slots.acquire('d', transfer(1));
   assert.deepEqual(
     held.map(({ dropped }) => dropped),
@@ -70,7 +82,7 @@ test('a transfer that is fast or waits for the server is not dropped', (t) => {
   const slots = new TransferSlots(bounds);
   slots.acquire('a', transfer(1_000_000));
   slots.acquire('a', transfer(0, false));
-  t.mock.timers.tick(1000);
+  t.mock.timers.tick(2000);
   assert.throws(() => slots.acquire('a', transfer(1)), refusedAs('too_many_requests'));
 });
 

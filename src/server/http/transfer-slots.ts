@@ -111,8 +111,14 @@ export class TransferSlots {
 
   #measure(): void {
     for (const open of this.#open) {
-      open.ageMs += measureMs;
       const moved = open.movedBytes();
+      // It began since the last measurement: part of a second would make it seem slow.
+      const isWholeSecond = open.ageMs > 0;
+      open.ageMs += measureMs;
+      if (!isWholeSecond) {
+        open.seenBytes = moved;
+        continue;
+      }
       const now = Math.min(((moved - open.seenBytes) * 1000) / measureMs, slowBytesPerSecond);
       const before = open.bytesPerSecond ?? now;
       open.seenBytes = moved;
