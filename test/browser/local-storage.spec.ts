@@ -180,3 +180,30 @@ test('a comment queued for almost a month is kept, not sent, and marked as too o
   await expect(page.getByRole('alert')).toContainText('Lleva casi un mes sin enviarse');
   await expect(commentsShown(page)).toHaveCount(0);
 });
+
+test('a queued comment is not sent while the time of the server is unknown', async ({
+  forum,
+  openAs,
+}) => {
+  const person = await forum.person();
+  const { _id } = await openChannel(forum, person);
+  const page = await openAs(person);
+  await page.goto(pageRoutes.home);
+  const old = {
+    key: keyNo(1),
+    body: { id: _id, comment: 'De hace un mes' },
+    place: 1,
+    sentAtMs: Date.now() - 29.5 * 86_400_000,
+    refusal: null,
+  };
+  await page.route('**/healthz', (route) => route.abort());
+  const failed = page.waitForEvent('requestfailed', (request) =>
+    request.url().endsWith('/healthz'),
+  );
+  await store(page, { [`outbox ${person.id} ${keyNo(1)}`]: JSON.stringify(old) });
+  await page.goto(pageRoutes.channel(_id));
+  await failed;
+  await page.unroute('**/healthz');
+  await expect(page.getByRole('alert')).toContainText('Lleva casi un mes sin enviarse');
+  await expect(commentsShown(page)).toHaveCount(0);
+});

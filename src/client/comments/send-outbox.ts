@@ -70,6 +70,8 @@ export function sendOutbox(userId: string, dispatch: Dispatch<Action>): Promise<
       if (readSession()?.id !== userId) return null;
       if (!queued || queued.refusal !== null) continue;
       const nowMs = serverNow();
+      // Without the server's time its age is unknown, so it could be sent a second time.
+      if (nowMs === null && queued.sentAtMs !== null) return { problem: null };
       if (nowMs !== null && queued.sentAtMs === null) {
         // From now on its age is known, and can reach the maximum.
         storeQueuedComment(userId, { ...queued, sentAtMs: nowMs });
