@@ -156,6 +156,17 @@ test.describe('a browser clock that is wrong by months', () => {
   }
 });
 
+/** An entry of a comment that is queued for longer than the server would recognize it. */
+const oldComment = ({ id }: { id: string }, channelId: string) => ({
+  [`outbox ${id} ${keyNo(1)}`]: JSON.stringify({
+    key: keyNo(1),
+    body: { id: channelId, comment: 'De hace un mes' },
+    place: 1,
+    sentAtMs: Date.now() - 29.5 * 86_400_000,
+    refusal: null,
+  }),
+});
+
 test('a comment queued for almost a month is kept, not sent, and marked as too old', async ({
   forum,
   openAs,
@@ -164,15 +175,7 @@ test('a comment queued for almost a month is kept, not sent, and marked as too o
   const { _id } = await openChannel(forum, person);
   const page = await openAs(person);
   await page.goto(pageRoutes.home);
-  await store(page, {
-    [`outbox ${person.id} ${keyNo(1)}`]: JSON.stringify({
-      key: keyNo(1),
-      body: { id: _id, comment: 'De hace un mes' },
-      place: 1,
-      sentAtMs: Date.now() - 29.5 * 86_400_000,
-      refusal: null,
-    }),
-  });
+  await store(page, oldComment(person, _id));
   // The age counts by the server's clock, not by the browser's.
   await page.clock.setFixedTime(new Date(Date.now() - 20 * 86_400_000));
   await page.goto(pageRoutes.channel(_id));
@@ -189,18 +192,11 @@ test('a queued comment is not sent while the time of the server is unknown', asy
   const { _id } = await openChannel(forum, person);
   const page = await openAs(person);
   await page.goto(pageRoutes.home);
-  const old = {
-    key: keyNo(1),
-    body: { id: _id, comment: 'De hace un mes' },
-    place: 1,
-    sentAtMs: Date.now() - 29.5 * 86_400_000,
-    refusal: null,
-  };
   await page.route('**/healthz', (route) => route.abort());
   const failed = page.waitForEvent('requestfailed', (request) =>
     request.url().endsWith('/healthz'),
   );
-  await store(page, { [`outbox ${person.id} ${keyNo(1)}`]: JSON.stringify(old) });
+  await store(page, oldComment(person, _id));
   await page.goto(pageRoutes.channel(_id));
   await failed;
   await page.unroute('**/healthz');
