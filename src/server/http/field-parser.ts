@@ -2,6 +2,7 @@ import { limits } from '../../shared/limits.ts';
 import { numberText } from '../../shared/number-texts.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { ApiError, type FieldError } from './api-error.ts';
+import { passwordText } from './password-text.ts';
 
 /** Control characters other than newline and tab. */
 const control = /[^\P{Cc}\n\t]/u;
@@ -43,22 +44,18 @@ export class FieldParser {
     return value;
   }
 
-  /** A password in NFC, so that every keyboard gives the same bytes. */
+  /** A password, as `passwordText` normalizes it. */
   password(field: string, raw: string): string {
     if (!raw.isWellFormed()) {
       this.reject(field, 'Contiene caracteres que no se pueden usar. Quítalos.');
       return '';
     }
-    if (Buffer.byteLength(raw) > limits.passwordBytes * limits.rawFactor) {
-      this.reject(field, `Es demasiado larga: como mucho, ${limits.passwordBytes} bytes.`);
-      return '';
-    }
-    const value = raw.normalize('NFC');
+    const value = passwordText(raw);
     if (value === '') this.reject(field, 'Este campo no puede quedar vacío.');
-    else if (Buffer.byteLength(value) > limits.passwordBytes) {
+    else if (value === undefined || Buffer.byteLength(value) > limits.passwordBytes) {
       this.reject(field, `Es demasiado larga: como mucho, ${limits.passwordBytes} bytes.`);
     }
-    return value;
+    return value ?? '';
   }
 
   /**

@@ -3,11 +3,12 @@ import { limits } from '../../../shared/limits.ts';
 import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { passwordText } from '../../http/password-text.ts';
 import { verifyPassword } from './passwords.ts';
 
 /**
  * Checks the password of a signed-in person, before what a stolen token alone must not do.
- * @param password as it was sent, of at most the characters that its schema allows
+ * @param password as it was sent
  * @param caller an `addressKey`, for fairness between clients
  * @returns the hash that it was verified against, for `lockAccount`
  * @throws ApiError `wrong_password`; `unavailable` under too many of a caller
@@ -18,8 +19,9 @@ export async function requireCurrentPassword(
   password: string,
   caller: string,
 ): Promise<string> {
-  const given = password.normalize('NFC');
-  if (Buffer.byteLength(given) > limits.passwordBytes) throw new ApiError('wrong_password');
+  const given = passwordText(password);
+  if (given === undefined || Buffer.byteLength(given) > limits.passwordBytes)
+    throw new ApiError('wrong_password');
   const account = await db
     .selectFrom('accounts')
     .select('password_hash')

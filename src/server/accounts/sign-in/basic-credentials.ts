@@ -1,4 +1,5 @@
 import { limits } from '../../../shared/limits.ts';
+import { passwordText } from '../../http/password-text.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -22,9 +23,7 @@ export function parseBasic(
   const email = text.slice(0, colon);
   // Reject NUL: no valid e-mail contains it and PostgreSQL text cannot store it.
   if (email.includes('\0')) return undefined;
-  const password = text.slice(colon + 1);
-  const isTooLong =
-    email.length > limits.emailChars * limits.rawFactor ||
-    Buffer.byteLength(password) > limits.passwordBytes * limits.rawFactor;
-  return isTooLong ? undefined : { email, password: password.normalize('NFC') };
+  if (email.length > limits.emailChars * limits.rawFactor) return undefined;
+  const password = passwordText(text.slice(colon + 1));
+  return password === undefined ? undefined : { email, password };
 }
