@@ -12,6 +12,7 @@ import { recoveryRoutes } from './accounts/recovery/recovery-routes.ts';
 import { resumeRoutes } from './accounts/sessions/resume-routes.ts';
 import { sessionRoutes } from './accounts/sessions/session-routes.ts';
 import { settingsRoutes } from './accounts/settings-routes.ts';
+import { azulejoRoutes } from './azulejo/azulejo-routes.ts';
 import { channelRoutes } from './channels/channel-routes.ts';
 import { ownChannelRoutes } from './channels/own-channel-routes.ts';
 import { commentRoutes } from './comments/comment-routes.ts';
@@ -139,6 +140,7 @@ export async function buildApp(
   liveRoutes(app, { ...deps, metrics });
   healthRoutes(app, deps, closing);
 
+  azulejoRoutes(app);
   pageRoutesOf(app, { ...deps, searches }, makePage);
   await serveStaticFiles(app);
   app.setNotFoundHandler(sendNotFound);
