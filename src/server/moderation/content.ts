@@ -1,7 +1,8 @@
-import { commentId } from '../../../shared/comment-id.ts';
-import { eraseChannel } from '../../channels/erase-channels.ts';
-import type { CommentPlace } from '../../comments/stored-comments.ts';
-import { commentTables, type Database } from '../../database/tables.ts';
+import { commentId } from '../../shared/comment-id.ts';
+import { eraseChannel } from '../channels/erase-channels.ts';
+import type { CommentPlace } from '../comments/stored-comments.ts';
+import { commentTables, type Database } from '../database/tables.ts';
+import { type Admin, AdminError, audited } from './audited.ts';
 import {
   type Content,
   deleteComment,
@@ -12,34 +13,39 @@ import {
   showChannel,
   showComment,
 } from './moderated-content.ts';
-import { printMatches, printTable, printText, toTime } from './print-table.ts';
-import { type Admin, AdminError, audited } from './with-admin.ts';
 
-/** Comments shown by `comments`. */
+/** Comments that `listComments` returns. */
 const maxComments = 50;
 const commentStates = { comments: '', hidden_comments: 'hidden', deleted_comments: 'deleted' };
 
-/** Hides a channel or comment from all visitors, and keeps its author from restoring it. */
+/**
+ * Hides a channel or comment from all visitors, and keeps its author from restoring it.
+ * @throws AdminError without such a one, or when it is hidden already
+ */
 export async function hide(admin: Admin, id: string): Promise<void> {
   await change(admin, id, 'hide', (trx, content) =>
     content.kind === 'comment'
       ? hideComment(trx, admin, content)
       : hideChannel(trx, content.channelId, admin.now()),
   );
-  admin.print(`Hidden. To show it again: show ${id}`);
 }
 
-/** Shows what was hidden. What its author had deleted returns to the author's bin. */
+/**
+ * Shows what was hidden. What its author had deleted returns to the author's bin.
+ * @throws AdminError when it is not hidden
+ */
 export async function show(admin: Admin, id: string): Promise<void> {
   await change(admin, id, 'show', (trx, content) =>
     content.kind === 'comment'
       ? showComment(trx, admin, content)
       : showChannel(trx, content.channelId),
   );
-  admin.print('Shown again, or back in the bin of the author who had deleted it.');
 }
 
-/** Deletes permanently, a channel with all its comments. The sweep removes its images later. */
+/**
+ * Deletes permanently, a channel with all its comments. The sweep removes its images later.
+ * @throws AdminError without such a one
+ */
 export async function deleteContent(admin: Admin, id: string): Promise<void> {
   const { kind, channelId } = await change(admin, id, 'delete', (trx, content) =>
     content.kind === 'comment'
@@ -47,11 +53,10 @@ export async function deleteContent(admin: Admin, id: string): Promise<void> {
       : ensureHidden(trx, content.channelId, admin.now()),
   );
   if (kind === 'channel') await eraseChannel(admin.db, channelId);
-  admin.print('Deleted permanently.');
 }
 
-/** Lists the newest channels whose name or id contains the text, including hidden and deleted ones. */
-export async function listChannels({ db, print }: Admin, search = ''): Promise<void> {
+/** @returns channels whose name or id contains the text, hidden and deleted ones too, newest first */
+export async function listChannels({ db }: Pick<Admin, 'db'>, search: string) {
   const channels = await db
     .selectFrom('channels')
     .innerJoin('accounts', 'accounts.id', 'channels.account_id')
@@ -66,14 +71,9 @@ export async function listChannels({ db, print }: Admin, search = ''): Promise<v
     ])
     .orderBy('channels.id', 'desc')
     .execute();
-  const found = channels.filter(({ id, name }) =>
-    `${id} ${name}`.toLowerCase().includes(search.toLowerCase()),
-  );
-  printMatches(
-    print,
-    ['channel', 'name', 'by', 'comments', ''],
-    found.map((row) => [row.id, row.name, row.email, String(row.comment_count), stateOf(row)]),
-  );
+  return channels
+    .filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(search.toLowerCase()))
+    .map((channel) => ({ ...channel, state: stateOf(channel) }));
 }
 
 function stateOf(channel: {
@@ -85,8 +85,12 @@ function stateOf(channel: {
   return channel.hidden_at_ms === channel.deleted_at_ms ? 'deleted' : 'hidden';
 }
 
-/** Lists the newest comments of a channel, including hidden and deleted ones, oldest first. */
-export async function listComments({ db, print }: Admin, id: string): Promise<void> {
+/**
+ * @param id of a channel, or of one of its comments
+ * @returns the newest comments of the channel, hidden and deleted ones too, oldest first
+ * @throws AdminError when it is no such id
+ */
+export async function listComments({ db }: Pick<Admin, 'db'>, id: string) {
   const { channelId } = parseContentId(id);
   const newest = async (table: (typeof commentTables)[number]) => {
     const rows = await db
@@ -100,18 +104,18 @@ export async function listComments({ db, print }: Admin, id: string): Promise<vo
     return rows.map((row) => ({ ...row, state: commentStates[table] }));
   };
   const all = (await Promise.all(commentTables.map(newest))).flat();
-  const shown = all.sort((a, b) => a.number - b.number).slice(-maxComments);
-  printTable(
-    print,
-    ['comment', 'by', 'at', '', 'text'],
-    shown.map(({ number, email, created_at_ms, state, text }) => {
-      return [commentId(channelId, number), email, toTime(created_at_ms), state, text];
-    }),
-  );
+  return all
+    .sort((a, b) => a.number - b.number)
+    .slice(-maxComments)
+    .map((row) => ({ ...row, id: commentId(channelId, row.number) }));
 }
 
-/** Prints the texts of a comment, hidden and deleted ones too: the earlier ones and the present one. */
-export async function listVersions({ db, print }: Admin, id: string): Promise<void> {
+/**
+ * @returns the texts of a comment, of a hidden or deleted one too: the earlier ones, oldest first, and
+ * the present one
+ * @throws AdminError without such a comment
+ */
+export async function listVersions({ db }: Pick<Admin, 'db'>, id: string) {
   const content = parseContentId(id);
   if (content.kind !== 'comment') throw new AdminError(`${id} is not the id of a comment.`);
   const { channelId, number } = content;
@@ -124,12 +128,7 @@ export async function listVersions({ db, print }: Admin, id: string): Promise<vo
     .where('number', '=', number)
     .orderBy('revision')
     .execute();
-  for (const { revision, text, replaced_at_ms } of earlier) {
-    print(`Revision ${revision}, until ${toTime(replaced_at_ms)} (UTC):`);
-    printText(print, text);
-  }
-  print(`Revision ${current.revision}, the present one:`);
-  printText(print, current.text);
+  return { earlier, current };
 }
 
 /** The present text of a comment, in whichever table it is; undefined without such a comment. */
@@ -155,7 +154,7 @@ async function change(
   const content = parseContentId(id);
   await audited(
     admin,
-    { action: `${verb}-${content.kind}`, subject: id },
+    { row: `channel ${content.channelId}`, action: `${verb}-${content.kind}`, subject: id },
     (trx) => work(trx, content),
     // The servers drop the channel, and the lists that contain it, from their caches.
     { kind: 'channel', channelId: content.channelId },

@@ -10,7 +10,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../../shared/channels.ts';
 import type { Comment, CommentPage } from '../../../shared/comments.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
-import { AdminError } from './with-admin.ts';
+import { AdminError } from '../../moderation/audited.ts';
 
 const commentsOf = async (forum: Forum, { _id }: Channel) =>
   (await forum.allComments(_id)).map(({ comment }) => comment);

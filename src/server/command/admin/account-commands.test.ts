@@ -4,8 +4,8 @@ import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { engines, expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
 import { operate, passwordToken } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
+import { AdminError } from '../../moderation/audited.ts';
 import { runHousekeeping } from '../../operations/housekeeping.ts';
-import { AdminError } from './with-admin.ts';
 
 const newPassword = 'otra contraseña: ñandú';
 const me = (forum: Forum, token: string) => forum.call('GET', apiRoutes.me, { token });

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
-import { commentNumber } from '../../../shared/comment-id.ts';
-import { eraseContent, eraseExcerpts } from '../../comments/erase-comments.ts';
+import { commentNumber } from '../../shared/comment-id.ts';
+import { eraseContent, eraseExcerpts } from '../comments/erase-comments.ts';
 import {
   type CommentPlace,
   countMoved,
   lockChannel,
   putBack,
   takeFrom,
-} from '../../comments/stored-comments.ts';
-import type { Database } from '../../database/tables.ts';
-import type { Change, LiveBus } from '../../live/bus/live-bus.ts';
-import { notifyProcesses } from '../../live/bus/postgres-live-bus.ts';
-import { indexChannel } from '../../search/index/index-channel.ts';
-import { type Admin, AdminError } from './with-admin.ts';
+} from '../comments/stored-comments.ts';
+import type { Database } from '../database/tables.ts';
+import type { Change, LiveBus } from '../live/bus/live-bus.ts';
+import { notifyProcesses } from '../live/bus/postgres-live-bus.ts';
+import { indexChannel } from '../search/index/index-channel.ts';
+import { type Admin, AdminError } from './audited.ts';
 
 /** A channel, or one of its comments. */
 export type Content = { kind: 'channel'; channelId: string } | ({ kind: 'comment' } & CommentPlace);
