@@ -6,7 +6,7 @@ import { setTimeout as delay, setImmediate as yieldToEventLoop } from 'node:time
 import { sql } from 'kysely';
 import { hashPassword } from '../src/server/accounts/passwords/passwords.ts';
 import { openDatabase } from '../src/server/database/database.ts';
-import { sqliteFile } from '../src/server/database/sqlite/node-sqlite.ts';
+import { sqliteFile } from '../src/server/config/data-dir.ts';
 import type { Database } from '../src/server/database/tables.ts';
 import { isIndexComplete } from '../src/server/search/index/index-state.ts';
 import type { SignedIn } from '../src/shared/accounts.ts';

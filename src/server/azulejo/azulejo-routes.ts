@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { assetRoutes } from '../../shared/routes.ts';
-import { withResponseSlot } from '../cache/send-response.ts';
 import type { App } from '../http/app-type.ts';
+import { withResponseSlot } from '../overload/response-slots.ts';
 import { azulejo } from './azulejo.ts';
 
 /** The tile patterns of channels without a picture. The same seed gives the same pattern for good. */

@@ -3,17 +3,17 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import { eventId, type LiveMissed, type LiveOpened, liveEvents } from '../../shared/live.ts';
 import { Id } from '../../shared/schema.ts';
-import { findPosition, type Position, readMissed } from '../comments/missed-changes.ts';
 import type { Config } from '../config/config.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
-import { addressKey } from '../http/address-key.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
-import { ConcurrencyLimit } from '../http/concurrency-limits.ts';
+import { addressKey } from '../overload/address-key.ts';
+import { ConcurrencyLimit } from '../overload/concurrency-limits.ts';
 import type { LiveBus } from './bus/live-bus.ts';
 import { EventStreams, formatEvent, isReady, sendEvent } from './stream/event-streams.ts';
 import { followChannel } from './stream/follow-channel.ts';
+import { findPosition, type Position, readMissed } from './stream/missed-changes.ts';
 import { type ReadMissed, replayLimits, shareReads } from './stream/shared-reads.ts';
 
 /** A silent stream takes up to 20 kB. A school behind one address has one or two tabs a person. */

@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { type TakeTurn, takeTurns } from '../../concurrency/take-turns.ts';
 import { DatabaseUnavailable } from '../../database/errors.ts';
 import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database } from '../../database/tables.ts';
+import { type TakeTurn, takeTurns } from '../../overload/take-turns.ts';
 import {
   channelToken,
   type DocRange,

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { DiskFull } from './errors.ts';
+import { DiskFull } from '../uploads/stores/errors.ts';
 
 /** Space that uploads leave for the database and its backups; on a small disk a share of it. */
 const reserve = { bytes: 500e6, share: 0.05 };

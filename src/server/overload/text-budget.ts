@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { megabytesText } from '../../shared/number-texts.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import { waitText } from './rate-limits.ts';
 
 const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
+import { ApiError, unavailableError } from '../http/api-error.ts';
 import { addressKey } from './address-key.ts';
-import { ApiError, unavailableError } from './api-error.ts';
+import { FairSemaphore } from './fair-semaphore.ts';
 import { largeBytes } from './large-bodies.ts';
 
 /** Above the depth of any body of the API. Much deeper nesting overflows the stack of recursive code. */

@@ -1,19 +1,19 @@
-import type { User } from '../../shared/accounts.ts';
-import { writeAudit } from '../database/audit-log.ts';
-import { isUniqueViolation } from '../database/errors.ts';
-import type { Database } from '../database/tables.ts';
-import type { Transact } from '../database/transactions.ts';
-import { ApiError } from '../http/api-error.ts';
-import type { Change, LiveBus } from '../live/bus/live-bus.ts';
-import { emailTaken } from './account-queries.ts';
-import { emailKey } from './email-key.ts';
-import { nameKey } from './name-key.ts';
-import { lockAccount } from './passwords/current-password.ts';
-import { setPassword } from './recovery/set-password.ts';
-import { type DeviceToken, renewDevice } from './sessions/devices.ts';
-import { requireStillOpen } from './sessions/session-guard.ts';
-import { dayMs } from './sessions/session-times.ts';
-import type { Session } from './sessions/sessions.ts';
+import type { User } from '../../../shared/accounts.ts';
+import { writeAudit } from '../../database/audit-log.ts';
+import { isUniqueViolation } from '../../database/errors.ts';
+import type { Database } from '../../database/tables.ts';
+import type { Transact } from '../../database/transactions.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Change, LiveBus } from '../../live/bus/live-bus.ts';
+import { emailKey } from '../email-key.ts';
+import { nameKey } from '../name-key.ts';
+import { lockAccount } from '../passwords/current-password.ts';
+import { setPassword } from '../recovery/set-password.ts';
+import { type DeviceToken, renewDevice } from '../sessions/devices.ts';
+import { requireStillOpen } from '../sessions/session-guard.ts';
+import { dayMs } from '../sessions/session-times.ts';
+import type { Session } from '../sessions/sessions.ts';
+import { emailTaken } from '../sign-in/account-queries.ts';
 
 export interface AccountChange {
   name: string | undefined;

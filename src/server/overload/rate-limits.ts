@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { withResponseSlot } from '../cache/send-response.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
+import { ApiError } from '../http/api-error.ts';
 import { addressKey } from './address-key.ts';
-import { ApiError } from './api-error.ts';
 import { createSharedLimiter } from './postgres-rate-limiter.ts';
+import { withResponseSlot } from './response-slots.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import pLimit from 'p-limit';
-import { TransferSlots } from '../http/transfer-slots.ts';
+import { TransferSlots } from './transfer-slots.ts';
 
 /** Limits the uploads received at full speed, because each takes memory. Others wait unread. */
 const receiving = pLimit(32);

@@ -1,14 +1,14 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Profile, User } from '../../shared/accounts.ts';
-import { isUniqueViolation } from '../database/errors.ts';
-import type { Database } from '../database/tables.ts';
-import type { Transact } from '../database/transactions.ts';
-import { ApiError } from '../http/api-error.ts';
-import { requireImages } from '../images/image-queries.ts';
-import type { Change, LiveBus } from '../live/bus/live-bus.ts';
-import { emailKey } from './email-key.ts';
-import { readDeletion } from './erasure/deletion-request.ts';
-import { nameKey } from './name-key.ts';
+import type { Profile, User } from '../../../shared/accounts.ts';
+import { isUniqueViolation } from '../../database/errors.ts';
+import type { Database } from '../../database/tables.ts';
+import type { Transact } from '../../database/transactions.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { requireImages } from '../../images/image-queries.ts';
+import type { Change, LiveBus } from '../../live/bus/live-bus.ts';
+import { readDeletion } from '../deletion/deletion-request.ts';
+import { emailKey } from '../email-key.ts';
+import { nameKey } from '../name-key.ts';
 
 interface NewAccount {
   name: string;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { argon2Sync } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { onBothEngines } from '../../../test/forum/both-engines.ts';
-import { expectProblem, Forum } from '../../../test/forum/forum.ts';
-import type { Profile, User } from '../../shared/accounts.ts';
-import { apiRoutes } from '../../shared/api-routes.ts';
-import { hashCost } from './passwords/passwords.ts';
-import { endSessions } from './sessions/sessions.ts';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { expectProblem, Forum } from '../../../../test/forum/forum.ts';
+import type { Profile, User } from '../../../shared/accounts.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { hashCost } from '../passwords/passwords.ts';
+import { endSessions } from '../sessions/sessions.ts';
 
 const valid = { name: 'Íñigo', email: 'inigo@ejemplo.es', password: 'x' };
 

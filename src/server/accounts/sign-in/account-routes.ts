@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { SignIn } from '../../shared/account-settings.ts';
+import { SignIn } from '../../../shared/account-settings.ts';
 import {
   Profile,
   SetPassword,
@@ -8,39 +8,39 @@ import {
   SignUp,
   UpdateImage,
   User,
-} from '../../shared/accounts.ts';
-import { apiRoutes } from '../../shared/api-routes.ts';
-import { Problem } from '../../shared/errors.ts';
-import { limits } from '../../shared/limits.ts';
-import { Nullable } from '../../shared/schema.ts';
-import type { Config } from '../config/config.ts';
-import type { Transact } from '../database/transactions.ts';
-import { addressKey } from '../http/address-key.ts';
-import { ApiError } from '../http/api-error.ts';
-import type { App } from '../http/app-type.ts';
-import { FieldParser } from '../http/field-parser.ts';
-import { imageOrigins, isOwnOrigin } from '../http/own-origin.ts';
-import { toOwnAddress } from '../images/image-queries.ts';
-import type { ImageStore } from '../images/stores/image-store.ts';
-import type { LiveBus } from '../live/bus/live-bus.ts';
-import { insertAccount, readProfile, updateImage } from './account-queries.ts';
-import { emailKey } from './email-key.ts';
-import { parseName } from './parse-name.ts';
-import type { PasswordTries } from './passwords/password-tries.ts';
-import { hashPassword } from './passwords/passwords.ts';
-import { requirePasswordLink, usePasswordLink } from './recovery/password-links.ts';
-import { browserName } from './sessions/browser-name.ts';
-import { deviceCookie } from './sessions/device-cookie.ts';
+} from '../../../shared/accounts.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { Problem } from '../../../shared/errors.ts';
+import { limits } from '../../../shared/limits.ts';
+import { Nullable } from '../../../shared/schema.ts';
+import type { Config } from '../../config/config.ts';
+import type { Transact } from '../../database/transactions.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { App } from '../../http/app-type.ts';
+import { FieldParser } from '../../http/field-parser.ts';
+import { imageOrigins, isOwnOrigin } from '../../http/own-origin.ts';
+import { toOwnAddress } from '../../images/image-queries.ts';
+import type { ImageStore } from '../../images/stores/image-store.ts';
+import type { LiveBus } from '../../live/bus/live-bus.ts';
+import { addressKey } from '../../overload/address-key.ts';
+import { emailKey } from '../email-key.ts';
+import { parseName } from '../parse-name.ts';
+import type { PasswordTries } from '../passwords/password-tries.ts';
+import { hashPassword } from '../passwords/passwords.ts';
+import { requirePasswordLink, usePasswordLink } from '../recovery/password-links.ts';
+import { browserName } from '../sessions/browser-name.ts';
+import { deviceCookie } from '../sessions/device-cookie.ts';
 import {
   callerOf,
   refuseOtherId,
   requireSession,
   type SessionServices,
   sessionOf,
-} from './sessions/session-guard.ts';
-import { endSession } from './sessions/sessions.ts';
-import { parseBasic } from './sign-in/basic-credentials.ts';
-import { signIn } from './sign-in/sign-in.ts';
+} from '../sessions/session-guard.ts';
+import { endSession } from '../sessions/sessions.ts';
+import { insertAccount, readProfile, updateImage } from './account-queries.ts';
+import { parseBasic } from './basic-credentials.ts';
+import { signIn } from './sign-in.ts';
 
 const tags = ['accounts'];
 const bearer = { tags, security: [{ bearer: [] }] };

@@ -1,7 +1,7 @@
 import { finished } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { hasBody } from '../http/lingering-close.ts';
 import { addressKey } from './address-key.ts';
-import { hasBody } from './lingering-close.ts';
 import { TransferSlots } from './transfer-slots.ts';
 
 /** Larger bodies are counted until they are answered: one is in memory as a whole before it is parsed. */

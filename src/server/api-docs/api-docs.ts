@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { CachedResponse } from '../cache/cached-response.ts';
-import { sendCachedResponse, withResponseSlot } from '../cache/send-response.ts';
+import { sendCachedResponse } from '../cache/send-response.ts';
 import { ApiError } from '../http/api-error.ts';
+import { withResponseSlot } from '../overload/response-slots.ts';
 import { describeRoutes } from './api-description.ts';
 
 /** Above the number of files of Swagger UI; bounds the cache against other spellings of their paths. */

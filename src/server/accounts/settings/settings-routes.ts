@@ -1,20 +1,20 @@
-import { AccountEdit } from '../../shared/account-settings.ts';
-import { User } from '../../shared/accounts.ts';
-import { apiRoutes } from '../../shared/api-routes.ts';
-import { Problem } from '../../shared/errors.ts';
-import type { Config } from '../config/config.ts';
-import type { Transact } from '../database/transactions.ts';
-import { addressKey } from '../http/address-key.ts';
-import type { App } from '../http/app-type.ts';
-import { FieldParser } from '../http/field-parser.ts';
-import { isOwnOrigin } from '../http/own-origin.ts';
-import type { LiveBus } from '../live/bus/live-bus.ts';
+import { AccountEdit } from '../../../shared/account-settings.ts';
+import { User } from '../../../shared/accounts.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { Problem } from '../../../shared/errors.ts';
+import type { Config } from '../../config/config.ts';
+import type { Transact } from '../../database/transactions.ts';
+import type { App } from '../../http/app-type.ts';
+import { FieldParser } from '../../http/field-parser.ts';
+import { isOwnOrigin } from '../../http/own-origin.ts';
+import type { LiveBus } from '../../live/bus/live-bus.ts';
+import { addressKey } from '../../overload/address-key.ts';
+import { parseName } from '../parse-name.ts';
+import { requireCurrentPassword } from '../passwords/current-password.ts';
+import { hashPassword } from '../passwords/passwords.ts';
+import { deviceCookie } from '../sessions/device-cookie.ts';
+import { requireSession, type SessionServices, sessionOf } from '../sessions/session-guard.ts';
 import { editAccount } from './edit-account.ts';
-import { parseName } from './parse-name.ts';
-import { requireCurrentPassword } from './passwords/current-password.ts';
-import { hashPassword } from './passwords/passwords.ts';
-import { deviceCookie } from './sessions/device-cookie.ts';
-import { requireSession, type SessionServices, sessionOf } from './sessions/session-guard.ts';
 
 interface SettingsServices extends SessionServices {
   transact: Transact;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
 import { eventually } from '../../../test/eventually.ts';
+import { shedOverload } from './load-shedding.ts';
 import { isShortAt, residentBound } from './memory-watch.ts';
-import { shedOverload } from './overload.ts';
 
 test('memory that was short is sufficient again only well below the bound', () => {
   assert.equal(isShortAt(999, 1000, false), false);

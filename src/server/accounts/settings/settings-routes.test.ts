@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../test/forum/both-engines.ts';
-import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
-import { operate, passwordToken } from '../../../test/forum/operator.ts';
-import { RememberedBrowser } from '../../../test/forum/remembered-browser.ts';
-import type { User } from '../../shared/accounts.ts';
-import { apiRoutes } from '../../shared/api-routes.ts';
-import type { Channel } from '../../shared/channels.ts';
-import { pageRoutes } from '../../shared/routes.ts';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
+import { operate, passwordToken } from '../../../../test/forum/operator.ts';
+import { RememberedBrowser } from '../../../../test/forum/remembered-browser.ts';
+import type { User } from '../../../shared/accounts.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { Channel } from '../../../shared/channels.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
 
 const hourMs = 3_600_000;
 

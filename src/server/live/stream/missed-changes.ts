@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import type { Channel } from '../../shared/channels.ts';
-import { commentId } from '../../shared/comment-id.ts';
-import type { Comment } from '../../shared/comments.ts';
-import type { LiveCounts, LiveGone } from '../../shared/live.ts';
-import { requireChannel } from '../channels/channel-queries.ts';
-import type { Database } from '../database/tables.ts';
-import { channelItself } from './comment-changes.ts';
-import { completeComments } from './comment-details.ts';
-import { listMissed } from './comment-queries.ts';
-import { jsonBytes, selectComments } from './comment-rows.ts';
+import type { Channel } from '../../../shared/channels.ts';
+import { commentId } from '../../../shared/comment-id.ts';
+import type { Comment } from '../../../shared/comments.ts';
+import type { LiveCounts, LiveGone } from '../../../shared/live.ts';
+import { requireChannel } from '../../channels/channel-queries.ts';
+import { channelItself } from '../../comments/comment-changes.ts';
+import { completeComments } from '../../comments/comment-details.ts';
+import { listMissed } from '../../comments/comment-queries.ts';
+import { jsonBytes, selectComments } from '../../comments/comment-rows.ts';
+import type { Database } from '../../database/tables.ts';
 
 /** What a reader of a channel has seen: comments and changes up to these numbers. */
 export interface Position {

@@ -7,7 +7,7 @@ import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { overload, shedOverload } from './overload.ts';
+import { overload, shedOverload } from './load-shedding.ts';
 
 /** Has the home page among the kept answers. */
 async function keepHome(forum: Forum): Promise<void> {

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { startInTurn } from '../concurrency/start-in-turn.ts';
 import type { Config } from '../config/config.ts';
+import { hasBody, lingerAfterEarlyAnswers } from '../http/lingering-close.ts';
 import { addressKey } from './address-key.ts';
 import { ConcurrencyLimit } from './concurrency-limits.ts';
 import { limitLargeBodies } from './large-bodies.ts';
-import { hasBody, lingerAfterEarlyAnswers } from './lingering-close.ts';
+import { startInTurn } from './start-in-turn.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from './api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import { TransferSlots } from './transfer-slots.ts';
 
 const bounds = { perKey: 2, total: 3, detail: 'Espera.', retryAfterSeconds: 5 };

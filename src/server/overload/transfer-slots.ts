@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import { type ConcurrencyBounds, ConcurrencyLimit } from './concurrency-limits.ts';
 
 /** Bytes moving between a client and this server. */

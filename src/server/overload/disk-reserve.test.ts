@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
+import { DiskFull } from '../uploads/stores/errors.ts';
 import { requireDiskSpace } from './disk-reserve.ts';
-import { DiskFull } from './errors.ts';
 
 test('requireDiskSpace rejects an upload that would use up the reserve of the disk', async () => {
   const { bsize, bavail, blocks } = await statfs(tmpdir());
