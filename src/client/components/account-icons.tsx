@@ -1,4 +1,4 @@
-import { Icon, type IconProps } from '../components/icons.tsx';
+import { Icon, type IconProps } from './icons.tsx';
 
 /** Icons that only the account bundle uses. */
 

@@ -1,6 +1,6 @@
 import { bundles } from '../bundles.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { clearSession, forgetRemembered, readToken } from './session.ts';
+import { clearSession, forgetRemembered, readToken } from '../storage/session.ts';
 
 export function useSignOut(): () => void {
   const { dispatch } = useStore();

@@ -1,8 +1,8 @@
 import type { SignedIn } from '../../shared/accounts.ts';
 import type { Result } from '../api/api.ts';
 import { isRefused } from '../api/idempotent-request.ts';
+import { forgetRemembered, setRemembered } from '../storage/session.ts';
 import { forgetBrowser } from './resume.ts';
-import { forgetRemembered, setRemembered } from './session.ts';
 import { tellTabs } from './tabs.ts';
 
 /**

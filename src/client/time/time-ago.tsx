@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { bundles } from '../bundles.ts';
-import type { timeWords } from '../late-bundle.ts';
 import { shortDate } from './short-date.ts';
+import type * as timeWords from './time-words.ts';
 
 const minuteMs = 60_000;
 const listeners = new Set<() => void>();

@@ -6,8 +6,8 @@ import { isRefused } from '../api/idempotent-request.ts';
 import { pageOf } from '../router/match-page.ts';
 import type { Store } from '../state/store.ts';
 import { sessionStore } from '../storage/browser-storage.ts';
+import { forgetRemembered, readRemembered, readToken, setRemembered } from '../storage/session.ts';
 import { saveSession } from './save-session.ts';
-import { forgetRemembered, readRemembered, readToken, setRemembered } from './session.ts';
 
 /** What became of a remembered session; `unreachable` leaves open whether there is one. */
 type Outcome = SignedIn | 'forgotten' | 'unreachable';

@@ -1,7 +1,7 @@
 import type { SignedIn, User } from '../../shared/accounts.ts';
 import type { Store } from '../state/store.ts';
 import { sessionStore } from '../storage/browser-storage.ts';
-import { readSession } from './session.ts';
+import { readSession } from '../storage/session.ts';
 
 /** Stores the session as specified: each field under its own session storage key. */
 export function saveSession({ token, user }: SignedIn): void {

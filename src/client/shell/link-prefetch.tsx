@@ -2,9 +2,9 @@ import { useEffect } from 'react';
 import { pages } from '../../shared/pages.ts';
 import { bundles } from '../bundles.ts';
 import { prefetchChannel } from '../channels/fetch-channel.ts';
+import { pageOf } from '../router/match-page.ts';
 import type { Store } from '../state/store.ts';
 import { useStore } from '../state/store-provider.tsx';
-import { pageOf } from './match-page.ts';
 
 /** A pointer that leaves a link sooner is on its way to something else. */
 const hoverMs = 50;

@@ -1,8 +1,8 @@
 import type { Profile } from '../../shared/accounts.ts';
 import type { Store } from '../state/store.ts';
+import { readSession } from '../storage/session.ts';
 import { accountApi } from './account-api.ts';
 import { refreshUser } from './save-session.ts';
-import { readSession } from './session.ts';
 
 const channelName = 'session';
 

@@ -1,8 +1,8 @@
 import { type FocusEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import buttons from '../components/button.module.css';
-import { Icon } from '../components/icons.tsx';
 import { Link, usePath } from '../router/navigation.tsx';
+import buttons from './button.module.css';
+import { Icon } from './icons.tsx';
 import type { Status } from './status-bar.tsx';
 import { keepClear } from './status-place.ts';
 import styles from './status-view.module.css';

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { Page } from '../router/match-page.ts';
 import type { AppState } from '../state/state.ts';
 import { useAppState, useStore } from '../state/store-provider.tsx';
-import type { Page } from './match-page.ts';
 import { findSubject, pageHead } from './page-head.ts';
 
 export interface PageChangeProps {

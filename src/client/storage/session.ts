@@ -1,5 +1,5 @@
 import type { User } from '../../shared/accounts.ts';
-import { localStore, sessionStore } from '../storage/browser-storage.ts';
+import { localStore, sessionStore } from './browser-storage.ts';
 
 /** The signed-in user, or null for a guest. */
 export function readSession(): User | null {

@@ -1,9 +1,9 @@
 import type { RecoveryReminder } from '../../shared/account-settings.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { type Status, showStatus } from '../shell/status-bar.tsx';
+import { accountTexts } from '../account-texts.ts';
+import { type Status, showStatus } from '../components/status-bar.tsx';
 import { callAsUser, currentToken } from './account-call.ts';
-import { accountTexts } from './account-texts.ts';
 
 /**
  * Adds to the message about the sign-in that recovery codes can be printed, once for an account that

@@ -6,9 +6,9 @@ import type { Person } from '../../shared/people.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { isSiteImage } from '../components/image-sources.ts';
 import { lateTexts } from '../late-texts.ts';
+import type { Page } from '../router/match-page.ts';
 import type { AppState } from '../state/state.ts';
 import { texts } from '../texts.ts';
-import type { Page } from './match-page.ts';
 
 const siteImage = '/tertulia.png';
 const descriptionChars = 160;

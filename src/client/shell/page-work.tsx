@@ -1,9 +1,9 @@
-import { SessionHandover } from '../account/session-handover.ts';
 import { SearchWork } from '../search/search-work.ts';
-import { MenuClosing } from '../shell/menu-closing.ts';
-import { RetryFocus } from '../shell/retry-focus.ts';
+import { SessionHandover } from '../session/session-handover.ts';
 import { LinkPrefetch } from './link-prefetch.tsx';
+import { MenuClosing } from './menu-closing.ts';
 import { PageChange, type PageChangeProps } from './page-change.tsx';
+import { RetryFocus } from './retry-focus.ts';
 
 /** What every page does besides what it shows. */
 export function PageWork(props: PageChangeProps) {

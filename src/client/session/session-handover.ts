@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { flushSync } from 'react-dom';
 import { useStore } from '../state/store-provider.tsx';
-import { clearSession, readRemembered, readSession } from './session.ts';
+import { clearSession, readRemembered, readSession } from '../storage/session.ts';
 
 /**
  * Hands a page from the back/forward cache to whoever is signed in now: it may show another user, or

@@ -1,8 +1,8 @@
+import { accountTexts } from '../account-texts.ts';
 import { bearer, type Call, call, type Failure, type Result } from '../api/api.ts';
 import { sessionStore } from '../storage/browser-storage.ts';
-import { accountTexts } from './account-texts.ts';
+import { readToken } from '../storage/session.ts';
 import { renewSession } from './resume.ts';
-import { readToken } from './session.ts';
 
 let onSessionLost = () => {};
 

@@ -1,8 +1,4 @@
-import { flushSync } from 'react-dom';
 import type { CommentPlace } from '../../shared/comment-place.ts';
-import { commentAnchor } from '../../shared/routes.ts';
-import { api } from '../api/api.ts';
-import { keepInPlace } from '../components/keep-in-place.ts';
 import { keepReading } from '../components/keep-reading.ts';
 import type { Store } from '../state/store.ts';
 import { hasPlace } from '../state/window-places.ts';
@@ -40,32 +36,4 @@ export async function loadPlace(
   }
   if (result.problem?.status === 404) return dispatch({ type: 'CHANNEL_MISSING', channelId: id });
   onStatus('failed');
-}
-
-/** Appends the page after a cursor. @returns the number of its first comment, 0 without one, null on failure */
-export async function loadLater(
-  id: string,
-  after: string,
-  { dispatch }: Store,
-): Promise<number | null> {
-  const result = await api.listComments(id, { after });
-  if (!result.ok) return null;
-  // flushSync renders the comments now, so that the caller can focus one.
-  flushSync(() => dispatch({ type: 'COMMENTS_LISTED', channelId: id, after, ...result.value }));
-  return result.value.data[0]?.number ?? 0;
-}
-
-/** Prepends the page before a cursor. @returns the number of its last comment, 0 without one, null on failure */
-export async function loadEarlier(
-  id: string,
-  before: string,
-  { getState, dispatch }: Store,
-): Promise<number | null> {
-  const result = await api.listComments(id, { before });
-  if (!result.ok) return null;
-  const first = getState().channels.get(id)?.comments[0]?.number ?? 0;
-  keepInPlace(document.getElementById(commentAnchor(first)), () =>
-    dispatch({ type: 'EARLIER_LISTED', channelId: id, before, ...result.value }),
-  );
-  return result.value.data.at(-1)?.number ?? 0;
 }

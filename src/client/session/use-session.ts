@@ -3,18 +3,18 @@ import { flushSync } from 'react-dom';
 import type { SignedIn } from '../../shared/accounts.ts';
 import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
+import { accountTexts } from '../account-texts.ts';
+import { type Status, showStatus } from '../components/status-bar.tsx';
 import { pageOf } from '../router/match-page.ts';
 import { go } from '../router/navigation.tsx';
-import { type Status, showStatus } from '../shell/status-bar.tsx';
 import type { Action } from '../state/actions.ts';
 import { useIsReady, useUser } from '../state/store-provider.tsx';
+import { clearSession } from '../storage/session.ts';
 import { fieldsOf, isText } from '../storage/stored-value.ts';
 import { texts } from '../texts.ts';
-import { accountTexts } from './account-texts.ts';
 import { remindOfRecoveryCodes } from './recovery-reminder.ts';
 import { isResuming, onResumed } from './resume.ts';
 import { saveSession } from './save-session.ts';
-import { clearSession } from './session.ts';
 
 /** Stores a new session, updates the state and goes to the home page. */
 export function beginSession(signedIn: SignedIn, dispatch: Dispatch<Action>): void {

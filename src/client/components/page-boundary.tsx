@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
-import { LoadFailure } from '../components/notice.tsx';
 import { texts } from '../texts.ts';
+import { LoadFailure } from './notice.tsx';
 
 /** Shows an error instead of content that fails to render. React requires a class for that. */
 export class PageBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {

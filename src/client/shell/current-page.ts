@@ -1,5 +1,5 @@
+import { type Page, pageOf } from '../router/match-page.ts';
 import type { AppState } from '../state/state.ts';
-import { type Page, pageOf } from './match-page.ts';
 
 /** The page at a place (path and query): NotFound for what the server does not have. */
 export function currentPage(

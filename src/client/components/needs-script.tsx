@@ -1,7 +1,7 @@
 import { pageRoutes } from '../../shared/routes.ts';
-import notices from '../components/notice.module.css';
-import { accountTexts } from './account-texts.ts';
+import { accountTexts } from '../account-texts.ts';
 import styles from './needs-script.module.css';
+import notices from './notice.module.css';
 
 interface NeedsScriptProps {
   /** Heading of a page whose content, heading included, is hidden from guests. */
