@@ -16,10 +16,12 @@ import { followChannel } from './stream/follow-channel.ts';
 import { findPosition, type Position, readMissed } from './stream/missed-changes.ts';
 import { type ReadMissed, replayLimits, shareReads } from './stream/shared-reads.ts';
 
-/** A silent stream takes up to 20 kB. A school behind one address has one or two tabs a person. */
+/**
+ * A silent stream takes up to 20 kB. A school behind one address has one or two tabs a person. All streams
+ * together are limited by the number of connections (connections.ts).
+ */
 const readerBounds = {
   perKey: 500,
-  total: 12_000,
   detail:
     'Desde tu conexión hay demasiados canales abiertos a la vez. Cierra alguna pestaña o espera un momento: se volverá a intentar automáticamente.',
   retryAfterSeconds: 30,
@@ -39,10 +41,9 @@ export function liveRoutes(app: App, services: LiveServices): void {
   const { db, live, metrics, generation, config } = services;
   const streams = new EventStreams();
   app.addHook('preClose', async () => streams.close());
-  const { perKey, total } = readerBounds;
   const places = new ConcurrencyLimit({
     ...readerBounds,
-    perKey: config.rateLimits ? perKey : total,
+    perKey: config.rateLimits ? readerBounds.perKey : Number.POSITIVE_INFINITY,
   });
 
   const { encode, place } = eventEncoder(generation);

@@ -3,8 +3,8 @@ import { ApiError } from '../http/api-error.ts';
 export interface ConcurrencyBounds {
   /** Open at once for one key. */
   perKey: number;
-  /** Open at once for all keys. */
-  total: number;
+  /** Open at once for all keys; without it, only each key is limited. */
+  total?: number;
   /** Spanish: shown when one key has reached its limit. */
   detail: string;
   retryAfterSeconds: number;
@@ -31,7 +31,7 @@ export class ConcurrencyLimit {
    *   reached; both with Retry-After
    */
   acquire(key: string): () => void {
-    const { perKey, total, detail, retryAfterSeconds } = this.#bounds;
+    const { perKey, total = Number.POSITIVE_INFINITY, detail, retryAfterSeconds } = this.#bounds;
     const headers = { 'retry-after': String(retryAfterSeconds) };
     const open = this.#open.get(key) ?? 0;
     if (open >= perKey) throw new ApiError('too_many_requests', { detail, headers });

@@ -58,8 +58,8 @@ function ignoreUnknownExpectations({ server }: FastifyInstance): void {
 }
 
 function limitConnectionsPerAddress({ server }: FastifyInstance): void {
-  const { total, perAddress: perKey } = maxConnections;
-  const limit = new ConcurrencyLimit({ perKey, total, detail: '', retryAfterSeconds: 1 });
+  const perKey = maxConnections.perAddress;
+  const limit = new ConcurrencyLimit({ perKey, detail: '', retryAfterSeconds: 1 });
   server.on('connection', (socket) => {
     try {
       socket.once('close', limit.acquire(addressKey(socket.remoteAddress)));

@@ -1,11 +1,7 @@
 import { totalmem } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { FastifyInstance } from 'fastify';
 
 const checkEveryMs = 1000;
-/** A collection blocks for about a tenth of a second. */
-const collectEveryMs = 10_000;
 /** Normal use stays far below this, including image processing, 10,000 readers and full caches. */
 const maxBoundBytes = 1.5 * 1024 ** 3;
 /** Share of the available memory; the rest is for the system and other programs. */
@@ -35,7 +31,6 @@ export function isShortAt(rssBytes: number, boundBytes: number, wasShort: boolea
  */
 export function watchMemory(app: FastifyInstance, boundBytes: number): () => boolean {
   let isShort = false;
-  let collectedAtMs = Number.NEGATIVE_INFINITY;
   const check = () => {
     const rssBytes = process.memoryUsage.rss();
     const wasShort = isShort;
@@ -46,18 +41,8 @@ export function watchMemory(app: FastifyInstance, boundBytes: number): () => boo
         : 'memory is enough again';
       app.log.warn({ rssBytes, boundBytes }, message);
     }
-    // V8 and glibc keep unused memory until a full collection.
-    if (isShort && performance.now() > collectedAtMs + collectEveryMs) {
-      collectedAtMs = performance.now();
-      collectGarbage();
-    }
   };
   const timer = setInterval(check, checkEveryMs).unref();
   app.addHook('onClose', async () => clearInterval(timer));
   return () => isShort;
-}
-
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  runInNewContext("gc({ type: 'major', execution: 'sync', flavor: 'last-resort' })");
 }

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import pLimit from 'p-limit';
+import { unavailableError } from '../http/api-error.ts';
+import { FairSemaphore } from './fair-semaphore.ts';
 import { TransferSlots } from './transfer-slots.ts';
 
-/** Limits the uploads received at full speed, because each takes memory. Others wait unread. */
-const receiving = pLimit(32);
+/** Uploads received at full speed, each of which takes memory. Others wait unread, in rotation, as many as `slots` lets in. */
+const receiving = new FairSemaphore(32, Number.POSITIVE_INFINITY, unavailableError);
 /** Limits the running and waiting requests, for each account and in total. */
 const slots = new TransferSlots({
   perKey: 4,
@@ -32,7 +33,7 @@ export async function withUploadSlot<T>(
   });
   try {
     // Wrapped in an object, because the slot may be freed before the work ends.
-    const { working } = await receiving(async () => {
+    const { working } = await receiving.run(accountId, async () => {
       const working = work();
       await settledOrSlow(working, request);
       return { working };
