@@ -1,11 +1,6 @@
-/** A message about something that has just happened. */
-export interface Status {
-  text: string;
-  /** Pages of the site to open from the message. */
-  links?: { href: string; label: string }[];
-  /** Something to do from the message, such as undoing what it reports. */
-  action?: { label: string; run: () => void };
-}
+import type { Status } from './status-view.tsx';
+
+export type { Status };
 
 let view: Promise<typeof import('./status-view.tsx')> | undefined;
 

@@ -3,9 +3,17 @@ import { createRoot, type Root } from 'react-dom/client';
 import { Link, usePath } from '../router/navigation.tsx';
 import buttons from './button.module.css';
 import { Icon } from './icons.tsx';
-import type { Status } from './status-bar.tsx';
 import { keepClear } from './status-place.ts';
 import styles from './status-view.module.css';
+
+/** A message about something that has just happened. */
+export interface Status {
+  text: string;
+  /** Pages of the site to open from the message. */
+  links?: { href: string; label: string }[];
+  /** Something to do from the message, such as undoing what it reports. */
+  action?: { label: string; run: () => void };
+}
 
 const textStayMs = 8_000;
 /** Screen readers announce only what is added to a region that they know already. */
