@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { Site } from '../shared/page-data.ts';
-import { readRemembered } from './account/session.ts';
 import {
   AccountWork,
   ChannelPage,
@@ -17,14 +16,15 @@ import {
   SearchPage,
   SettingsPage,
 } from './bundles.ts';
-import { currentPage } from './router/current-page.ts';
+import { PageBoundary } from './components/page-boundary.tsx';
 import type { Page } from './router/match-page.ts';
 import { ServerPath, usePath, usePlace } from './router/navigation.tsx';
+import { currentPage } from './shell/current-page.ts';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
-import { PageBoundary } from './shell/page-boundary.tsx';
 import type { AppState } from './state/state.ts';
 import { StoreProvider, useAppState, useIsReady } from './state/store-provider.tsx';
+import { readRemembered } from './storage/session.ts';
 
 interface AppProps {
   initialState: AppState;

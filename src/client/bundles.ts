@@ -1,13 +1,13 @@
 import type { BundleName } from '../shared/pages.ts';
 import { type Bundle, createBundle } from './create-bundle.tsx';
 
-const home = createBundle(() => import('./channels/home-bundle.ts'));
-const channel = createBundle(() => import('./channels/channel-bundle.ts'));
-const person = createBundle(() => import('./people/person-bundle.ts'));
-const search = createBundle(() => import('./search/search-bundle.ts'));
-const late = createBundle(() => import('./late-bundle.ts'));
-const account = createBundle(() => import('./account/account-bundle.ts'));
-const settings = createBundle(() => import('./settings/settings-bundle.ts'));
+const home = createBundle(() => import('./bundles/home-bundle.ts'));
+const channel = createBundle(() => import('./bundles/channel-bundle.ts'));
+const person = createBundle(() => import('./bundles/person-bundle.ts'));
+const search = createBundle(() => import('./bundles/search-bundle.ts'));
+const late = createBundle(() => import('./bundles/late-bundle.ts'));
+const account = createBundle(() => import('./bundles/account-bundle.ts'));
+const settings = createBundle(() => import('./bundles/settings-bundle.ts'));
 
 /**
  * The scripts of the client besides the entry. A page's HTML names its own bundle (`pages.ts`), so

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
+import { PageBoundary } from './components/page-boundary.tsx';
 import { Loading } from './components/spinner.tsx';
-import { PageBoundary } from './shell/page-boundary.tsx';
 import { texts } from './texts.ts';
 
 /** A script that the browser loads besides the entry, as a module of type `Exports`. */

@@ -1,7 +1,7 @@
 import './base.css';
 // Parts that several pages show: a script of their own would be one more request.
 import './comments/comment-text.tsx';
-import './components/time-ago.tsx';
+import './time/time-ago.tsx';
 import './components/more-link.tsx';
 import './components/page-title.tsx';
 import './channels/cover.tsx';
@@ -12,12 +12,12 @@ import { type ReactNode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { EmbeddedData } from '../shared/page-data.ts';
 import { pages } from '../shared/pages.ts';
-import { readRemembered, readToken } from './account/session.ts';
 import { App } from './app.tsx';
 import { bundles } from './bundles.ts';
 import { followTheme } from './shell/theme.ts';
 import { initialState } from './state/state.ts';
 import { loadReducer, setReducerImport } from './state/store.ts';
+import { readRemembered, readToken } from './storage/session.ts';
 
 const root = document.getElementById('root');
 const embedded = document.getElementById('page-data')?.textContent;

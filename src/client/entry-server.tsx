@@ -3,8 +3,8 @@ import { renderToString } from 'react-dom/server';
 import type { RenderPage } from '../shared/page-data.ts';
 import { App } from './app.tsx';
 import { bundles } from './bundles.ts';
-import { currentPage } from './router/current-page.ts';
-import { findSubject, pageHead } from './router/page-head.ts';
+import { currentPage } from './shell/current-page.ts';
+import { findSubject, pageHead } from './shell/page-head.ts';
 import { initialState } from './state/state.ts';
 
 // renderToString does not wait for lazy components.

@@ -19,7 +19,12 @@ import {
 } from './images/errors.ts';
 import { ObjectNotFound, StoreUnavailable } from './images/stores/errors.ts';
 import { errorPage, errorPageHeaders } from './pages/error-page.ts';
-import { DiskFull, UploadLocked, UploadNotFound, UploadQuotaExceeded } from './uploads/errors.ts';
+import {
+  DiskFull,
+  UploadLocked,
+  UploadNotFound,
+  UploadQuotaExceeded,
+} from './uploads/stores/errors.ts';
 
 /**
  * Turns every thrown value into a response: an HTML page when a browser navigates, problem+json

@@ -1,4 +1,5 @@
 import { eraseDueAccounts } from './accounts/erasure/erase-account.ts';
+import type { ErasureServices } from './accounts/erasure/erasure-services.ts';
 import { type Erasure, readOwnLedger } from './backups/erasure-ledger.ts';
 import { markListed, postponeDeletions } from './backups/mark-erased.ts';
 import { type Print, upgrade } from './backups/upgrade.ts';
@@ -12,7 +13,6 @@ import { requireVersion } from './database/postgres/server-version.ts';
 import { findGeneration, siteGeneration } from './database/site-generation.ts';
 import { inspectSqlite } from './database/sqlite/inspect-sqlite.ts';
 import type { Database } from './database/tables.ts';
-import type { Deps } from './deps.ts';
 import { attempt, type ReportFailure } from './failed-work.ts';
 import { checkBeforeStart } from './images/site-identity.ts';
 import type { ImageStore } from './images/stores/image-store.ts';
@@ -86,7 +86,7 @@ export async function upgradeSite(
  * @returns the site's generation
  */
 export async function settleErasures(
-  services: Pick<Deps, 'config' | 'db' | 'transact' | 'live' | 'images' | 'now'>,
+  services: ErasureServices,
   ledger: Erasure[],
   print: Print,
 ): Promise<string> {

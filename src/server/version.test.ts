@@ -7,7 +7,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { outcomeOf, runTertulia } from '../../test/processes/program.ts';
 import { ServerProcess } from '../../test/processes/server-process.ts';
-import { openMetrics } from './operations/metrics.ts';
+import { openMetrics } from './metrics/metrics.ts';
 
 test('the version of package.json is in the log of the start, in /healthz, in the metrics and printed by --version', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };

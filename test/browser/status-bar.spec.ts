@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import type { Status } from '../../src/client/shell/status-bar.tsx';
+import type { Status } from '../../src/client/components/status-bar.tsx';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum } from '../forum/forum.ts';
 import { commentField, sendComment } from './comments.ts';
@@ -25,7 +25,7 @@ const undone = (page: Page) => page.evaluate(() => document.title === 'deshecho'
 /** Address of the script that renders the bar. */
 function viewScript(): string {
   const manifest = JSON.parse(readFileSync('dist/client/.vite/manifest.json', 'utf8'));
-  return `/${manifest['src/client/shell/status-view.tsx'].file}`;
+  return `/${manifest['src/client/components/status-view.tsx'].file}`;
 }
 
 /** Shows a message in the bar; its action, if any, sets the title to `deshecho`. */

@@ -4,7 +4,7 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { sqliteFile } from '../../src/server/database/sqlite/node-sqlite.ts';
+import { sqliteFile } from '../../src/server/config/data-dir.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { expectProblem } from '../forum/forum.ts';
 import { ForumClient } from '../forum/forum-client.ts';

@@ -10,7 +10,7 @@ import { type Config, parseConfig } from '../../src/server/config/config.ts';
 import { timeoutsMs } from '../../src/server/database/postgres/postgres-pool.ts';
 import { type Deps, openDeps } from '../../src/server/deps.ts';
 import type { App } from '../../src/server/http/app-type.ts';
-import { type Metrics, openMetrics } from '../../src/server/operations/metrics.ts';
+import { type Metrics, openMetrics } from '../../src/server/metrics/metrics.ts';
 import type { Problem, ProblemCode } from '../../src/shared/errors.ts';
 import { createPostgresDatabase } from '../postgres/create-database.ts';
 import { ForumClient } from './forum-client.ts';

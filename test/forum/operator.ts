@@ -1,12 +1,12 @@
 import { findCommand } from '../../src/server/command/admin/commands.ts';
-import { type Admin, withAdmin } from '../../src/server/command/admin/with-admin.ts';
+import { type AdminContext, withAdmin } from '../../src/server/command/admin/with-admin.ts';
 import { eventually } from '../eventually.ts';
 import type { Forum } from './forum.ts';
 
 /** What the person who runs a forum does beside it. @returns what was said */
 export async function operate({ deps }: Forum, ...words: string[]): Promise<string> {
   const lines: string[] = [];
-  const parts: Omit<Admin, 'db'> = {
+  const parts: Omit<AdminContext, 'db' | 'transact' | 'live'> = {
     config: deps.config,
     actor: 'ada',
     note: 'porque sí',

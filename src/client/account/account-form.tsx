@@ -1,15 +1,15 @@
 import { type ComponentProps, type FormEventHandler, type ReactNode, useState } from 'react';
+import { accountTexts } from '../account-texts.ts';
 import type { Failure, Result } from '../api/api.ts';
 import { TextField } from '../components/field.tsx';
 import styles from '../components/form-page.module.css';
+import { NeedsScript } from '../components/needs-script.tsx';
 import { Alert } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { useSubmit } from '../components/use-submit.ts';
+import { failureText } from '../session/account-call.ts';
 import { useStore } from '../state/store-provider.tsx';
-import { failureText } from './account-call.ts';
-import { accountTexts } from './account-texts.ts';
-import { NeedsScript } from './needs-script.tsx';
 
 /**
  * Submits a guest's form with `send`, which resolves to null when it has sent nothing. A failure also

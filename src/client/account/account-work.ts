@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { startOutbox } from '../comments/send-outbox.ts';
-import { preloadStatusBar } from '../shell/status-bar.tsx';
+import { preloadStatusBar } from '../components/status-bar.tsx';
+import { setSessionLostHandler } from '../session/account-call.ts';
+import { notePageUsed, startResuming } from '../session/resume.ts';
+import { followTabs } from '../session/tabs.ts';
+import { loseSession } from '../session/use-session.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { setSessionLostHandler } from './account-call.ts';
 import { followNews, startSendingPositions } from './news.ts';
-import { notePageUsed, startResuming } from './resume.ts';
-import { followTabs } from './tabs.ts';
 import { trackReading } from './track-reading.ts';
-import { loseSession } from './use-session.ts';
 
 /** Runs the background work of the account while a user is signed in; signs in a remembered one. */
 export function AccountWork() {

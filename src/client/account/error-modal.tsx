@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
+import { accountTexts } from '../account-texts.ts';
 import type { Failure } from '../api/api.ts';
 import buttons from '../components/button.module.css';
 import { focusRefusedField } from '../components/use-submit.ts';
 import { useAppState, useStore } from '../state/store-provider.tsx';
-import { accountTexts } from './account-texts.ts';
 import styles from './error-modal.module.css';
 
 /**

@@ -1,18 +1,18 @@
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
+import { accountTexts } from '../account-texts.ts';
 import buttons from '../components/button.module.css';
 import { CheckField } from '../components/check-field.tsx';
 import { Alert, Note } from '../components/notice.tsx';
 import { fieldText } from '../components/use-submit.ts';
 import { Link } from '../router/navigation.tsx';
+import { accountApi } from '../session/account-api.ts';
+import { signInAfresh } from '../session/sign-in-afresh.ts';
+import { beginSession, loginReason, useRedirectHome } from '../session/use-session.ts';
 import { useIsReady, useStore, useUser } from '../state/store-provider.tsx';
-import { accountApi } from './account-api.ts';
 import { AccountForm, EmailField, PasswordField, useGuestForm } from './account-form.tsx';
-import { accountTexts } from './account-texts.ts';
 import { ErrorModal } from './error-modal.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
-import { signInAfresh } from './sign-in-afresh.ts';
-import { beginSession, loginReason, useRedirectHome } from './use-session.ts';
 
 export function Login() {
   const { dispatch } = useStore();

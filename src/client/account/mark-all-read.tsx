@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react';
-import { showStatus } from '../shell/status-bar.tsx';
+import { accountTexts } from '../account-texts.ts';
+import { CheckAll } from '../components/account-icons.tsx';
+import { showStatus } from '../components/status-bar.tsx';
 import { useStore } from '../state/store-provider.tsx';
-import { CheckAll } from './account-icons.tsx';
-import { accountTexts } from './account-texts.ts';
 import styles from './mark-all-read.module.css';
 import { markRead } from './news.ts';
 

@@ -1,7 +1,7 @@
 import { type InputHTMLAttributes, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { accountTexts } from '../account-texts.ts';
 import { Field, type FieldProps } from '../components/field.tsx';
 import { useIsReady } from '../state/store-provider.tsx';
-import { accountTexts } from './account-texts.ts';
 import styles from './new-password-field.module.css';
 import { passwordWarning, preloadCommonPasswords } from './password-warning.ts';
 

@@ -1,16 +1,16 @@
 import { useState, useSyncExternalStore } from 'react';
 import { pages } from '../../shared/pages.ts';
+import { accountTexts } from '../account-texts.ts';
 import type { Failure } from '../api/api.ts';
 import styles from '../components/form-page.module.css';
 import { Alert } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { accountApi, fieldError } from '../session/account-api.ts';
+import { loseSession } from '../session/use-session.ts';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
-import { accountApi, fieldError } from './account-api.ts';
 import { AccountForm } from './account-form.tsx';
-import { accountTexts } from './account-texts.ts';
 import { NewPasswordField, usePasswordWarning } from './new-password-field.tsx';
-import { loseSession } from './use-session.ts';
 
 const readToken = () => location.hash.slice(1);
 

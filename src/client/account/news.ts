@@ -3,14 +3,14 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { limits } from '../../shared/limits.ts';
 import type { News, ReadingPosition } from '../../shared/people.ts';
 import { bearer, call } from '../api/api.ts';
-import type { Action } from '../state/actions.ts';
 import {
   callAsUser,
   currentToken,
   currentUserId,
   isRejected,
   recoverSession,
-} from './account-call.ts';
+} from '../session/account-call.ts';
+import type { Action } from '../state/actions.ts';
 
 /** How often news are fetched while the page is visible. */
 const intervalMs = 60_000;

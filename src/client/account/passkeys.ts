@@ -2,8 +2,8 @@ import type { SignedIn } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { PasskeyCreation, PasskeyRequest } from '../../shared/passkeys.ts';
 import { call, type Failure, type Result } from '../api/api.ts';
-import { json } from './account-api.ts';
-import { signInAfresh } from './sign-in-afresh.ts';
+import { json } from '../session/account-api.ts';
+import { signInAfresh } from '../session/sign-in-afresh.ts';
 
 /** Whether this page has an address that passkeys can belong to: a name, over https or on localhost. */
 export function hasPasskeyAddress(): boolean {

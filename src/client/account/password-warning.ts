@@ -1,4 +1,4 @@
-import { accountTexts } from './account-texts.ts';
+import { accountTexts } from '../account-texts.ts';
 
 /** Shorter names are part of many passwords by chance. */
 const shortestName = 3;

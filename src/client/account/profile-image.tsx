@@ -1,21 +1,21 @@
 import { useState } from 'react';
 import type { UpdateImage, User } from '../../shared/accounts.ts';
+import { accountTexts } from '../account-texts.ts';
 import type { Failure, Result } from '../api/api.ts';
+import { Camera } from '../components/account-icons.tsx';
 import { Avatar } from '../components/avatar.tsx';
 import { Alert } from '../components/notice.tsx';
-import { showStatus } from '../shell/status-bar.tsx';
+import { showStatus } from '../components/status-bar.tsx';
+import { accountApi } from '../session/account-api.ts';
+import { failureText } from '../session/account-call.ts';
+import { saveSessionImage } from '../session/save-session.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
+import { readSession } from '../storage/session.ts';
 import { UploadControl } from '../uploads/upload-control.tsx';
 import { useImageInput } from '../uploads/use-image-input.ts';
 import { type ImageUpload, useImageUpload } from '../uploads/use-image-upload.ts';
 import { useObjectUrl } from '../uploads/use-object-url.ts';
-import { accountApi } from './account-api.ts';
-import { failureText } from './account-call.ts';
-import { Camera } from './account-icons.tsx';
-import { accountTexts } from './account-texts.ts';
 import styles from './profile-image.module.css';
-import { saveSessionImage } from './save-session.ts';
-import { readSession } from './session.ts';
 
 type Saving = 'idle' | 'running' | Failure;
 

@@ -2,18 +2,18 @@ import { useCallback, useEffect, useState } from 'react';
 import { numberText } from '../../shared/number-texts.ts';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
+import { accountTexts } from '../account-texts.ts';
 import buttons from '../components/button.module.css';
+import { NeedsScript } from '../components/needs-script.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Link } from '../router/navigation.tsx';
+import { accountApi } from '../session/account-api.ts';
+import { refreshUser } from '../session/save-session.ts';
+import { useRedirectHome } from '../session/use-session.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { accountApi } from './account-api.ts';
-import { accountTexts } from './account-texts.ts';
-import { NeedsScript } from './needs-script.tsx';
 import { ProfileImage } from './profile-image.tsx';
 import styles from './profile-page.module.css';
-import { refreshUser } from './save-session.ts';
-import { useRedirectHome } from './use-session.ts';
 
 export function ProfilePage() {
   const { name, email, isLogged } = useUser();

@@ -1,17 +1,17 @@
 import { pages } from '../../shared/pages.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { accountTexts } from '../account-texts.ts';
 import { TextField } from '../components/field.tsx';
+import { showStatus } from '../components/status-bar.tsx';
 import { fieldText } from '../components/use-submit.ts';
 import { Link } from '../router/navigation.tsx';
-import { showStatus } from '../shell/status-bar.tsx';
+import { accountApi, fieldError } from '../session/account-api.ts';
+import { failureText } from '../session/account-call.ts';
+import { goToLogin, useRedirectHome } from '../session/use-session.ts';
 import { useStore } from '../state/store-provider.tsx';
-import { accountApi, fieldError } from './account-api.ts';
-import { failureText } from './account-call.ts';
 import { AccountForm, EmailField, useGuestForm } from './account-form.tsx';
-import { accountTexts } from './account-texts.ts';
 import { ErrorModal } from './error-modal.tsx';
 import { NewPasswordField, usePasswordWarning } from './new-password-field.tsx';
-import { goToLogin, useRedirectHome } from './use-session.ts';
 
 export function Register() {
   const { dispatch } = useStore();

@@ -5,9 +5,9 @@ import { CommentText } from '../comments/comment-text.tsx';
 import { readingTexts } from '../comments/reading-texts.ts';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { PageTitle } from '../components/page-title.tsx';
-import { TimeAgo } from '../components/time-ago.tsx';
 import { useAppState } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
+import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './channel-header.module.css';
 import { Cover } from './cover.tsx';
 

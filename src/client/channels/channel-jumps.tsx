@@ -1,13 +1,11 @@
 import { pageRoutes, searchUrl, withQuery } from '../../shared/routes.ts';
-import { endAnchor } from '../comments/comments-end.tsx';
+import { endAnchor, unreadAnchor } from '../comments/comments-end.tsx';
 import { Link } from '../router/navigation.tsx';
 import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
 import styles from './channel-jumps.module.css';
 import type { Unread } from './use-unread.ts';
 
-/** Id of the line above the first unread comment. */
-export const unreadAnchor = 'nuevo';
 /** Shorter channels need no jumps. */
 const leastComments = 10;
 

@@ -1,12 +1,12 @@
 import type { Dispatch } from 'react';
 import type { Channel } from '../../shared/channels.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { accountApi } from '../account/account-api.ts';
-import { failureText } from '../account/account-call.ts';
 import { ActionMenu } from '../components/action-menu.tsx';
 import buttons from '../components/button.module.css';
+import { showStatus } from '../components/status-bar.tsx';
 import { go } from '../router/navigation.tsx';
-import { showStatus } from '../shell/status-bar.tsx';
+import { accountApi } from '../session/account-api.ts';
+import { failureText } from '../session/account-call.ts';
 import type { Action } from '../state/actions.ts';
 import { moreAfterOf } from '../state/state.ts';
 import { useStore } from '../state/store-provider.tsx';

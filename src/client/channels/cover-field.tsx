@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { Check, ImagePlus } from '../account/account-icons.tsx';
-import { accountTexts } from '../account/account-texts.ts';
+import { accountTexts } from '../account-texts.ts';
+import { Check, ImagePlus } from '../components/account-icons.tsx';
 import fields from '../components/field.module.css';
 import { sizeText } from '../uploads/byte-texts.ts';
 import { UploadControl } from '../uploads/upload-control.tsx';

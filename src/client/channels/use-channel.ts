@@ -3,7 +3,7 @@ import { type CommentPlace, parsePlace } from '../../shared/comment-place.ts';
 import { bundles } from '../bundles.ts';
 import { useQuery } from '../router/navigation.tsx';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
-import type { LoadStatus } from './load-comments.ts';
+import type { LoadStatus } from './load-place.ts';
 
 /** The place in the channel that the address asks for, or that its page had when it was left. */
 export function usePlace(): CommentPlace {

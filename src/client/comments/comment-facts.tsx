@@ -1,6 +1,6 @@
 import { Fragment, lazy, Suspense, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
-import { PageBoundary } from '../shell/page-boundary.tsx';
+import { PageBoundary } from '../components/page-boundary.tsx';
 import { texts } from '../texts.ts';
 import styles from './comment-item.module.css';
 import { readingTexts } from './reading-texts.ts';

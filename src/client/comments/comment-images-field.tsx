@@ -1,7 +1,7 @@
 import { type ChangeEvent, useEffect, useEffectEvent, useId } from 'react';
 import { flushSync } from 'react-dom';
 import { limits } from '../../shared/limits.ts';
-import { ImagePlus } from '../account/account-icons.tsx';
+import { ImagePlus } from '../components/account-icons.tsx';
 import buttons from '../components/button.module.css';
 import { TextField } from '../components/field.tsx';
 import { commentImageSources } from '../components/image-sources.ts';

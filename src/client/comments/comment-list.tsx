@@ -1,12 +1,12 @@
 import { Fragment } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, earlierAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
-import { unreadAnchor } from '../channels/channel-jumps.tsx';
 import { MoreLink } from '../components/more-link.tsx';
 import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
 import { CommentItem } from './comment-item.tsx';
 import styles from './comment-list.module.css';
+import { unreadAnchor } from './comments-end.tsx';
 import { readingTexts } from './reading-texts.ts';
 
 interface CommentListProps {

@@ -9,7 +9,7 @@ import {
 } from 'react';
 import { Avatar } from '../components/avatar.tsx';
 import { TextAreaField } from '../components/field.tsx';
-import { TimeAgo } from '../components/time-ago.tsx';
+import { TimeAgo } from '../time/time-ago.tsx';
 import type { DraftStore } from './comment-draft.ts';
 import styles from './comment-text-field.module.css';
 import { commentTexts } from './comment-texts.ts';

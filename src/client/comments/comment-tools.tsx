@@ -1,9 +1,9 @@
 import { type MouseEvent, memo, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Comment } from '../../shared/comments.ts';
-import { accountApi } from '../account/account-api.ts';
-import { failureText } from '../account/account-call.ts';
 import { ActionMenu } from '../components/action-menu.tsx';
-import { showStatus } from '../shell/status-bar.tsx';
+import { showStatus } from '../components/status-bar.tsx';
+import { accountApi } from '../session/account-api.ts';
+import { failureText } from '../session/account-call.ts';
 import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
 import { commentDraft } from './comment-draft.ts';
 import { focusCommentForm } from './comment-form.tsx';

@@ -5,6 +5,8 @@ import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
 import styles from './comments-end.module.css';
 
+/** Id of the line above the first unread comment. */
+export const unreadAnchor = 'nuevo';
 /** Id of the element between the comments and the form. */
 export const endAnchor = 'ultimo';
 

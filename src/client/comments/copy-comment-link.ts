@@ -1,5 +1,5 @@
 import { commentLink } from '../../shared/routes.ts';
-import { showStatus } from '../shell/status-bar.tsx';
+import { showStatus } from '../components/status-bar.tsx';
 import { commentTexts } from './comment-texts.ts';
 
 /** Copies the address of a comment; shows it where the browser does not allow that. */

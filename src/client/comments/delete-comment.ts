@@ -2,10 +2,10 @@ import type { Dispatch } from 'react';
 import { flushSync } from 'react-dom';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
-import { accountApi } from '../account/account-api.ts';
-import { failureText } from '../account/account-call.ts';
 import { focusElement } from '../components/focus-element.ts';
-import { showStatus } from '../shell/status-bar.tsx';
+import { showStatus } from '../components/status-bar.tsx';
+import { accountApi } from '../session/account-api.ts';
+import { failureText } from '../session/account-call.ts';
 import type { Action } from '../state/actions.ts';
 import { commentTexts } from './comment-texts.ts';
 

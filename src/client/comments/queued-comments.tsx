@@ -1,9 +1,9 @@
 import { useId, useState, useSyncExternalStore } from 'react';
-import { failureText } from '../account/account-call.ts';
-import { accountTexts } from '../account/account-texts.ts';
+import { accountTexts } from '../account-texts.ts';
 import type { Failure } from '../api/api.ts';
 import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
+import { failureText } from '../session/account-call.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { commentDraft, draftOfRequest } from './comment-draft.ts';
 import { CommentText } from './comment-text.tsx';

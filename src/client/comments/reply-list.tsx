@@ -7,10 +7,10 @@ import { call } from '../api/api.ts';
 import buttons from '../components/button.module.css';
 import { LoadFailure } from '../components/notice.tsx';
 import { Loading } from '../components/spinner.tsx';
-import { TimeAgo } from '../components/time-ago.tsx';
 import { lateTexts } from '../late-texts.ts';
 import { Link } from '../router/navigation.tsx';
 import { texts } from '../texts.ts';
+import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './reply-list.module.css';
 
 interface Replies {

@@ -1,11 +1,11 @@
 import type { Dispatch } from 'react';
-import { accountApi } from '../account/account-api.ts';
-import { accountTexts } from '../account/account-texts.ts';
-import { readSession } from '../account/session.ts';
+import { accountTexts } from '../account-texts.ts';
 import type { Failure } from '../api/api.ts';
 import { isRefused } from '../api/idempotent-request.ts';
 import { learnServerTime, serverNow } from '../api/server-time.ts';
+import { accountApi } from '../session/account-api.ts';
 import type { Action } from '../state/actions.ts';
+import { readSession } from '../storage/session.ts';
 import { isExcerptRefused, refusalText, withoutExcerpt } from './draft-body.ts';
 import { liveOpened } from './live-opened.ts';
 import {

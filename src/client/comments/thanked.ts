@@ -1,5 +1,5 @@
 import { limits } from '../../shared/limits.ts';
-import { accountApi } from '../account/account-api.ts';
+import { accountApi } from '../session/account-api.ts';
 
 /**
  * Which comments the signed-in account gave thanks for. Asked of the server in ranges, as comments are

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { accountTexts } from '../account/account-texts.ts';
+import { accountTexts } from '../account-texts.ts';
 import buttons from '../components/button.module.css';
 import { TextAreaField } from '../components/field.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { MentionCandidate } from '../../shared/people.ts';
-import { accountApi } from '../account/account-api.ts';
+import { accountApi } from '../session/account-api.ts';
 import type { DraftStore } from './comment-draft.ts';
 import { findMentionQuery, followEdit, type MentionQuery } from './mention-ranges.ts';
 

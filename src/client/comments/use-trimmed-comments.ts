@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { earlierAnchor } from '../../shared/routes.ts';
-import { loadEarlier } from '../channels/load-comments.ts';
 import { useStore } from '../state/store-provider.tsx';
+import { loadEarlier } from './load-comments.ts';
 
 interface TrimmedOptions {
   channelId: string;

@@ -1,4 +1,4 @@
-import { accountTexts } from '../account/account-texts.ts';
+import { accountTexts } from '../account-texts.ts';
 import buttons from './button.module.css';
 import styles from './edit-buttons.module.css';
 import { SubmitButton } from './submit-button.tsx';

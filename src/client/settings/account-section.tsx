@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { EmailField } from '../account/account-form.tsx';
-import { accountTexts } from '../account/account-texts.ts';
 import { NewPasswordField, usePasswordWarning } from '../account/new-password-field.tsx';
+import { accountTexts } from '../account-texts.ts';
 import { TextField } from '../components/field.tsx';
 import { fieldText } from '../components/use-submit.ts';
 import { useUser } from '../state/store-provider.tsx';

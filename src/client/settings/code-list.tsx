@@ -1,6 +1,6 @@
 import { pageRoutes } from '../../shared/routes.ts';
 import buttons from '../components/button.module.css';
-import { showStatus } from '../shell/status-bar.tsx';
+import { showStatus } from '../components/status-bar.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { printPart } from './print-part.ts';
 import styles from './recovery.module.css';

@@ -1,15 +1,15 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { DeleteAccount, DeletionRequested } from '../../shared/account-settings.ts';
-import { failureText } from '../account/account-call.ts';
-import { accountTexts } from '../account/account-texts.ts';
 import { ShowablePasswordField } from '../account/new-password-field.tsx';
+import { accountTexts } from '../account-texts.ts';
 import type { Failure } from '../api/api.ts';
 import buttons from '../components/button.module.css';
 import { CheckField } from '../components/check-field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { failureText } from '../session/account-call.ts';
 import { useUser } from '../state/store-provider.tsx';
 import own from './deletion.module.css';
 import { PasswordOwner } from './password-owner.tsx';

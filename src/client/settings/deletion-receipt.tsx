@@ -1,7 +1,7 @@
 import type { DeletionRequested } from '../../shared/account-settings.ts';
 import { numberText } from '../../shared/number-texts.ts';
-import { fullTime } from '../components/time-words.ts';
 import { useUser } from '../state/store-provider.tsx';
+import { fullTime } from '../time/time-words.ts';
 import own from './deletion.module.css';
 import styles from './settings.module.css';
 import { settingsTexts } from './settings-texts.ts';

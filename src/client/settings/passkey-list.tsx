@@ -1,13 +1,13 @@
 import type { Dispatch, SetStateAction } from 'react';
 import type { PasskeyInfo, PasskeyList as Passkeys } from '../../shared/account-settings.ts';
-import { failureText } from '../account/account-call.ts';
 import type { Result } from '../api/api.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
 import { LoadFailure } from '../components/notice.tsx';
-import { shortDate } from '../components/short-date.ts';
-import { TimeAgo } from '../components/time-ago.tsx';
-import { showStatus } from '../shell/status-bar.tsx';
+import { showStatus } from '../components/status-bar.tsx';
+import { failureText } from '../session/account-call.ts';
+import { shortDate } from '../time/short-date.ts';
+import { TimeAgo } from '../time/time-ago.tsx';
 import { recoveryTexts } from './recovery-texts.ts';
 import styles from './settings.module.css';
 import { settingsApi } from './settings-api.ts';

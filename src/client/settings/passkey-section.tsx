@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import type { PasskeyInfo } from '../../shared/account-settings.ts';
 import { offersPasskeys } from '../account/passkeys.ts';
 import buttons from '../components/button.module.css';
-import { showStatus } from '../shell/status-bar.tsx';
+import { showStatus } from '../components/status-bar.tsx';
 import { PasskeyForm } from './passkey-form.tsx';
 import { PasskeyList, type PasskeyState } from './passkey-list.tsx';
 import { recoveryTexts } from './recovery-texts.ts';

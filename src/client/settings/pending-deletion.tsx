@@ -1,6 +1,6 @@
 import type { DeletionRequested } from '../../shared/account-settings.ts';
 import notices from '../components/notice.module.css';
-import { fullTime } from '../components/time-words.ts';
+import { fullTime } from '../time/time-words.ts';
 import { deletionHeadingId } from './deletion-part.tsx';
 import { settingsTexts } from './settings-texts.ts';
 

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { fieldError } from '../account/account-api.ts';
 import { AccountForm, EmailField } from '../account/account-form.tsx';
-import { accountTexts } from '../account/account-texts.ts';
 import { NewPasswordField, usePasswordWarning } from '../account/new-password-field.tsx';
-import { loseSession } from '../account/use-session.ts';
+import { accountTexts } from '../account-texts.ts';
 import type { Failure } from '../api/api.ts';
 import { TextField } from '../components/field.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { Link } from '../router/navigation.tsx';
+import { fieldError } from '../session/account-api.ts';
+import { loseSession } from '../session/use-session.ts';
 import { useStore } from '../state/store-provider.tsx';
 import styles from './recovery.module.css';
 import { recoveryTexts } from './recovery-texts.ts';

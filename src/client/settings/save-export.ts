@@ -1,11 +1,11 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
+import { bearer, type Failure, toProblem } from '../api/api.ts';
 import {
   currentToken,
   currentUserId,
   recoverSession,
   reportSessionLost,
-} from '../account/account-call.ts';
-import { bearer, type Failure, toProblem } from '../api/api.ts';
+} from '../session/account-call.ts';
 import { saveFile } from './save-file.ts';
 
 class NotSavedError extends Error {}

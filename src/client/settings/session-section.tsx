@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react';
 import type { SessionInfo, SessionList } from '../../shared/account-settings.ts';
-import { failureText } from '../account/account-call.ts';
 import type { Result } from '../api/api.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
 import { LoadFailure } from '../components/notice.tsx';
-import { TimeAgo } from '../components/time-ago.tsx';
-import { showStatus } from '../shell/status-bar.tsx';
+import { showStatus } from '../components/status-bar.tsx';
+import { failureText } from '../session/account-call.ts';
+import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './settings.module.css';
 import { settingsApi } from './settings-api.ts';
 import { SettingsSection } from './settings-section.tsx';

@@ -14,9 +14,9 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Bin } from '../../shared/bin.ts';
 import type { PasskeyCreation } from '../../shared/passkeys.ts';
 import { withQuery } from '../../shared/routes.ts';
-import { json } from '../account/account-api.ts';
-import { callAsUser } from '../account/account-call.ts';
 import { call } from '../api/api.ts';
+import { json } from '../session/account-api.ts';
+import { callAsUser } from '../session/account-call.ts';
 
 /** Calls that only the settings page makes. */
 export const settingsApi = {

@@ -1,10 +1,10 @@
 import { useRef } from 'react';
 import { pageRoutes } from '../../shared/routes.ts';
-import { useSignOut } from '../account/use-account.ts';
 import { bundles } from '../bundles.ts';
 import { Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
 import { Link } from '../router/navigation.tsx';
+import { useSignOut } from '../session/use-account.ts';
 import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import styles from './menu.module.css';

@@ -8,7 +8,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { Site } from '../../shared/page-data.ts';
-import { readSession, showSessionToStyles } from '../account/session.ts';
+import { readSession, showSessionToStyles } from '../storage/session.ts';
 import type { AppState } from './state.ts';
 import { createStore, type Store } from './store.ts';
 

@@ -1,9 +1,9 @@
 import type { HttpResponse } from 'tus-js-client';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
-import { currentToken, recoverSession } from '../account/account-call.ts';
-import { accountTexts } from '../account/account-texts.ts';
+import { accountTexts } from '../account-texts.ts';
 import { bearer, toProblem } from '../api/api.ts';
+import { currentToken, recoverSession } from '../session/account-call.ts';
 import { texts } from '../texts.ts';
 import { afterFailure, type ErrorResponse } from './retry-delay.ts';
 import type { Transfer, TransferEvents, UploadWait } from './upload-task.ts';

@@ -1,4 +1,4 @@
-import { accountTexts } from '../account/account-texts.ts';
+import { accountTexts } from '../account-texts.ts';
 import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
 import { Spinner } from '../components/spinner.tsx';

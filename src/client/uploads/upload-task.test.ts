@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { StoredFile } from '../../shared/images.ts';
-import { accountTexts } from '../account/account-texts.ts';
+import { accountTexts } from '../account-texts.ts';
 import { startUpload, type TransferEvents } from './upload-task.ts';
 
 const storedFile: StoredFile = {

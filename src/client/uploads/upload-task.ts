@@ -1,5 +1,5 @@
 import type { StoredFile } from '../../shared/images.ts';
-import { accountTexts } from '../account/account-texts.ts';
+import { accountTexts } from '../account-texts.ts';
 
 /** The specification's states of an upload task. */
 export type UploadState = 'running' | 'paused' | 'success' | 'canceled' | 'error';

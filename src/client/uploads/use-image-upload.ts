@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import type { ImageUse } from '../../shared/images.ts';
-import { accountApi } from '../account/account-api.ts';
+import { accountApi } from '../session/account-api.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import {
   startUpload,

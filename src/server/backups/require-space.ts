@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { OperatorError } from '../operator-error.ts';
-import { usableBytes } from '../uploads/disk-reserve.ts';
+import { usableBytes } from '../overload/disk-reserve.ts';
 
 /**
  * Checks, before anything is written, that a disk has the space that a work needs, and still has the

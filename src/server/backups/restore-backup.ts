@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
+import { sqliteFile } from '../config/data-dir.ts';
 import { describeDatabase, describeImageStore } from '../config/places.ts';
 import { openDatabase, openSqlite } from '../database/database.ts';
 import { lockDataDir } from '../database/locks/file-lock.ts';
-import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { identifyRows, identifyWhole } from '../images/site-identity.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';

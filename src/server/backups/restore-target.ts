@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
+import { sqliteFile } from '../config/data-dir.ts';
 import { tryRestoreLocks } from '../database/locks/advisory-lock.ts';
 import { readMigrations } from '../database/migrations/migrate.ts';
 import { findTables } from '../database/read-rows.ts';
-import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
 import type { Database } from '../database/tables.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Manifest } from './manifest.ts';

@@ -10,9 +10,10 @@ import type {
   RouteShorthandOptions,
 } from 'fastify';
 import type { App } from '../http/app-type.ts';
+import { withResponseSlot } from '../overload/response-slots.ts';
 import { CachedResponse } from './cached-response.ts';
 import type { ResponseCache, Subject } from './response-cache.ts';
-import { sendCachedResponse, withResponseSlot } from './send-response.ts';
+import { sendCachedResponse } from './send-response.ts';
 
 /** What one request reads. */
 interface CachedRead<Data> {

@@ -1,99 +1,10 @@
-import type { Socket } from 'node:net';
-import { finished } from 'node:stream';
 import negotiate from '@fastify/accept-negotiator';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
-import { addressKey } from '../http/address-key.ts';
-import { unavailableError } from '../http/api-error.ts';
+import type { FastifyReply } from 'fastify';
 import { namesEntityTag } from '../http/entity-tags.ts';
-import { TransferSlots } from '../http/transfer-slots.ts';
+import { sendInBounds, withResponseSlot } from '../overload/response-slots.ts';
 import type { CachedResponse, Encoding } from './cached-response.ts';
 
 const encodings: Encoding[] = ['br', 'gzip'];
-
-/** Building a response takes milliseconds of CPU and several MB: two at once leave both for other requests. */
-const slots = new FairSemaphore(2, 1000, unavailableError);
-/** One of the two, so that costly responses leave the other one to all others. */
-const costlySlots = new FairSemaphore(1, 1000, unavailableError);
-
-/** Larger responses are counted while they are sent: a client that does not read holds their memory. */
-const largeBytes = 128 * 1024;
-
-/** Large responses that are being sent, each once, to however many clients: 4 MB at most, rarely 1 MB. */
-const unread = new TransferSlots({
-  perKey: 6,
-  total: 12,
-  detail:
-    'Desde tu conexión se están leyendo demasiadas respuestas largas a la vez. Espera un momento y vuelve a intentarlo.',
-  retryAfterSeconds: 2,
-});
-/** Requests that have a slot. */
-const holders = new WeakSet<FastifyRequest>();
-const sending = new Map<Buffer, Sending>();
-
-interface Sending {
-  sockets: Set<Socket>;
-  release: () => void;
-}
-
-/**
- * Runs `make`, which builds or compresses a response, when the caller's address has a slot.
- * Addresses take slots in rotation. Nothing is made for a client that has left.
- * @param isCostly one of these is made at a time
- * @throws ApiError `unavailable` when too many calls of that address wait, or when the client has left
- */
-export async function withResponseSlot<T>(
-  request: FastifyRequest,
-  make: () => Promise<T> | T,
-  { isCostly = false } = {},
-): Promise<T> {
-  // Waiting for a second slot while all are held would never end.
-  if (holders.has(request)) return make();
-  const work = async () => {
-    holders.add(request);
-    try {
-      return await make();
-    } finally {
-      holders.delete(request);
-    }
-  };
-  const key = addressKey(request.ip);
-  const isNeeded = () => !request.raw.socket.destroyed;
-  const makeInTurn = () => slots.run(key, work, { isNeeded });
-  return isCostly ? costlySlots.run(key, makeInTurn, { isNeeded }) : makeInTurn();
-}
-
-/** Counts a large response until all clients that it is sent to have it. @throws as TransferSlots does */
-function countSending(
-  { raw: { socket }, ip }: FastifyRequest,
-  { raw }: FastifyReply,
-  bytes: Buffer,
-) {
-  const known = sending.get(bytes);
-  const sockets = known?.sockets ?? new Set();
-  const current = known ?? {
-    sockets,
-    release: unread.acquire(addressKey(ip), {
-      movedBytes: () => sum(sockets, (one) => one.bytesWritten - one.writableLength),
-      waitsForClient: () => sum(sockets, (one) => one.writableLength) > 0,
-      drop: () => {
-        for (const one of sockets) one.destroy();
-      },
-    }),
-  };
-  sending.set(bytes, current);
-  sockets.add(socket);
-  finished(raw, () => {
-    sockets.delete(socket);
-    if (sockets.size > 0) return;
-    sending.delete(bytes);
-    current.release();
-  });
-}
-
-function sum(sockets: Set<Socket>, numberOf: (socket: Socket) => number): number {
-  return [...sockets].reduce((total, socket) => total + numberOf(socket), 0);
-}
 
 /** Sends a response in the best encoding that the client accepts, or 304 when the client has it. */
 export async function sendCachedResponse(
@@ -116,15 +27,11 @@ export async function sendCachedResponse(
     setHeaders().code(304).send();
     return;
   }
-  const { request } = reply;
   const bytes = encoding
     ? await (response.compressed(encoding) ??
-        withResponseSlot(request, () => response.compress(encoding)))
+        withResponseSlot(reply.request, () => response.compress(encoding)))
     : response.bytes;
-  if (bytes.length > largeBytes && request.method !== 'HEAD') {
-    // In the turn of the caller's address: copying 4 MB for each of many at once would delay others.
-    await withResponseSlot(request, () => countSending(request, reply, bytes));
-  }
+  await sendInBounds(reply, bytes);
   // Not before, since a refusal has other headers.
   setHeaders();
   if (encoding) reply.header('content-encoding', encoding);

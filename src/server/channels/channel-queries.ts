@@ -15,9 +15,9 @@ import { type IdempotentRequest, withIdempotencyKey } from '../database/idempote
 import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
-import { countText } from '../http/text-budget.ts';
 import { requireImages } from '../images/image-queries.ts';
 import type { Change, LiveBus } from '../live/bus/live-bus.ts';
+import { countText } from '../overload/text-budget.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
 
 export interface NewChannelServices {

@@ -15,7 +15,6 @@ import {
 import { cachedGet, cachedRoute, jsonResponse } from '../cache/cached-get.ts';
 import type { CachedResponse } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
-import { takeTurns } from '../concurrency/take-turns.ts';
 import type { Config } from '../config/config.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
@@ -23,6 +22,7 @@ import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.t
 import { imageOrigins } from '../http/own-origin.ts';
 import { toOwnAddress } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
+import { takeTurns } from '../overload/take-turns.ts';
 import {
   insertChannel,
   listChannels,

@@ -6,7 +6,7 @@ import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Bin } from '../../shared/bin.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
-import { ensureHidden } from '../command/admin/moderated-content.ts';
+import { ensureHidden } from '../moderation/moderated-content.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -5,9 +5,9 @@ import { binMs } from '../comments/remove-comment.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Precondition } from '../http/revisions.ts';
-import { countText } from '../http/text-budget.ts';
 import { requireImages } from '../images/image-queries.ts';
 import type { Change } from '../live/bus/live-bus.ts';
+import { countText } from '../overload/text-budget.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
 import {
   type NewChannelRow,

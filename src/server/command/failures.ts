@@ -4,8 +4,8 @@ import { classifyStorageError, DatabaseUnavailable, UnfitDatabase } from '../dat
 import { DataDirInUse } from '../database/locks/file-lock.ts';
 import { describeRefusal } from '../database/postgres/connection-failure.ts';
 import { StoreUnavailable } from '../images/stores/errors.ts';
+import { MetricsPortInUse } from '../metrics/metrics-server.ts';
 import { exitCodes } from '../operations/exit-codes.ts';
-import { MetricsPortInUse } from '../operations/metrics-server.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
 import { userName } from '../user-name.ts';
 

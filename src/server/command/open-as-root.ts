@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ledgerIn } from '../backups/erasure-ledger.ts';
 import { openedByRoot } from '../backups/opened-by-root.ts';
 import { OperatorError } from '../operator-error.ts';
-import { usableBytes } from '../uploads/disk-reserve.ts';
+import { usableBytes } from '../overload/disk-reserve.ts';
 
 /** A backup that a command line names. */
 export interface NamedBackup {

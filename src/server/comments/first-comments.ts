@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Comment } from '../../shared/comments.ts';
-import { takeTurns } from '../concurrency/take-turns.ts';
 import type { Database } from '../database/tables.ts';
+import { takeTurns } from '../overload/take-turns.ts';
 import { completeComments } from './comment-details.ts';
 import { firstWithin, jsonBytes, selectComments } from './comment-rows.ts';
 

@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
-import { countText } from '../http/text-budget.ts';
 import { requireImages } from '../images/image-queries.ts';
+import { countText } from '../overload/text-budget.ts';
 import type { CommentContent } from './comment-content.ts';
 
 /**

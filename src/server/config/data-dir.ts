@@ -7,6 +7,11 @@ export function dataDirOf(env: Record<string, string | undefined>): string {
   return path.resolve(installation, env.DATA_DIR?.trim() || 'data');
 }
 
+/** Path of the SQLite database in a data folder. */
+export function sqliteFile(dataDir: string): string {
+  return path.join(dataDir, 'tertulia.db');
+}
+
 /**
  * Refuses a data folder inside a release, which an update replaces and which is removed when it is old.
  * @param program the folder of the program that reads the settings

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
 import type { Config } from './config.ts';
+import { sqliteFile } from './data-dir.ts';
 import { databaseAddress } from './database-url.ts';
 
 /** Names the database of the settings, without user and password. */

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { Kysely, type LogConfig, PostgresDialect } from 'kysely';
 import type { Config } from '../config/config.ts';
+import { sqliteFile } from '../config/data-dir.ts';
 import type { PoolCounts } from './postgres/postgres-pool.ts';
-import { NodeSqlite, sqliteFile } from './sqlite/node-sqlite.ts';
+import { NodeSqlite } from './sqlite/node-sqlite.ts';
 import { sqliteDialect } from './sqlite/sqlite-driver.ts';
 import type { Tables } from './tables.ts';
 

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
-import { sqliteFile } from './sqlite/node-sqlite.ts';
+import { sqliteFile } from '../config/data-dir.ts';
 
 describe('an SQLite file that another program has locked', () => {
   let forum: Forum;

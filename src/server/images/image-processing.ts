@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp, type WebpOptions } from 'sharp';
 import { imageVariants, shareCard } from '../../shared/image-variants.ts';
 import type { ImageUse } from '../../shared/images.ts';
-import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
+import { FairSemaphore } from '../overload/fair-semaphore.ts';
 import { maxDecodingBytes } from './decoding-cost.ts';
 import { DecodingQueueFull, ImageRejected, NotAnImage } from './errors.ts';
 import { type ImageSource, openImage } from './image-source.ts';

@@ -1,8 +1,8 @@
 import { finished, pipeline, Readable, Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { startInTurn } from '../concurrency/start-in-turn.ts';
-import { addressKey } from '../http/address-key.ts';
-import { TransferSlots } from '../http/transfer-slots.ts';
+import { addressKey } from '../overload/address-key.ts';
+import { startInTurn } from '../overload/start-in-turn.ts';
+import { TransferSlots } from '../overload/transfer-slots.ts';
 import { StoreUnavailable } from './stores/errors.ts';
 import type { ByteRange, ImageStore } from './stores/image-store.ts';
 

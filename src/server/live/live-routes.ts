@@ -3,23 +3,25 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import { eventId, type LiveMissed, type LiveOpened, liveEvents } from '../../shared/live.ts';
 import { Id } from '../../shared/schema.ts';
-import { findPosition, type Position, readMissed } from '../comments/missed-changes.ts';
 import type { Config } from '../config/config.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
-import { addressKey } from '../http/address-key.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
-import { ConcurrencyLimit } from '../http/concurrency-limits.ts';
+import { addressKey } from '../overload/address-key.ts';
+import { ConcurrencyLimit } from '../overload/concurrency-limits.ts';
 import type { LiveBus } from './bus/live-bus.ts';
 import { EventStreams, formatEvent, isReady, sendEvent } from './stream/event-streams.ts';
 import { followChannel } from './stream/follow-channel.ts';
+import { findPosition, type Position, readMissed } from './stream/missed-changes.ts';
 import { type ReadMissed, replayLimits, shareReads } from './stream/shared-reads.ts';
 
-/** A silent stream takes up to 20 kB. A school behind one address has one or two tabs a person. */
+/**
+ * A silent stream takes up to 20 kB. A school behind one address has one or two tabs a person. All streams
+ * together are limited by the number of connections (connections.ts).
+ */
 const readerBounds = {
   perKey: 500,
-  total: 12_000,
   detail:
     'Desde tu conexión hay demasiados canales abiertos a la vez. Cierra alguna pestaña o espera un momento: se volverá a intentar automáticamente.',
   retryAfterSeconds: 30,
@@ -39,10 +41,9 @@ export function liveRoutes(app: App, services: LiveServices): void {
   const { db, live, metrics, generation, config } = services;
   const streams = new EventStreams();
   app.addHook('preClose', async () => streams.close());
-  const { perKey, total } = readerBounds;
   const places = new ConcurrencyLimit({
     ...readerBounds,
-    perKey: config.rateLimits ? perKey : total,
+    perKey: config.rateLimits ? readerBounds.perKey : Number.POSITIVE_INFINITY,
   });
 
   const { encode, place } = eventEncoder(generation);

@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { Forum } from '../../../test/forum/forum.ts';
 import { askForDeletion, leaveTraces } from '../../../test/forum/leave-traces.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
+import { sqliteFile } from '../config/data-dir.ts';
 import { readFileVersion, vacuumDue } from '../database/sqlite/vacuum.ts';
 import { replaceFtsRows } from '../search/index/sqlite-index.ts';
 import { eraseFromFile } from './erase-from-file.ts';

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Config } from '../config/config.ts';
+import { sqliteFile } from '../config/data-dir.ts';
 import { isPostgres } from '../database/is-postgres.ts';
-import { sqliteFile } from '../database/sqlite/node-sqlite.ts';
 import { readFileVersion, vacuum, vacuumDue, writeFileVersion } from '../database/sqlite/vacuum.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';

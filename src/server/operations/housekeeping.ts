@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { shortenDeletions } from '../accounts/erasure/deletion-request.ts';
+import { shortenDeletions } from '../accounts/deletion/deletion-request.ts';
 import { eraseDueAccounts, findDueAccounts } from '../accounts/erasure/erase-account.ts';
 import { addNameKeys } from '../accounts/name-key.ts';
 import { deleteExpiredChallenges } from '../accounts/passkeys/challenges.ts';
@@ -12,14 +12,14 @@ import { deleteOldKeys } from '../database/idempotency.ts';
 import { type ConfirmLock, tryWithLock } from '../database/locks/advisory-lock.ts';
 import type { Deps } from '../deps.ts';
 import { attempt, forEachAlone, type ReportFailure, throwAny } from '../failed-work.ts';
-import { deleteExpiredLimits } from '../http/postgres-rate-limiter.ts';
 import { separateImages } from '../images/separate-images.ts';
 import { requireSameSite } from '../images/site-identity.ts';
 import { type Swept, sweepImages } from '../images/sweep-images.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { deleteExpiredLimits } from '../overload/postgres-rate-limiter.ts';
 import { sweepSharedUploads, sweepUploads } from '../uploads/sweep-uploads.ts';
 import { eraseExpired } from './erase-expired.ts';
 import { eraseFromFile } from './erase-from-file.ts';
-import type { Metrics } from './metrics.ts';
 
 const intervalMs = 3_600_000;
 /** More often, because unfinished uploads count against the quotas of their accounts. */

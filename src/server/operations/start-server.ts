@@ -10,12 +10,12 @@ import { describeSettings, type SettingsFile } from '../config/settings-file.ts'
 import { findWarnings } from '../config/settings-warnings.ts';
 import { findUnknownSettings } from '../config/unknown-settings.ts';
 import { openDeps } from '../deps.ts';
+import { collectFromWorkers, openMetrics } from '../metrics/metrics.ts';
+import { serveMetrics } from '../metrics/metrics-server.ts';
 import { startIndexBuilder } from '../search/index/index-builder.ts';
 import { version } from '../version.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { logOutput } from './log-output.ts';
-import { collectFromWorkers, openMetrics } from './metrics.ts';
-import { serveMetrics } from './metrics-server.ts';
 import { superviseWorkers } from './workers.ts';
 
 /** After this time a shutdown is forced. */

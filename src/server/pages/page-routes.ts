@@ -4,18 +4,18 @@ import { parsePlace } from '../../shared/comment-place.ts';
 import type { ProblemCode } from '../../shared/errors.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import { type FormPage, type PageName, pages } from '../../shared/pages.ts';
-import { assetRoutes, homeUrl, pageRoutes, withQuery } from '../../shared/routes.ts';
-import { azulejo } from '../azulejo/azulejo.ts';
+import { homeUrl, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { cachedRoute } from '../cache/cached-get.ts';
 import { CachedResponse } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
-import { sendCachedResponse, withResponseSlot } from '../cache/send-response.ts';
+import { sendCachedResponse } from '../cache/send-response.ts';
 import type { Config } from '../config/config.ts';
 import { InvalidCursor } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { requireHost } from '../http/request-host.ts';
+import { withResponseSlot } from '../overload/response-slots.ts';
 import type { SearchService } from '../search/search-service.ts';
 import { channelData, homeData, personData, searchData } from './page-data.ts';
 import type { PageRenderer } from './render-page.ts';
@@ -177,18 +177,6 @@ export function pageRoutesOf(
       }),
     });
   }
-
-  app.get(
-    assetRoutes.azulejo(':seed'),
-    { config: { budget: 'uncounted' }, schema: hide },
-    async (request: FastifyRequest<{ Params: { seed: string } }>, reply) => {
-      const svg = await withResponseSlot(request, () => azulejo(request.params.seed));
-      return reply
-        .header('cache-control', 'public, max-age=31536000, immutable')
-        .type('image/svg+xml')
-        .send(svg);
-    },
-  );
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { limits } from '../../shared/limits.ts';
 import type { SearchOrder, SearchResults } from '../../shared/search.ts';
-import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
-import { type TakeTurn, takeTurns } from '../concurrency/take-turns.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
-import { addressKey } from '../http/address-key.ts';
 import { ApiError, unavailableError } from '../http/api-error.ts';
-import { ConcurrencyLimit } from '../http/concurrency-limits.ts';
+import { addressKey } from '../overload/address-key.ts';
+import { ConcurrencyLimit } from '../overload/concurrency-limits.ts';
+import { FairSemaphore } from '../overload/fair-semaphore.ts';
+import { type TakeTurn, takeTurns } from '../overload/take-turns.ts';
 import { isIndexComplete } from './index/index-state.ts';
 import { searchChannels } from './query/search-channels.ts';
 import { searchComments } from './query/search-comments.ts';

@@ -16,8 +16,8 @@ import {
 import { toStoredFile } from '../images/image-queries.ts';
 import { StoreUnavailable } from '../images/stores/errors.ts';
 import type { Uploads } from './open-uploads.ts';
+import { newUploadId, ownerOf } from './stores/upload-id.ts';
 import { apiErrorForStatus, type TusRequest } from './tus-bridge.ts';
-import { newUploadId, ownerOf } from './upload-id.ts';
 import { makeRoom } from './upload-quota.ts';
 
 /** How long a request may continue after another request asked for its upload. */

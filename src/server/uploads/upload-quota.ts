@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
 import { exceedsQuota } from '../images/image-queries.ts';
-import { requireDiskSpace } from './disk-reserve.ts';
-import { UploadNotFound, UploadQuotaExceeded } from './errors.ts';
+import { requireDiskSpace } from '../overload/disk-reserve.ts';
 import type { Uploads } from './open-uploads.ts';
+import { UploadNotFound, UploadQuotaExceeded } from './stores/errors.ts';
 
 /** Limit of unfinished uploads of one account. */
 const maxOpen = 5;

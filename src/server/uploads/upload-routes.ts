@@ -9,10 +9,10 @@ import {
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
+import { withUploadSlot } from '../overload/upload-concurrency.ts';
+import { isUploadOf } from './stores/upload-id.ts';
 import { toTusRequest } from './tus-bridge.ts';
 import type { openTusServer, UploadServices } from './tus-uploads.ts';
-import { withUploadSlot } from './upload-concurrency.ts';
-import { isUploadOf } from './upload-id.ts';
 
 /** Resumable uploads (tus 1.0). The response to the request with the last byte is a StoredFile. */
 export function uploadRoutes(

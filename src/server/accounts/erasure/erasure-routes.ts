@@ -3,11 +3,11 @@ import { DeleteAccount, DeletionRequested } from '../../../shared/account-settin
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { Transact } from '../../database/transactions.ts';
-import { addressKey } from '../../http/address-key.ts';
 import type { App } from '../../http/app-type.ts';
+import { addressKey } from '../../overload/address-key.ts';
+import { cancelDeletion, requestDeletion } from '../deletion/deletion-request.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
-import { cancelDeletion, requestDeletion } from './deletion-request.ts';
 
 /** Deletion of an account by its owner. */
 export function erasureRoutes(app: App, services: SessionServices & { transact: Transact }): void {

@@ -23,7 +23,7 @@ import { completeLedger, ledgerIn, readLedger } from '../../backups/erasure-ledg
 import { makeBackup } from '../../backups/make-backup.ts';
 import { restoreBackup } from '../../backups/restore-backup.ts';
 import { parseConfig } from '../../config/config.ts';
-import { sqliteFile } from '../../database/sqlite/node-sqlite.ts';
+import { sqliteFile } from '../../config/data-dir.ts';
 import { buildIndex } from '../../search/index/build-index.ts';
 import { eraseDueAccounts } from './erase-account.ts';
 

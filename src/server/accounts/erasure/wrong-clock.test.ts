@@ -5,9 +5,9 @@ import { findText } from '../../../../test/forum/find-text.ts';
 import { askForDeletion, leaveTraces } from '../../../../test/forum/leave-traces.ts';
 import type { Profile } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
+import { shortenDeletions } from '../deletion/deletion-request.ts';
 import { createChallenge, requireChallenge } from '../passkeys/challenges.ts';
 import { createPasswordLink, requirePasswordLink } from '../recovery/password-links.ts';
-import { shortenDeletions } from './deletion-request.ts';
 import { eraseDueAccounts } from './erase-account.ts';
 
 const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { hashToken } from '../sessions/hash-token.ts';
+import { hashToken } from '../hash-token.ts';
 import { isLive } from '../sessions/session-times.ts';
 
 /** How long a challenge can be answered. */

@@ -14,10 +14,10 @@ import {
 } from '../../../shared/passkeys.ts';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/tables.ts';
-import { addressKey } from '../../http/address-key.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { isOwnOrigin } from '../../http/own-origin.ts';
+import { addressKey } from '../../overload/address-key.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { browserName } from '../sessions/browser-name.ts';
 import { deviceCookie } from '../sessions/device-cookie.ts';

@@ -3,10 +3,10 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { createSharedLimiter } from '../../http/postgres-rate-limiter.ts';
-import { beganAhead, waitText } from '../../http/rate-limits.ts';
+import { createSharedLimiter } from '../../overload/postgres-rate-limiter.ts';
+import { beganAhead, waitText } from '../../overload/rate-limits.ts';
 import { emailKey } from '../email-key.ts';
-import { hashToken } from '../sessions/hash-token.ts';
+import { hashToken } from '../hash-token.ts';
 
 /** Wrong passwords within a day before the first wait. */
 const freeTries = 10;

@@ -1,8 +1,8 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import { FairSemaphore } from '../../concurrency/fair-semaphore.ts';
 import { unavailableError } from '../../http/api-error.ts';
+import { FairSemaphore } from '../../overload/fair-semaphore.ts';
 
 /** Concurrent hashes: at most half the cores and two of libuv's four threads. */
 const concurrency = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));

@@ -3,8 +3,8 @@ import type { RecoveryCodesLeft } from '../../../shared/account-settings.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
+import { hashToken } from '../hash-token.ts';
 import { lockAccount } from '../passwords/current-password.ts';
-import { hashToken } from '../sessions/hash-token.ts';
 
 const codesPerAccount = 10;
 /** Without the letters that are read as digits, and U, which makes words. Five bits each. */

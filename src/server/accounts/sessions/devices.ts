@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../../database/tables.ts';
+import { hashToken } from '../hash-token.ts';
 import { findSurplus } from './find-surplus.ts';
-import { hashToken } from './hash-token.ts';
 import { dayMs, longestMs } from './session-times.ts';
 
 /** How long a browser stays signed in after it was last used. */

@@ -4,10 +4,10 @@ import type { User } from '../../../shared/accounts.ts';
 import { classifyStorageError, DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
+import { hashToken } from '../hash-token.ts';
 import { lockOpenAccount } from '../passwords/current-password.ts';
 import { addDevice, type DeviceToken, endDevices, extendDevice } from './devices.ts';
 import { findSurplus, type Surplus } from './find-surplus.ts';
-import { hashToken } from './hash-token.ts';
 import { dayMs, longestMs } from './session-times.ts';
 
 /** Devices per transaction, so that other writes can run in between. */

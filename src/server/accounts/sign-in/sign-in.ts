@@ -1,9 +1,9 @@
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { findCredentials, replaceHash } from '../account-queries.ts';
 import { dummyHash, hashPassword, isOutdated, verifyPassword } from '../passwords/passwords.ts';
 import type { SessionServices } from '../sessions/session-guard.ts';
 import { type OpenedSession, openSession } from '../sessions/sessions.ts';
+import { findCredentials, replaceHash } from './account-queries.ts';
 
 interface Credentials {
   email: string;

@@ -3,50 +3,37 @@ import { describeDatabase, describeImageStore } from '../../config/places.ts';
 import { readAudit } from '../../database/audit-log.ts';
 import { adoptImages } from '../../images/site-identity.ts';
 import { openImageStore } from '../../images/stores/open-image-store.ts';
+import { audited } from '../../moderation/audited.ts';
 import { UsageError } from '../../operator-error.ts';
 import { requestRebuild } from '../../search/index/index-state.ts';
-import {
-  closeSessions,
-  disableAccount,
-  enableAccount,
-  linkToPassword,
-  listAccounts,
-  listSessions,
-} from './accounts.ts';
-import {
-  deleteContent,
-  hide,
-  listChannels,
-  listComments,
-  listVersions,
-  show,
-} from './moderation.ts';
+import { accounts, disable, enable, endSessions, password, sessions } from './account-commands.ts';
+import { channels, comments, hide, remove, show, versions } from './content-commands.ts';
 import { printTable, toTime } from './print-table.ts';
-import { type Admin, audited } from './with-admin.ts';
+import type { AdminContext } from './with-admin.ts';
 
 type Command = [
   /** `<required>`, `[optional]`. */
   parameters: string,
   description: string,
-  run: (admin: Admin, ...args: string[]) => Promise<void>,
+  run: (admin: AdminContext, ...args: string[]) => Promise<void>,
 ];
 
 /** Entries shown by `audit`. */
 const auditEntries = 100;
 
 const commands: Record<string, Command> = {
-  accounts: ['[search]', 'lists accounts by name, e-mail or id', listAccounts],
-  sessions: ['<account>', 'lists the sessions of an account', listSessions],
-  'end-sessions': ['<account> [session]', 'ends all of them, or one', closeSessions],
-  password: ['<account>', 'prints a link to a new password', linkToPassword],
-  disable: ['<account>', 'prevents signing in; its channels and comments stay', disableAccount],
-  enable: ['<account>', 'allows signing in again', enableAccount],
-  channels: ['[search]', 'lists channels by name or id', listChannels],
-  comments: ['<channel>', 'lists the newest comments of a channel', listComments],
-  versions: ['<comment>', 'prints what an edited comment said before, for 30 days', listVersions],
+  accounts: ['[search]', 'lists accounts by name, e-mail or id', accounts],
+  sessions: ['<account>', 'lists the sessions of an account', sessions],
+  'end-sessions': ['<account> [session]', 'ends all of them, or one', endSessions],
+  password: ['<account>', 'prints a link to a new password', password],
+  disable: ['<account>', 'prevents signing in; its channels and comments stay', disable],
+  enable: ['<account>', 'allows signing in again', enable],
+  channels: ['[search]', 'lists channels by name or id', channels],
+  comments: ['<channel>', 'lists the newest comments of a channel', comments],
+  versions: ['<comment>', 'prints what an edited comment said before, for 30 days', versions],
   hide: ['<id>', 'hides a channel or a comment from all visitors', hide],
   show: ['<id>', 'shows it again', show],
-  delete: ['<id>', 'deletes it permanently', deleteContent],
+  delete: ['<id>', 'deletes it permanently', remove],
   'adopt-images': ['', 'makes the images of the settings belong to this site', adopt],
   reindex: ['', 'builds the search index again', reindex],
   audit: ['', 'lists the changes made with these commands', showAudit],
@@ -67,7 +54,9 @@ export const help = [
  * Finds the command of these words.
  * @returns a function that runs it @throws UsageError
  */
-export function findCommand([name = '', ...args]: string[]): (admin: Admin) => Promise<void> {
+export function findCommand([name = '', ...args]: string[]): (
+  admin: AdminContext,
+) => Promise<void> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
     const nearest = nearestName(name, Object.keys(commands));
@@ -84,21 +73,21 @@ export function findCommand([name = '', ...args]: string[]): (admin: Admin) => P
 }
 
 /** For a start that takes the images for those of another site. */
-async function adopt(admin: Admin): Promise<void> {
+async function adopt(admin: AdminContext): Promise<void> {
   const { config, db, print } = admin;
   const subject = describeImageStore(config);
   await adoptImages({ db, images: await openImageStore(config) });
-  await audited(admin, { action: 'adopt-images', subject }, async () => {});
+  await audited(admin, { row: 'images', action: 'adopt-images', subject }, async () => {});
   print(`${subject} belongs to the site in ${describeDatabase(config)}.`);
 }
 
 /** Only marks the index, so that on SQLite one process alone writes it. */
-async function reindex({ db, print }: Admin): Promise<void> {
+async function reindex({ db, print }: AdminContext): Promise<void> {
   await requestRebuild(db);
   print('The server that runs builds the search index again, or the next one that starts.');
 }
 
-async function showAudit({ db, print }: Admin): Promise<void> {
+async function showAudit({ db, print }: AdminContext): Promise<void> {
   const entries = await readAudit(db, auditEntries);
   printTable(
     print,

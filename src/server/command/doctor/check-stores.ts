@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { Config } from '../../config/config.ts';
+import { sqliteFile } from '../../config/data-dir.ts';
 import { openToRead } from '../../database/database.ts';
 import { isInUse } from '../../database/locks/file-lock.ts';
 import { migrationNames, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
 import { inspectSqlite } from '../../database/sqlite/inspect-sqlite.ts';
-import { sqliteFile } from '../../database/sqlite/node-sqlite.ts';
 import type { Database } from '../../database/tables.ts';
 import { requireSameSite } from '../../images/site-identity.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { sqliteFile } from '../../config/data-dir.ts';
 import { sqliteCode, UnfitDatabase } from '../errors.ts';
-import { sqliteFile } from './node-sqlite.ts';
 
 /** Larger files skip the integrity check at start, which reads about 500 MB a second. */
 const maxCheckedBytes = 1_000_000_000;

@@ -1,15 +1,9 @@
-import path from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import { LRUCache } from 'lru-cache';
 
 /** Prepared statements to cache; `in` lists of varying length produce many different ones. */
 const maxCachedStatements = 200;
-
-/** Path of the SQLite database in a data folder. */
-export function sqliteFile(dataDir: string): string {
-  return path.join(dataDir, 'tertulia.db');
-}
 
 /** `node:sqlite` behind the interface that Kysely's SQLite dialect expects. */
 export class NodeSqlite implements SqliteDatabase {

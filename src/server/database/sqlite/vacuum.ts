@@ -4,10 +4,10 @@ import { stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
+import { sqliteFile } from '../../config/data-dir.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { isPostgres } from '../is-postgres.ts';
 import type { Database } from '../tables.ts';
-import { sqliteFile } from './node-sqlite.ts';
 
 const program = fileURLToPath(new URL('./vacuum-process.ts', import.meta.url));
 const mb = 1_000_000;

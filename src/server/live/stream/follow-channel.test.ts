@@ -4,8 +4,8 @@ import { eventually } from '../../../../test/eventually.ts';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { editComment } from '../../../../test/forum/edit-comment.ts';
 import { limits } from '../../../shared/limits.ts';
-import { readMissed } from '../../comments/missed-changes.ts';
 import { followChannel } from './follow-channel.ts';
+import { readMissed } from './missed-changes.ts';
 import { replayLimits } from './shared-reads.ts';
 
 onBothEngines('a live reader that is not ready for a while', (forum) => {

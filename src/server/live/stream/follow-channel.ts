@@ -1,8 +1,8 @@
 import { commentNumber } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import type { LiveCounts } from '../../../shared/live.ts';
-import type { ChannelNews, Position } from '../../comments/missed-changes.ts';
 import type { LiveBus } from '../bus/live-bus.ts';
+import type { ChannelNews, Position } from './missed-changes.ts';
 import type { ReadMissed } from './shared-reads.ts';
 
 /** A read that fails, such as while PostgreSQL restarts, is tried again this often, a second apart. */

@@ -1,6 +1,6 @@
-import type { Position, readMissed } from '../../comments/missed-changes.ts';
-import { FairSemaphore } from '../../concurrency/fair-semaphore.ts';
 import { unavailableError } from '../../http/api-error.ts';
+import { FairSemaphore } from '../../overload/fair-semaphore.ts';
+import type { Position, readMissed } from './missed-changes.ts';
 
 /** Bounds of the missed changes that a live stream replays; beyond any, it sends `missed` instead. */
 export const replayLimits = {

@@ -1,5 +1,5 @@
-import type { TakeTurn } from '../../concurrency/take-turns.ts';
 import type { Database } from '../../database/tables.ts';
+import type { TakeTurn } from '../../overload/take-turns.ts';
 import { findDocs } from './find-docs.ts';
 import { type Candidate, loadCandidates } from './load-docs.ts';
 import { hasPhrases, matches } from './matches.ts';

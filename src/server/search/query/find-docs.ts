@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { type TakeTurn, takeTurns } from '../../concurrency/take-turns.ts';
 import { DatabaseUnavailable } from '../../database/errors.ts';
 import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database } from '../../database/tables.ts';
+import { type TakeTurn, takeTurns } from '../../overload/take-turns.ts';
 import {
   channelToken,
   type DocRange,
@@ -11,6 +11,7 @@ import {
   rangeBelow,
 } from '../index/place-tokens.ts';
 import type { Query } from './parse-query.ts';
+import type { FoundDocs } from './postgres-search.ts';
 import * as postgres from './postgres-search.ts';
 import * as sqlite from './sqlite-search.ts';
 import { isCollected, type Terms } from './terms.ts';
@@ -29,13 +30,6 @@ export interface DocSearch {
   /** Only docs below this one; undefined for all. */
   before?: number | undefined;
   limit: number;
-}
-
-export interface FoundDocs {
-  /** Numbers of `search_docs`, the highest (newest) first. Phrases are not checked. */
-  docs: number[];
-  /** The search goes on below this doc; null when there is nothing left. */
-  rest: number | null;
 }
 
 /**

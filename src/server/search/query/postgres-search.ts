@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import type { DocRange } from '../index/place-tokens.ts';
-import type { FoundDocs } from './find-docs.ts';
 import type { Match } from './parse-query.ts';
 import { checkedToken, isLongPrefix, type Terms } from './terms.ts';
 
@@ -10,6 +9,13 @@ import { checkedToken, isLongPrefix, type Terms } from './terms.ts';
 const newestRows = 300;
 /** Rows that one query reads and sorts. */
 const sortedRows = 10_000;
+
+export interface FoundDocs {
+  /** Numbers of `search_docs`, the highest (newest) first. Phrases are not checked. */
+  docs: number[];
+  /** The search goes on below this doc; null when there is nothing left. */
+  rest: number | null;
+}
 
 export interface NewestDocs extends FoundDocs {
   /** How many of the docs that were looked at have the whole words; 0 to 1. */

@@ -1,4 +1,4 @@
-import type { TakeTurn } from '../../concurrency/take-turns.ts';
+import type { TakeTurn } from '../../overload/take-turns.ts';
 import { findWords, type Word } from '../index/words.ts';
 import type { Candidate } from './load-docs.ts';
 import { matchesToken } from './matches.ts';

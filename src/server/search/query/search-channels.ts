@@ -1,7 +1,7 @@
 import type { Channel } from '../../../shared/channels.ts';
 import { listChannelsById } from '../../channels/channel-queries.ts';
-import type { TakeTurn } from '../../concurrency/take-turns.ts';
 import type { Database } from '../../database/tables.ts';
+import type { TakeTurn } from '../../overload/take-turns.ts';
 import { findChannels } from './find-docs.ts';
 import { hasPhrases, matches } from './matches.ts';
 import type { Query } from './parse-query.ts';

@@ -1,7 +1,7 @@
 import type { SearchHit, SearchOrder } from '../../../shared/search.ts';
 import { firstWithin } from '../../comments/comment-rows.ts';
-import type { TakeTurn } from '../../concurrency/take-turns.ts';
 import type { Database } from '../../database/tables.ts';
+import type { TakeTurn } from '../../overload/take-turns.ts';
 import { findCandidates } from './find-candidates.ts';
 import { type Candidate, loadComments } from './load-docs.ts';
 import type { Query } from './parse-query.ts';

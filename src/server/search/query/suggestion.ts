@@ -1,5 +1,5 @@
-import type { TakeTurn } from '../../concurrency/take-turns.ts';
 import type { Database } from '../../database/tables.ts';
+import type { TakeTurn } from '../../overload/take-turns.ts';
 import { findCandidates } from './find-candidates.ts';
 import { suggestVariants } from './n-variants.ts';
 import { parseQuery } from './parse-query.ts';

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { ListenClient } from '../../database/postgres/listen-client.ts';
 import { notifyTopic } from '../../database/postgres/notify.ts';
 import type { Database } from '../../database/tables.ts';
-import { UploadLocked } from '../errors.ts';
+import { UploadLocked } from '../stores/errors.ts';
 import type { SharedLocks } from './upload-locks.ts';
 
 const topic = 'tertulia_uploads';

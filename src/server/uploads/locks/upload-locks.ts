@@ -1,5 +1,5 @@
 import type { Lock, Locker, RequestRelease } from '@tus/server';
-import { UploadLocked } from '../errors.ts';
+import { UploadLocked } from '../stores/errors.ts';
 
 /** How long a request waits for an upload that another request holds. */
 const maxWaitMs = 7_000;

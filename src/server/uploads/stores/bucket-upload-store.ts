@@ -5,8 +5,8 @@ import type { Readable } from 'node:stream';
 import { DataStore, Upload } from '@tus/server';
 import { ObjectNotFound, StoreUnavailable } from '../../images/stores/errors.ts';
 import type { S3Bucket } from '../../images/stores/s3-bucket.ts';
-import { UploadNotFound } from '../errors.ts';
-import { isUploadOf } from '../upload-id.ts';
+import { UploadNotFound } from './errors.ts';
+import { isUploadOf } from './upload-id.ts';
 import type { OpenUpload, UploadStore } from './upload-store.ts';
 
 /** Uploads are stored in chunks of this size; each request buffers up to one chunk in memory. */

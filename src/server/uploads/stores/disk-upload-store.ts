@@ -1,7 +1,7 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { FileStore } from '@tus/file-store';
-import { isUploadOf } from '../upload-id.ts';
+import { isUploadOf } from './upload-id.ts';
 import type { OpenUpload, UploadStore } from './upload-store.ts';
 
 /** Stores unfinished uploads as files of one folder. */

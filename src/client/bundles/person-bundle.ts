@@ -1,0 +1,2 @@
+/** What a person's page needs besides the entry. */
+export { PersonPage } from '../people/person-page.tsx';

@@ -1,0 +1,2 @@
+/** What the search page needs besides the entry. */
+export { SearchPage } from '../search/search-page.tsx';

@@ -1,0 +1,33 @@
+import { flushSync } from 'react-dom';
+import { commentAnchor } from '../../shared/routes.ts';
+import { api } from '../api/api.ts';
+import { keepInPlace } from '../components/keep-in-place.ts';
+import type { Store } from '../state/store.ts';
+
+/** Appends the page after a cursor. @returns the number of its first comment, 0 without one, null on failure */
+export async function loadLater(
+  id: string,
+  after: string,
+  { dispatch }: Store,
+): Promise<number | null> {
+  const result = await api.listComments(id, { after });
+  if (!result.ok) return null;
+  // flushSync renders the comments now, so that the caller can focus one.
+  flushSync(() => dispatch({ type: 'COMMENTS_LISTED', channelId: id, after, ...result.value }));
+  return result.value.data[0]?.number ?? 0;
+}
+
+/** Prepends the page before a cursor. @returns the number of its last comment, 0 without one, null on failure */
+export async function loadEarlier(
+  id: string,
+  before: string,
+  { getState, dispatch }: Store,
+): Promise<number | null> {
+  const result = await api.listComments(id, { before });
+  if (!result.ok) return null;
+  const first = getState().channels.get(id)?.comments[0]?.number ?? 0;
+  keepInPlace(document.getElementById(commentAnchor(first)), () =>
+    dispatch({ type: 'EARLIER_LISTED', channelId: id, before, ...result.value }),
+  );
+  return result.value.data.at(-1)?.number ?? 0;
+}

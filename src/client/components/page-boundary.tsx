@@ -1,0 +1,17 @@
+import { Component, type ReactNode } from 'react';
+import { texts } from '../texts.ts';
+import { LoadFailure } from './notice.tsx';
+
+/** Shows an error instead of content that fails to render. React requires a class for that. */
+export class PageBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override render() {
+    if (!this.state.hasFailed) return this.props.children;
+    return <LoadFailure message={texts.pageFailed} onRetry={() => location.reload()} />;
+  }
+}

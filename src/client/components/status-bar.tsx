@@ -1,0 +1,32 @@
+import type { Status } from './status-view.tsx';
+
+export type { Status };
+
+let view: Promise<typeof import('./status-view.tsx')> | undefined;
+
+/** One promise for all messages, so that they are shown in their order. */
+function loadView() {
+  view ??= import('./status-view.tsx').catch((error) => {
+    view = undefined;
+    throw error;
+  });
+  return view;
+}
+
+/**
+ * Shows a message in the status bar, in place of the one before it, and announces it to screen
+ * readers. It stays when the page changes. A text alone leaves after eight seconds; links, at the
+ * next change of page; an action stays until it is used or closed.
+ */
+export function showStatus(status: Status): void {
+  loadView().then(
+    (view) => view.renderStatus(status),
+    // Without its script, as offline, only the confirmation is missing.
+    () => {},
+  );
+}
+
+/** Loads the status bar's script, so that messages show without a connection too. */
+export function preloadStatusBar(): void {
+  loadView().catch(() => {});
+}

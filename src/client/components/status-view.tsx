@@ -1,0 +1,129 @@
+import { type FocusEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { Link, usePath } from '../router/navigation.tsx';
+import buttons from './button.module.css';
+import { Icon } from './icons.tsx';
+import { keepClear } from './status-place.ts';
+import styles from './status-view.module.css';
+
+/** A message about something that has just happened. */
+export interface Status {
+  text: string;
+  /** Pages of the site to open from the message. */
+  links?: { href: string; label: string }[];
+  /** Something to do from the message, such as undoing what it reports. */
+  action?: { label: string; run: () => void };
+}
+
+const textStayMs = 8_000;
+/** Screen readers announce only what is added to a region that they know already. */
+const regionDelayMs = 100;
+
+/** A root of its own: no page's content renders or removes the bar. */
+let root: Root | undefined;
+let messages = 0;
+
+/** Shows a message in place of the one before it. */
+export function renderStatus(status: Status): void {
+  if (!root) {
+    root = createRoot(document.body.appendChild(document.createElement('div')));
+    root.render(<StatusBar status={null} id={0} />);
+  }
+  messages += 1;
+  const id = messages;
+  setTimeout(() => {
+    if (id === messages) root?.render(<StatusBar status={status} id={id} />);
+  }, regionDelayMs);
+}
+
+function StatusBar({ status, id }: { status: Status | null; id: number }) {
+  const path = usePath();
+  const [closedId, setClosedId] = useState(0);
+  const [isHeld, setHeld] = useState(false);
+  const [opened, setOpened] = useState({ id, path });
+  const bar = useRef<HTMLDivElement>(null);
+  const cameFrom = useRef<EventTarget | null>(null);
+
+  if (opened.id !== id) setOpened({ id, path });
+  const hasLeftPage = opened.id === id && opened.path !== path;
+  const isLeft = status?.links && !status.action && hasLeftPage;
+  const shown = id === closedId || isLeft ? null : status;
+  const isPlain = shown !== null && !shown.links && !shown.action;
+
+  useEffect(() => {
+    if (!isPlain || isHeld) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) setClosedId(id);
+    }, textStayMs);
+    return () => clearInterval(timer);
+  }, [id, isPlain, isHeld]);
+
+  useLayoutEffect(() => {
+    return shown && bar.current ? keepClear(bar.current) : undefined;
+  }, [shown]);
+
+  const close = () => {
+    if (bar.current?.contains(document.activeElement)) returnFocus(cameFrom.current);
+    setHeld(false);
+    setClosedId(id);
+  };
+  const run = () => {
+    close();
+    shown?.action?.run();
+  };
+  const onFocus = ({ relatedTarget }: FocusEvent) => {
+    if (!bar.current?.contains(relatedTarget)) cameFrom.current = relatedTarget;
+    setHeld(true);
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: they only delay or repeat the closing
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it has the name with the role
+    <div
+      ref={bar}
+      className={shown ? styles.bar : undefined}
+      role={shown ? 'region' : undefined}
+      aria-label={shown ? 'Aviso' : undefined}
+      onFocus={onFocus}
+      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onKeyDown={({ key }) => key === 'Escape' && close()}
+    >
+      <div className={styles.message} role="status">
+        {shown && (
+          // A new element each time: the same text in the same element is announced only once.
+          <p key={id} className={styles.text} dir="auto">
+            {shown.text}
+          </p>
+        )}
+        {shown?.links?.map(({ href, label }) => (
+          <Link key={href} className={styles.link} href={href} onClick={close} dir="auto">
+            {label}
+          </Link>
+        ))}
+        {shown?.action && (
+          <button type="button" className={styles.action} onClick={run}>
+            {shown.action.label}
+          </button>
+        )}
+      </div>
+      {shown && (
+        <button
+          type="button"
+          className={`${buttons.round} ${styles.close}`}
+          aria-label="Cerrar aviso"
+          onClick={close}
+        >
+          <Icon size={18} path="M18 6 6 18M6 6l12 12" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+function returnFocus(target: EventTarget | null): void {
+  const isThere = target instanceof HTMLElement && target.isConnected;
+  const element = isThere ? target : document.querySelector<HTMLElement>('main h1');
+  element?.focus({ preventScroll: true });
+}

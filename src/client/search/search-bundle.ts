@@ -1,2 +1,0 @@
-/** What the search page needs besides the entry. */
-export { SearchPage } from './search-page.tsx';

@@ -1,0 +1,128 @@
+import type { SignedIn } from '../../shared/accounts.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { pages } from '../../shared/pages.ts';
+import { call, type Failure } from '../api/api.ts';
+import { isRefused } from '../api/idempotent-request.ts';
+import { pageOf } from '../router/match-page.ts';
+import type { Store } from '../state/store.ts';
+import { sessionStore } from '../storage/browser-storage.ts';
+import { forgetRemembered, readRemembered, readToken, setRemembered } from '../storage/session.ts';
+import { saveSession } from './save-session.ts';
+
+/** What became of a remembered session; `unreachable` leaves open whether there is one. */
+type Outcome = SignedIn | 'forgotten' | 'unreachable';
+
+let running: Promise<Outcome> | undefined;
+let stop = new AbortController();
+
+/** Asks the server for a session of the remembered account, once at a time. */
+function resume(): Promise<Outcome> {
+  running ??= requestSession().finally(() => {
+    running = undefined;
+  });
+  return running;
+}
+
+async function requestSession(): Promise<Outcome> {
+  const asked = readRemembered();
+  if (asked === null) return 'forgotten';
+  const result = await call<SignedIn>(apiRoutes.resume, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+    has: 'token',
+    signal: stop.signal,
+  });
+  // Somebody may have signed out, or in, in another tab meanwhile.
+  if (readRemembered() !== asked) return 'forgotten';
+  if (result.ok) {
+    setRemembered(result.value.user.id);
+    return result.value;
+  }
+  if (!isForgotten(result)) return 'unreachable';
+  forgetRemembered();
+  return 'forgotten';
+}
+
+const isForgotten = (failure: Failure) => failure.problem?.status === 401 || isRefused(failure);
+
+/** Whether the styles hide both the guest's and the user's parts of the page. */
+export const isResuming = () => document.documentElement.dataset.session === 'resuming';
+
+function endResuming(): void {
+  if (isResuming()) delete document.documentElement.dataset.session;
+}
+
+/** Calls the listener when resuming has ended, or taken too long. @returns a function that stops it */
+export function onResumed(listener: () => void): () => void {
+  const observer = new MutationObserver(listener);
+  observer.observe(document.documentElement, { attributeFilter: ['data-session'] });
+  return () => observer.disconnect();
+}
+
+/** A page that belonged to one person is not handed to another: only a fresh one resumes a session. */
+let isFresh = true;
+export function notePageUsed(): void {
+  isFresh = false;
+}
+
+/**
+ * Signs in the remembered account on a page that nobody has signed in to. While the server cannot be
+ * reached, the page is a guest's, and it is tried again when the network returns or the page is shown.
+ */
+export function startResuming(store: Store, stopped: AbortSignal): void {
+  if (!isFresh) return;
+  const done = new AbortController();
+  const signal = AbortSignal.any([stopped, done.signal]);
+  // A form for guests that is shown, and perhaps filled in, stays.
+  const mayEnter = () =>
+    isResuming() || pages[pageOf(location.pathname).name].needsSignIn !== false;
+
+  const attempt = async () => {
+    if (document.visibilityState === 'hidden' && !isResuming()) return;
+    if (!mayEnter()) return;
+    const outcome = await resume();
+    if (signal.aborted) return;
+    if (outcome === 'forgotten') done.abort();
+    else if (outcome !== 'unreachable' && mayEnter()) {
+      done.abort();
+      saveSession(outcome);
+      store.dispatch({ type: 'LOGIN_REQUEST', user: outcome.user });
+    }
+    endResuming();
+  };
+
+  addEventListener('online', attempt, { signal });
+  document.addEventListener('visibilitychange', attempt, { signal });
+  void attempt();
+}
+
+/**
+ * Opens a new session for a user of this tab, whose token the server has rejected, if the browser stays
+ * signed in as the same one. `renewed`: the tab has another token of this user now.
+ * @param id of the user whom the token belonged to; somebody else may be signed in by now
+ */
+export async function renewSession(
+  token: string,
+  id: string,
+): Promise<'renewed' | 'lost' | 'unreachable'> {
+  if (!id || sessionStore.get('id') !== id) return 'lost';
+  if ((readToken() ?? '') !== token) return readToken() ? 'renewed' : 'lost';
+  if (readRemembered() !== id) return 'lost';
+  const outcome = await resume();
+  if (outcome === 'unreachable') return outcome;
+  // The tab's user may have signed out meanwhile.
+  if (outcome === 'forgotten' || outcome.user.id !== id || sessionStore.get('id') !== id) {
+    return 'lost';
+  }
+  saveSession(outcome);
+  return 'renewed';
+}
+
+/** Ends the session that the server remembers for this browser, whosever it is. */
+export function forgetBrowser() {
+  // Its answer, with a cookie, could come after that of a sign-in that follows.
+  stop.abort();
+  stop = new AbortController();
+  return call<undefined>(apiRoutes.resume, { method: 'DELETE', keepalive: true });
+}

@@ -1,0 +1,36 @@
+import type { User } from '../../shared/accounts.ts';
+import { localStore, sessionStore } from './browser-storage.ts';
+
+/** The signed-in user, or null for a guest. */
+export function readSession(): User | null {
+  const [id, name, email, img] = ['id', 'name', 'email', 'img'].map(sessionStore.get);
+  if (sessionStore.get('isLogged') !== 'true' || !readToken() || !id) return null;
+  return { id, name: name ?? '', email: email ?? '', img: img || null };
+}
+
+/** The session's token, or null when session storage has none that could be sent in a header. */
+export function readToken(): string | null {
+  return /^[\w-]{1,200}$/.exec(sessionStore.get('token') ?? '')?.[0] ?? null;
+}
+
+export function clearSession(): void {
+  sessionStore.clear();
+}
+
+/** Also read by before-paint.js. */
+const rememberedKey = 'remembered';
+
+/** Id of the account that this browser stays signed in to, or null. Its secret is a cookie. */
+export const readRemembered = () => localStore.get(rememberedKey);
+export const setRemembered = (accountId: string) => localStore.set(rememberedKey, accountId);
+export const forgetRemembered = () => localStore.remove(rememberedKey);
+
+/**
+ * Sets `data-session` on the root, by which the style sheets hide `data-for="guest"` or `"user"`.
+ * Leaves `resuming`, which before-paint.js sets and `endResuming` removes, to a guest.
+ */
+export function showSessionToStyles(isLogged: boolean): void {
+  const root = document.documentElement.dataset;
+  if (isLogged) root.session = 'user';
+  else if (root.session === 'user') delete root.session;
+}

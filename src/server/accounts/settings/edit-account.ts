@@ -1,0 +1,121 @@
+import type { User } from '../../../shared/accounts.ts';
+import { writeAudit } from '../../database/audit-log.ts';
+import { isUniqueViolation } from '../../database/errors.ts';
+import type { Database } from '../../database/tables.ts';
+import type { Transact } from '../../database/transactions.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Change, LiveBus } from '../../live/bus/live-bus.ts';
+import { emailKey } from '../email-key.ts';
+import { nameKey } from '../name-key.ts';
+import { lockAccount } from '../passwords/current-password.ts';
+import { setPassword } from '../recovery/set-password.ts';
+import { type DeviceToken, renewDevice } from '../sessions/devices.ts';
+import { requireStillOpen } from '../sessions/session-guard.ts';
+import { dayMs } from '../sessions/session-times.ts';
+import type { Session } from '../sessions/sessions.ts';
+import { emailTaken } from '../sign-in/account-queries.ts';
+
+export interface AccountChange {
+  name: string | undefined;
+  email: string | undefined;
+  /** Of the new password. */
+  passwordHash: string | undefined;
+}
+
+/**
+ * Changes the caller's own account. A new password ends every other way into it but passkeys
+ * (`setPassword`).
+ * @param currentHash what the current password was verified against
+ * @throws ApiError `not_signed_in` or `wrong_password` when the session has ended or the password has
+ * changed meanwhile; `name_changed_recently`, `email_taken`
+ * @returns the account; after a new password the new cookie of a remembered browser
+ */
+export async function editAccount(
+  { transact, live, now }: { transact: Transact; live: LiveBus; now: () => number },
+  session: Session,
+  change: AccountChange,
+  currentHash: string,
+): Promise<{ user: User; device: DeviceToken | undefined }> {
+  const { id } = session.user;
+  const published: Change = { kind: 'account', accountId: id };
+  const { isRenamed, ...edited } = await transact(`account ${id}`, async (trx) => {
+    await requireStillOpen(trx, session);
+    await lockAccount(trx, id, currentHash);
+    const isRenamed = await rename(trx, id, change.name, now());
+    if (change.email !== undefined) await changeEmail(trx, id, change.email, now());
+    const { passwordHash } = change;
+    const { id: keptId, deviceId } = session;
+    let device: DeviceToken | undefined;
+    if (passwordHash !== undefined) {
+      await setPassword(trx, { accountId: id, passwordHash, kept: session }, now());
+      if (deviceId !== null) device = await renewDevice(trx, { id: deviceId, keptId }, now());
+      await audit(trx, 'change-password', id, now());
+    }
+    if (isRenamed) await live.announce(trx, published);
+    const user = await trx
+      .selectFrom('accounts')
+      .select(['id', 'name', 'email', 'img'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return { user, device, isRenamed };
+  });
+  if (isRenamed) live.publish(published);
+  return edited;
+}
+
+/** @returns whether the name is another one than before */
+async function rename(
+  trx: Database,
+  id: string,
+  name: string | undefined,
+  nowMs: number,
+): Promise<boolean> {
+  const { name: before, name_changed_at_ms: changedMs } = await trx
+    .selectFrom('accounts')
+    .select(['name', 'name_changed_at_ms'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (name === undefined || name === before) return false;
+  // A change in the future was made by a clock that was ahead.
+  const waitMs = changedMs === null || changedMs > nowMs ? 0 : changedMs + dayMs - nowMs;
+  if (waitMs > 0) throw changedRecently(waitMs);
+  await trx
+    .updateTable('accounts')
+    .set({ name, name_key: nameKey(name), name_changed_at_ms: nowMs })
+    .where('id', '=', id)
+    .execute();
+  await audit(trx, 'change-name', id, nowMs);
+  return true;
+}
+
+async function changeEmail(trx: Database, id: string, email: string, nowMs: number): Promise<void> {
+  try {
+    const { numUpdatedRows } = await trx
+      .updateTable('accounts')
+      .set({ email, email_key: emailKey(email) })
+      .where('id', '=', id)
+      .where('email', '!=', email)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) await audit(trx, 'change-email', id, nowMs);
+  } catch (error) {
+    if (isUniqueViolation(error)) throw emailTaken();
+    throw error;
+  }
+}
+
+/** Without values, names or addresses. */
+function audit(trx: Database, action: string, subject: string, nowMs: number): Promise<void> {
+  return writeAudit(trx, { actor: 'owner', action, subject }, nowMs);
+}
+
+function changedRecently(waitMs: number): ApiError {
+  const minutes = Math.ceil(waitMs / 60_000);
+  const hours = Math.ceil(minutes / 60);
+  const when = minutes > 90 ? `${hours} horas` : minutes === 1 ? 'un minuto' : `${minutes} minutos`;
+  const detail = `El nombre se puede cambiar una vez al día. Podrás cambiarlo otra vez dentro de ${when}.`;
+  return new ApiError('name_changed_recently', {
+    detail,
+    errors: [{ field: 'name', message: detail }],
+    headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
+  });
+}

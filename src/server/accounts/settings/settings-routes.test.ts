@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
+import { operate, passwordToken } from '../../../../test/forum/operator.ts';
+import { RememberedBrowser } from '../../../../test/forum/remembered-browser.ts';
+import type { User } from '../../../shared/accounts.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { Channel } from '../../../shared/channels.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+
+const hourMs = 3_600_000;
+
+function change(
+  forum: Forum,
+  { token, password }: Pick<Person, 'token' | 'password'>,
+  body: Record<string, unknown>,
+): Promise<Response> {
+  const all = { currentPassword: password, ...body };
+  return forum.call('PATCH', apiRoutes.me, { token, body: all });
+}
+
+const me = (forum: Forum, token: string) => forum.call('GET', apiRoutes.me, { token });
+
+async function audited(forum: Forum, id: string): Promise<string[]> {
+  const rows = await forum.deps.db
+    .selectFrom('audit_log')
+    .select(['actor', 'action', 'note'])
+    .where('subject', '=', id)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ actor, action, note }) => `${actor} ${action}${note}`);
+}
+
+onBothEngines('changes of an account by its owner', (forum, wait) => {
+  test('a new name shows in the channel, its comments, pages and the list of mentions', async () => {
+    const person = await forum().person('Marta Olmo');
+    const channel = await forum().channel(person);
+    await forum().comment(person, channel._id, 'Hola');
+    const page = async () => (await forum().call('GET', pageRoutes.channel(channel._id))).text();
+    assert.match(await page(), /Marta Olmo/);
+    const response = await change(forum(), person, { name: '  Ágata Ruiz ' });
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('cache-control'), 'private, no-store');
+    const user = (await response.json()) as User;
+    assert.deepEqual(user, {
+      id: person.id,
+      name: 'Ágata Ruiz',
+      email: person.email,
+      img: person.img,
+    });
+    const read = await forum().json<Channel>('GET', apiRoutes.channel(channel._id));
+    assert.deepEqual([read.autor, read.comments[0]?.autor], ['Ágata Ruiz', 'Ágata Ruiz']);
+    assert.doesNotMatch(await page(), /Marta Olmo/);
+    const { data } = await forum().json<{ data: User[] }>(
+      'GET',
+      `${apiRoutes.users}?channel=${channel._id}&prefix=aga`,
+      { token: (await forum().person()).token },
+    );
+    assert.deepEqual(
+      data.map(({ id }) => id),
+      [person.id],
+    );
+    assert.deepEqual(await audited(forum(), person.id), ['owner change-name']);
+  });
+
+  test('the name can be changed once a day, and the refusal says when again', async () => {
+    const person = await forum().person();
+    assert.equal((await change(forum(), person, { name: 'Una' })).status, 200);
+    // The same name is no change: forms send all of their fields, again when an answer was lost.
+    assert.equal((await change(forum(), person, { name: 'Una' })).status, 200);
+    wait(hourMs / 2);
+    const email = `otra-${person.email}`;
+    const refused = await change(forum(), person, { name: 'Otra', email });
+    const problem = await expectProblem(refused, 409, 'name_changed_recently');
+    assert.match(problem.detail, /dentro de 24 horas/);
+    assert.equal(problem.errors?.[0]?.field, 'name');
+    assert.ok(Number(refused.headers.get('retry-after')) > 23 * 3600);
+    const user = (await (await me(forum(), person.token)).json()) as User;
+    assert.deepEqual([user.name, user.email], ['Una', person.email], 'all or nothing');
+    wait(23.5 * hourMs);
+    assert.equal((await change(forum(), person, { name: 'Otra' })).status, 200);
+    // The clock had been a year ahead.
+    wait(-365 * 24 * hourMs);
+    assert.equal((await change(forum(), person, { name: 'Tercera' })).status, 200);
+    wait(365 * 24 * hourMs);
+  });
+
+  test('an e-mail that another account has in any case or Unicode form is refused, one’s own is not', async () => {
+    const person = await forum().person();
+    await forum().person('Mercè', 'Mercè.Roca@ejemplo.es');
+    for (const email of ['MERCÈ.ROCA@EJEMPLO.ES', ' merce\u0300.roca@ｅjemplo.es']) {
+      const problem = await expectProblem(
+        await change(forum(), person, { email }),
+        409,
+        'email_taken',
+      );
+      assert.equal(problem.errors?.[0]?.field, 'email');
+    }
+    const email = person.email.toUpperCase();
+    const user = (await (await change(forum(), person, { email })).json()) as User;
+    assert.equal(user.email, email);
+    assert.equal((await forum().signIn(person.email, person.password)).status, 200);
+    const free = `nuevo-${person.email}`;
+    assert.equal((await change(forum(), person, { email: free })).status, 200);
+    assert.equal((await forum().signIn(person.email, person.password)).status, 401);
+    assert.equal((await forum().signIn(free, person.password)).status, 200);
+    const actions = ['owner change-email', 'owner change-email'];
+    assert.deepEqual(await audited(forum(), person.id), actions);
+  });
+
+  test('of two people who take one e-mail at once, one gets it', async () => {
+    const people = [await forum().person(), await forum().person()];
+    const email = `disputado-${people[0]?.id}@ejemplo.es`;
+    const answers = await Promise.all(people.map((one) => change(forum(), one, { email })));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
+  });
+
+  test('a new password ends the other sessions, browsers and the link, and keeps the caller’s', async () => {
+    const person = await forum().person();
+    const mine = new RememberedBrowser(forum());
+    const other = new RememberedBrowser(forum());
+    const token = await mine.signIn(person);
+    const tab = await mine.resumed();
+    const ended = [person.token, await other.signIn(person), await other.resumed()];
+    const link = await passwordToken(forum(), person.email);
+    const password = 'nueva: ñandú';
+    const body = { currentPassword: person.password, password };
+    assert.equal((await mine.call('PATCH', apiRoutes.me, { token, body })).status, 200);
+    for (const one of [...ended, tab])
+      await expectProblem(await me(forum(), one), 401, 'not_signed_in');
+    await expectProblem(await other.resume(), 401, 'not_remembered');
+    for (const one of [token, await mine.resumed()]) {
+      assert.equal((await me(forum(), one)).status, 200);
+    }
+    const late = { token: link, password: 'x' };
+    const used = await forum().call('POST', apiRoutes.setPassword, { body: late });
+    await expectProblem(used, 403, 'password_link_dead');
+    assert.equal((await forum().signIn(person.email, person.password)).status, 401);
+    assert.equal((await forum().signIn(person.email, password)).status, 200);
+    assert.equal((await audited(forum(), person.id)).at(-1), 'owner change-password');
+  });
+
+  test('a wrong current password, and one that another change replaced meanwhile, change nothing', async () => {
+    const person = await forum().person();
+    for (const currentPassword of ['mal', '', 'x'.repeat(4096), 'ﬀ'.repeat(1000)]) {
+      const response = await change(forum(), person, { name: 'Otra', currentPassword });
+      await expectProblem(response, 403, 'wrong_password');
+    }
+    const passwords = ['una', 'dos', 'tres'];
+    const answers = await Promise.all(
+      passwords.map((password) => change(forum(), person, { password })),
+    );
+    const won = passwords.filter((_, i) => answers[i]?.status === 200);
+    assert.equal(won.length, 1);
+    assert.equal((await forum().signIn(person.email, won[0] ?? '')).status, 200);
+    assert.deepEqual(await audited(forum(), person.id), ['owner change-password']);
+  });
+
+  test('the fields are checked as at sign-up, before the password', async () => {
+    const person = await forum().person();
+    const response = await change(forum(), person, {
+      name: ' \u200b ',
+      email: 'con:puntos@ejemplo.es',
+      password: '',
+      currentPassword: 'mal',
+    });
+    const problem = await expectProblem(response, 400, 'invalid_fields');
+    assert.deepEqual(
+      problem.errors?.map(({ field }) => field),
+      ['name', 'email', 'password'],
+    );
+    const longest = `${'\u{1F469}'.repeat(80)}`;
+    assert.equal((await change(forum(), person, { name: longest })).status, 200);
+    const missing = await forum().call('PATCH', apiRoutes.me, { token: person.token, body: {} });
+    await expectProblem(missing, 400, 'invalid_fields');
+  });
+
+  test('a session that ends while the password is checked changes nothing', async () => {
+    const person = await forum().person();
+    const waiting = change(forum(), person, { name: 'Ladrona', password: 'robada' });
+    const out = await forum().call('POST', apiRoutes.signOut, { token: person.token });
+    const { status } = await waiting;
+    assert.deepEqual([out.status, status === 200 || status === 401], [204, true]);
+    const signIn = await forum().signIn(person.email, person.password);
+    assert.equal(signIn.status, status === 200 ? 401 : 200);
+    const late = await change(forum(), person, { name: 'Ladrona' });
+    await expectProblem(late, 401, 'not_signed_in');
+  });
+
+  test('nothing of a disabled or erased account can be changed', async () => {
+    const [disabled, erased] = [await forum().person(), await forum().person()];
+    await operate(forum(), 'disable', disabled.email);
+    const { db } = forum().deps;
+    const row = db.updateTable('accounts').where('id', '=', erased.id);
+    await row.set({ erased_at_ms: 1 }).execute();
+    for (const person of [disabled, erased]) {
+      await expectProblem(await change(forum(), person, { name: 'X' }), 401, 'not_signed_in');
+      await expectProblem(await me(forum(), person.token), 401, 'not_signed_in');
+    }
+    assert.equal((await forum().signIn(erased.email, erased.password)).status, 401);
+  });
+});
+
+test('a stolen token cannot be used to guess the password: all routes share a few attempts', async () => {
+  const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
+  try {
+    const person = await forum.person();
+    const guesses = [];
+    for (let i = 0; i < 22; i++) {
+      const guess = { currentPassword: `x${i}`, content: 'anonymous' };
+      guesses.push(
+        (
+          await forum.call(i % 2 ? 'DELETE' : 'PATCH', apiRoutes.me, {
+            token: person.token,
+            body: guess,
+          })
+        ).status,
+      );
+    }
+    assert.deepEqual(guesses, [...Array(20).fill(403), 429, 429]);
+    const right = await change(forum, person, { name: 'Yo' });
+    const { detail } = await expectProblem(right, 429, 'too_many_requests');
+    assert.match(detail, /dentro de 60 minutos, o cierra la sesión y entra otra vez\.$/);
+    await forum.call('POST', apiRoutes.signOut, { token: person.token });
+    const { token } = (await (await forum.signIn(person.email, person.password)).json()) as {
+      token: string;
+    };
+    assert.equal((await change(forum, { ...person, token }, { name: 'Yo' })).status, 200);
+  } finally {
+    await forum.stop();
+  }
+});

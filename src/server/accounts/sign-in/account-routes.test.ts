@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { argon2Sync } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { expectProblem, Forum } from '../../../../test/forum/forum.ts';
+import type { Profile, User } from '../../../shared/accounts.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { hashCost } from '../passwords/passwords.ts';
+import { endSessions } from '../sessions/sessions.ts';
+
+const valid = { name: 'Íñigo', email: 'inigo@ejemplo.es', password: 'x' };
+
+onBothEngines('accounts', (forum) => {
+  const signUp = (body: unknown) => forum().call('POST', apiRoutes.signUp, { body });
+
+  test('signing up responds 201 with the trimmed user and no secret', async () => {
+    const response = await signUp({ ...valid, name: ' Íñigo ', img: '/default-avatar.svg' });
+    assert.equal(response.status, 201);
+    assert.equal(response.headers.get('cache-control'), 'private, no-store');
+    const user = (await response.json()) as User;
+    assert.deepEqual(Object.keys(user).sort(), ['email', 'id', 'img', 'name']);
+    assert.equal(user.name, 'Íñigo');
+    assert.equal(user.img, '/default-avatar.svg');
+  });
+
+  test('signing up without an image sets it to null', async () => {
+    const user = (await (await signUp({ ...valid, email: 'sin-foto' })).json()) as User;
+    assert.equal(user.img, null);
+  });
+
+  test('signing up is rejected when the e-mail is taken in another case or Unicode form', async () => {
+    assert.equal((await signUp({ ...valid, email: 'Mercè@Ejemplo.es' })).status, 201);
+    for (const email of ['MERCÈ@EJEMPLO.ES', ' merce\u0300@ejemplo.es ', 'mercè@ｅjemplo.es']) {
+      await expectProblem(await signUp({ ...valid, email }), 409, 'email_taken');
+    }
+  });
+
+  test('one of ten concurrent sign-ups with the same e-mail succeeds', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        signUp({ ...valid, email: i % 2 ? 'CARRERA@ejemplo.es' : 'carrera@ejemplo.es' }),
+      ),
+    );
+    const statuses = responses.map((response) => response.status).sort();
+    assert.deepEqual(statuses, [201, ...Array(9).fill(409)]);
+  });
+
+  test('a rejected sign-up names every invalid field', async () => {
+    const problem = await expectProblem(
+      await signUp({ name: ' \u200b ', email: 'a'.repeat(255), password: '', img: 'data:x' }),
+      400,
+      'invalid_fields',
+    );
+    assert.deepEqual(
+      problem.errors?.map(({ field }) => field),
+      ['name', 'email', 'password', 'img'],
+    );
+  });
+
+  test('nobody takes the name that erased accounts are shown with', async () => {
+    const person = await forum().person();
+    for (const name of ['cuenta eliminada', ' CUENTA ELIMINADÁ ']) {
+      await expectProblem(await signUp({ ...valid, name }), 400, 'invalid_fields');
+    }
+    const body = { name: 'Cuenta eliminada', currentPassword: person.password };
+    const renamed = await forum().call('PATCH', apiRoutes.me, { body, token: person.token });
+    const { errors } = await expectProblem(renamed, 400, 'invalid_fields');
+    assert.deepEqual(
+      errors?.map(({ field }) => field),
+      ['name'],
+    );
+  });
+
+  test('a body with missing fields or wrong types is rejected, naming them', async () => {
+    const missing = await expectProblem(await signUp({ name: 'Ana' }), 400, 'invalid_fields');
+    assert.deepEqual(
+      missing.errors?.map(({ field }) => field),
+      ['email', 'password'],
+    );
+    const wrong = await expectProblem(await signUp({ ...valid, name: 7 }), 400, 'invalid_fields');
+    assert.deepEqual(
+      wrong.errors?.map(({ field }) => field),
+      ['name'],
+    );
+    for (const body of ['{"name":', '[]', 'null', '"x"', '']) {
+      const response = await forum().call('POST', apiRoutes.signUp, { body });
+      assert.equal(response.status, 400, body);
+    }
+  });
+
+  test('a body that is not UTF-8 is rejected', async () => {
+    const body = Buffer.concat([
+      Buffer.from('{"name":"'),
+      Buffer.from([0xff]),
+      Buffer.from('","email":"utf8@ejemplo.es","password":"x"}'),
+    ]);
+    const response = await forum().call('POST', apiRoutes.signUp, { body });
+    await expectProblem(response, 400, 'invalid_json');
+  });
+
+  test('signing in returns a token and the user, ignoring the case of the e-mail', async () => {
+    await signUp({ ...valid, email: 'Noa@ejemplo.es', password: 'con:dos:puntos y ñ' });
+    const response = await forum().signIn('NOA@ejemplo.es', 'con:dos:puntos y ñ');
+    assert.equal(response.status, 200);
+    const { token, user } = (await response.json()) as { token: string; user: User };
+    assert.match(token, /^[A-Za-z0-9_-]{43}$/);
+    assert.equal(user.email, 'Noa@ejemplo.es');
+  });
+
+  test('a request without a body may have a content type', async () => {
+    const person = await forum().person();
+    const basic = Buffer.from(`${person.email}:${person.password}`).toString('base64');
+    const headers = { 'content-type': 'application/json', authorization: `Basic ${basic}` };
+    assert.equal((await forum().call('POST', apiRoutes.signIn, { headers })).status, 200);
+    const out = { 'content-type': 'application/json' };
+    const { token } = person;
+    const ended = await forum().call('POST', apiRoutes.signOut, { token, headers: out });
+    assert.equal(ended.status, 204);
+  });
+
+  test('a password typed in decomposed Unicode opens the same account', async () => {
+    await signUp({ ...valid, email: 'nfd@ejemplo.es', password: 'contrase\u00f1a' });
+    assert.equal((await forum().signIn('nfd@ejemplo.es', 'contrasen\u0303a')).status, 200);
+  });
+
+  test('a wrong password, an unknown e-mail and an invalid header get the same response', async () => {
+    await signUp({ ...valid, email: 'tomas@ejemplo.es' });
+    const broken = (authorization: string) =>
+      forum().call('POST', apiRoutes.signIn, { headers: { authorization } });
+    const responses = [
+      await forum().signIn('tomas@ejemplo.es', 'mal'),
+      await forum().signIn('nadie@ejemplo.es', 'mal'),
+      await forum().signIn('na\0die@ejemplo.es', 'mal'),
+      await forum().call('POST', apiRoutes.signIn),
+      await broken('Basic ???'),
+      await broken(`Basic ${Buffer.from('sin dos puntos').toString('base64')}`),
+      await broken(`Basic ${Buffer.from([0xff, 0x3a, 0xff]).toString('base64')}`),
+    ];
+    for (const response of responses) {
+      assert.equal(response.headers.get('www-authenticate'), null);
+      const problem = await expectProblem(response, 401, 'wrong_credentials');
+      assert.equal(
+        problem.detail,
+        'Los datos suministrados no son correctos, verifica tus datos y vuelve a intentar',
+      );
+    }
+  });
+
+  test('a token is invalid after signing out', async () => {
+    const person = await forum().person();
+    const out = await forum().call('POST', apiRoutes.signOut, { token: person.token });
+    assert.equal(out.status, 204);
+    const response = await forum().call('GET', apiRoutes.me, { token: person.token });
+    await expectProblem(response, 401, 'not_signed_in');
+  });
+
+  test('routes that need a token reject requests without one or with an invented one', async () => {
+    const calls = [
+      ['POST', apiRoutes.signOut],
+      ['GET', apiRoutes.me],
+      ['PUT', apiRoutes.updateImage],
+      ['POST', apiRoutes.channels],
+      ['PUT', apiRoutes.comment],
+      ['POST', apiRoutes.uploads],
+      ['PATCH', apiRoutes.upload('x')],
+    ] as const;
+    for (const [method, url] of calls) {
+      await expectProblem(await forum().call(method, url), 401, 'not_signed_in');
+      const response = await forum().call(method, url, { token: 'a'.repeat(43) });
+      await expectProblem(response, 401, 'not_signed_in');
+    }
+  });
+
+  test('the profile counts the channels of its owner only', async () => {
+    const person = await forum().person();
+    await forum().channel(person);
+    await forum().channel(person);
+    await forum().channel(await forum().person());
+    const profile = await forum().json<Profile>('GET', apiRoutes.me, { token: person.token });
+    assert.equal(profile.channelCount, 2);
+    assert.equal(profile.name, person.name);
+  });
+
+  test('a new image appears on all channels and comments of the account', async () => {
+    const person = await forum().person();
+    const channel = await forum().channel(person);
+    await forum().comment(person, channel._id, 'Hola');
+    const img = 'https://ejemplo.es/yo.png';
+    const user = await forum().json<User>('PUT', apiRoutes.updateImage, {
+      token: person.token,
+      body: { id: person.id, email: person.email.toUpperCase(), img },
+    });
+    assert.equal(user.img, img);
+    const read = await forum().json<typeof channel>('GET', apiRoutes.channel(channel._id));
+    assert.equal(read.autorImg, img);
+    assert.equal(read.comments[0]?.autorImg, img);
+  });
+
+  test('a body with the id or e-mail of another account is rejected', async () => {
+    const person = await forum().person();
+    const other = await forum().person('Tomás');
+    for (const claim of [{ id: other.id }, { email: other.email }]) {
+      const response = await forum().call('PUT', apiRoutes.updateImage, {
+        token: person.token,
+        body: { ...claim, img: '/default-avatar.svg' },
+      });
+      await expectProblem(response, 403, 'not_yours');
+    }
+  });
+});
+
+describe('sessions', () => {
+  test('ending the sessions of an account leaves those of others open', async () => {
+    const forum = await Forum.start('sqlite');
+    try {
+      const [person, other] = [await forum.person(), await forum.person()];
+      const again = (await (await forum.signIn(person.email, person.password)).json()) as {
+        token: string;
+      };
+      await endSessions(forum.deps.db, person.id);
+      const statuses = [];
+      for (const { token } of [person, again, other]) {
+        statuses.push((await forum.call('GET', apiRoutes.me, { token })).status);
+      }
+      assert.deepEqual(statuses, [401, 401, 200]);
+    } finally {
+      await forum.stop();
+    }
+  });
+
+  test('signing in replaces a password hash of a lower cost, and the password stays valid', async (t) => {
+    const forum = await Forum.start('sqlite');
+    const lowered = { ...hashCost };
+    Object.assign(hashCost, { memory: 19_456, passes: 2 });
+    t.after(() => Object.assign(hashCost, lowered));
+    try {
+      const { db } = forum.deps;
+      const { id, email, password } = await forum.person();
+      const nonce = Buffer.alloc(16, 1);
+      const tag = argon2Sync('argon2id', {
+        message: password,
+        nonce,
+        memory: 64,
+        passes: 1,
+        parallelism: 1,
+        tagLength: 32,
+      });
+      const weak = `$argon2id$v=19$m=64,t=1,p=1$${nonce.toString('base64')}$${tag.toString('base64')}`;
+      await db.updateTable('accounts').set({ password_hash: weak }).where('id', '=', id).execute();
+      const storedHash = async () =>
+        (
+          await db
+            .selectFrom('accounts')
+            .select('password_hash')
+            .where('id', '=', id)
+            .executeTakeFirstOrThrow()
+        ).password_hash;
+      assert.equal((await forum.signIn(email, 'mal')).status, 401);
+      assert.equal(await storedHash(), weak);
+      assert.equal((await forum.signIn(email, password)).status, 200);
+      const strong = await storedHash();
+      assert.match(strong, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+      assert.equal((await forum.signIn(email, password)).status, 200);
+      assert.equal(await storedHash(), strong);
+    } finally {
+      await forum.stop();
+    }
+  });
+
+  test('a token expires SESSION_DAYS after it was last used', async () => {
+    let nowMs = Date.UTC(2026, 0, 1);
+    const dayMs = 86_400_000;
+    const forum = await Forum.start('sqlite', { SESSION_DAYS: '3' }, { now: () => nowMs });
+    try {
+      const person = await forum.person();
+      const me = async () =>
+        (await forum.call('GET', apiRoutes.me, { token: person.token })).status;
+      nowMs += 2 * dayMs;
+      assert.equal(await me(), 200);
+      nowMs += 2 * dayMs;
+      assert.equal(await me(), 200);
+      nowMs += 3 * dayMs;
+      assert.equal(await me(), 401);
+    } finally {
+      await forum.stop();
+    }
+  });
+
+  test('too many sign-ins from one address are rejected with Retry-After', async () => {
+    const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
+    try {
+      let last = await forum.signIn('nadie', 'x');
+      for (let i = 0; i < 200 && last.status === 401; i++) {
+        last = await forum.call('POST', apiRoutes.signIn);
+      }
+      await expectProblem(last, 429, 'too_many_requests');
+      assert.match(last.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    } finally {
+      await forum.stop();
+    }
+  });
+});

@@ -1,0 +1,46 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { CachedResponse } from '../cache/cached-response.ts';
+import { sendCachedResponse } from '../cache/send-response.ts';
+import { ApiError } from '../http/api-error.ts';
+import { withResponseSlot } from '../overload/response-slots.ts';
+import { describeRoutes } from './api-description.ts';
+
+/** Above the number of files of Swagger UI; bounds the cache against other spellings of their paths. */
+const maxCachedFiles = 20;
+
+/** Serves the OpenAPI description at `/api/openapi.json` and Swagger UI at `/api/docs`. */
+export function addApiDocs(app: FastifyInstance): void {
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => {
+    if (!route.schema?.hide) routes.push(route);
+  });
+  // Built on the first request, since it takes memory and few visitors need it.
+  let describing: Promise<FastifyInstance> | undefined;
+  /** Cached by path: one script alone has 1.4 MB. */
+  const responses = new LRUCache<string, CachedResponse>({ max: maxCachedFiles });
+
+  const describe = async (path: string): Promise<CachedResponse> => {
+    describing ??= describeRoutes(routes);
+    const { statusCode, headers, payload, rawPayload } = await (await describing).inject(path);
+    if (statusCode >= 500) throw new Error(`describing the API failed: ${payload}`);
+    if (statusCode !== 200) throw new ApiError('not_found');
+    const cachedHeaders = ['content-type', 'cache-control', 'content-security-policy'].flatMap(
+      (name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]]),
+    );
+    const response = new CachedResponse(rawPayload, Object.fromEntries(cachedHeaders));
+    responses.set(path, response);
+    return response;
+  };
+  const sendDescription = async (request: FastifyRequest, reply: FastifyReply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const response =
+      responses.get(path) ??
+      // It may have been made while this request waited.
+      (await withResponseSlot(request, () => responses.get(path) ?? describe(path)));
+    await sendCachedResponse(reply, response);
+  };
+  for (const url of ['/api/openapi.json', '/api/docs', '/api/docs/*']) {
+    app.get(url, { config: { budget: 'read' }, schema: { hide: true } }, sendDescription);
+  }
+}

@@ -1,0 +1,23 @@
+import Type from 'typebox';
+import { assetRoutes } from '../../shared/routes.ts';
+import type { App } from '../http/app-type.ts';
+import { withResponseSlot } from '../overload/response-slots.ts';
+import { azulejo } from './azulejo.ts';
+
+/** The tile patterns of channels without a picture. The same seed gives the same pattern for good. */
+export function azulejoRoutes(app: App): void {
+  app.get(
+    assetRoutes.azulejo(':seed'),
+    {
+      config: { budget: 'uncounted' },
+      schema: { hide: true, params: Type.Object({ seed: Type.String() }) },
+    },
+    async (request, reply) => {
+      const svg = await withResponseSlot(request, () => azulejo(request.params.seed));
+      return reply
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .type('image/svg+xml')
+        .send(svg);
+    },
+  );
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { engines, expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
+import { operate, passwordToken } from '../../../../test/forum/operator.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { AdminError } from '../../moderation/audited.ts';
+import { runHousekeeping } from '../../operations/housekeeping.ts';
+
+const newPassword = 'otra contraseña: ñandú';
+const me = (forum: Forum, token: string) => forum.call('GET', apiRoutes.me, { token });
+const setPassword = (forum: Forum, token: string, password = newPassword) =>
+  forum.call('POST', apiRoutes.setPassword, { body: { token, password } });
+
+/** Creates another session of the same account. @returns its token */
+async function signInAgain(forum: Forum, { email, password }: Person): Promise<string> {
+  const response = await forum.signIn(email, password);
+  return ((await response.json()) as { token: string }).token;
+}
+
+onBothEngines('admin commands for accounts', (forum) => {
+  test('accounts are found by name, e-mail or id, ignoring case and accents', async () => {
+    const person = await forum().person('Íñigo Muñoz', 'Inigo@ejemplo.es');
+    for (const search of ['inigo mun', 'INIGO@EJ', person.id]) {
+      const said = await operate(forum(), 'accounts', search);
+      assert.ok(said.includes(`${person.id}  Inigo@ejemplo.es  Íñigo Muñoz`), said);
+      assert.doesNotMatch(said, /disabled/);
+    }
+    assert.equal(await operate(forum(), 'accounts', 'nadie así'), 'none');
+  });
+
+  test('an id that is the e-mail of another account is refused, and id: or email: names one', async () => {
+    const named = await forum().person();
+    const namesake = await forum().person('Eva', named.id);
+    const crossed = await forum().person('Íñigo', namesake.id);
+    const enabled = async () => {
+      const all = [named, namesake, crossed];
+      const statuses = all.map(async ({ token }) => (await me(forum(), token)).status);
+      return (await Promise.all(statuses)).map((status) => status === 200);
+    };
+    for (const [ambiguous, one, other] of [
+      [named.id, named.email, namesake.id],
+      [namesake.id, named.id, crossed.id],
+    ] as const) {
+      await assert.rejects(operate(forum(), 'disable', ambiguous), ({ message }: Error) => {
+        assert.ok(message.includes(one) && message.includes(other), message);
+        return true;
+      });
+    }
+    assert.deepEqual(await enabled(), [true, true, true]);
+    await operate(forum(), 'disable', `email:${named.id.toUpperCase()}`);
+    assert.deepEqual(await enabled(), [true, false, true]);
+    await operate(forum(), 'disable', `id:${named.id}`);
+    assert.deepEqual(await enabled(), [false, false, true]);
+    await assert.rejects(operate(forum(), 'disable', `id:${named.email}`), /There is no account/);
+    await operate(forum(), 'disable', crossed.id);
+    assert.deepEqual(await enabled(), [false, false, false]);
+  });
+
+  test('control characters of an account name are not printed', async () => {
+    const person = await forum().person('Eva\u202emoc\u200f');
+    assert.match(await operate(forum(), 'accounts', person.id), / Eva moc /);
+  });
+
+  test('sessions of an account are listed, and one or all of them ended', async () => {
+    const person = await forum().person();
+    const tokens = [person.token, await signInAgain(forum(), person)];
+    const sessions = async () => {
+      const said = await operate(forum(), 'sessions', person.email.toUpperCase());
+      return said
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(' ')[0] ?? '');
+    };
+    const [first] = await sessions();
+    assert.equal((await sessions()).length, 2);
+    await operate(forum(), 'end-sessions', person.email, first ?? '');
+    const statuses = await Promise.all(tokens.map(async (one) => (await me(forum(), one)).status));
+    assert.deepEqual(statuses.sort(), [200, 401]);
+    assert.equal((await sessions()).length, 1);
+    await assert.rejects(operate(forum(), 'end-sessions', person.email, first ?? ''), AdminError);
+    assert.match(await operate(forum(), 'end-sessions', person.id), /Ended 1 session\./);
+    for (const token of tokens) await expectProblem(await me(forum(), token), 401, 'not_signed_in');
+  });
+
+  test('a disabled account has no session and cannot sign in, and its comments stay', async () => {
+    const person = await forum().person();
+    const channel = await forum().channel(person);
+    await forum().comment(person, channel._id, 'Sigue aquí');
+    const link = await passwordToken(forum(), person.email);
+    await operate(forum(), 'disable', person.email);
+    await expectProblem(await me(forum(), person.token), 401, 'not_signed_in');
+    const signIn = () => forum().signIn(person.email, person.password);
+    await expectProblem(await signIn(), 403, 'account_disabled');
+    // With a wrong password the response does not reveal that the account is disabled.
+    await expectProblem(await forum().signIn(person.email, 'mal'), 401, 'wrong_credentials');
+    await expectProblem(await setPassword(forum(), link), 403, 'password_link_dead');
+    await assert.rejects(operate(forum(), 'password', person.email), /is disabled/);
+    assert.equal((await forum().allComments(channel._id))[0]?.comment, 'Sigue aquí');
+    assert.match(await operate(forum(), 'accounts', person.id), /disabled$/m);
+
+    await operate(forum(), 'enable', person.id);
+    await expectProblem(await me(forum(), person.token), 401, 'not_signed_in');
+    assert.equal((await signIn()).status, 200);
+  });
+
+  test('a password link works once and ends all sessions', async () => {
+    const person = await forum().person();
+    const token = await passwordToken(forum(), person.email);
+    assert.equal((await setPassword(forum(), token)).status, 204);
+    await expectProblem(await me(forum(), person.token), 401, 'not_signed_in');
+    const old = await forum().signIn(person.email, person.password);
+    await expectProblem(old, 401, 'wrong_credentials');
+    assert.equal((await forum().signIn(person.email, newPassword)).status, 200);
+    await expectProblem(await setPassword(forum(), token, 'x'), 403, 'password_link_dead');
+    assert.equal((await forum().signIn(person.email, newPassword)).status, 200);
+  });
+
+  test('of several concurrent uses of a password link one succeeds, and a newer link invalidates the older', async () => {
+    const person = await forum().person();
+    const old = await passwordToken(forum(), person.email);
+    const token = await passwordToken(forum(), person.email);
+    await expectProblem(await setPassword(forum(), old), 403, 'password_link_dead');
+    const passwords = ['una', 'otra', 'tercera', 'cuarta'];
+    const responses = await Promise.all(passwords.map((one) => setPassword(forum(), token, one)));
+    const won = passwords.filter((_, i) => responses[i]?.status === 204);
+    assert.equal(won.length, 1);
+    for (const password of passwords) {
+      const { status } = await forum().signIn(person.email, password);
+      assert.equal(status, won.includes(password) ? 200 : 401);
+    }
+  });
+
+  test('an invalid password leaves the password link valid, and an invented link is rejected', async () => {
+    const person = await forum().person();
+    const token = await passwordToken(forum(), person.email);
+    await expectProblem(await setPassword(forum(), token, ''), 400, 'invalid_fields');
+    assert.equal((await setPassword(forum(), token)).status, 204);
+    for (const madeUp of ['', 'a'.repeat(43), '\0', '\ud800', 'x'.repeat(200)]) {
+      await expectProblem(await setPassword(forum(), madeUp), 403, 'password_link_dead');
+    }
+    const tooLong = await setPassword(forum(), 'x'.repeat(201));
+    await expectProblem(tooLong, 400, 'invalid_fields');
+  });
+
+  test('the audit log names each change and its actor, and no table or output contains a token', async () => {
+    const person = await forum().person();
+    const token = await passwordToken(forum(), person.email);
+    await setPassword(forum(), token);
+    await operate(forum(), 'disable', person.email);
+    await assert.rejects(operate(forum(), 'disable', 'nadie@ejemplo.es'), AdminError);
+    const said = await operate(forum(), 'audit');
+    const done = said.split('\n').filter((line) => line.includes(person.id));
+    assert.deepEqual(
+      done.map((line) => line.split(/ {2,}/).slice(1, 3)),
+      [
+        ['ada', 'password-link'],
+        ['password link', 'set-password'],
+        ['ada', 'disable-account'],
+      ],
+    );
+    assert.match(done[0] ?? '', /porque sí$/);
+    const links = await forum().deps.db.selectFrom('password_links').selectAll().execute();
+    assert.ok(!`${said}${JSON.stringify(links)}`.includes(token));
+  });
+
+  test('an unknown command or one with missing arguments fails and prints its usage', async () => {
+    await assert.rejects(
+      operate(forum(), 'constructor'),
+      /has no command constructor.*end-sessions/s,
+    );
+    await assert.rejects(operate(forum(), 'disable'), /usage: tertulia admin disable <account>/);
+    await assert.rejects(operate(forum(), 'disabel'), /Did you mean disable\?/);
+    await assert.rejects(operate(forum(), 'audit', 'x'), /usage/);
+    await assert.rejects(operate(forum(), 'disable', 'nadie'), /no account with .* nadie/);
+  });
+});
+
+for (const engine of engines) {
+  test(`a password link expires after 30 minutes, and housekeeping deletes it (${engine})`, async () => {
+    let nowMs = Date.UTC(2026, 0, 1);
+    const forum = await Forum.start(engine, {}, { now: () => nowMs });
+    try {
+      const person = await forum.person();
+      const token = await passwordToken(forum, person.email);
+      nowMs += 30 * 60_000;
+      await expectProblem(await setPassword(forum, token), 403, 'password_link_dead');
+      const links = () => forum.deps.db.selectFrom('password_links').selectAll().execute();
+      assert.equal((await links()).length, 1);
+      await runHousekeeping(forum.deps, forum.app.log);
+      assert.equal((await links()).length, 0);
+      const fresh = await passwordToken(forum, person.email);
+      nowMs += 30 * 60_000 - 1;
+      assert.equal((await setPassword(forum, fresh)).status, 204);
+    } finally {
+      await forum.stop();
+    }
+  });
+}

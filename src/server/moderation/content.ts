@@ -1,0 +1,163 @@
+import { commentId } from '../../shared/comment-id.ts';
+import { eraseChannel } from '../channels/erase-channels.ts';
+import type { CommentPlace } from '../comments/stored-comments.ts';
+import { commentTables, type Database } from '../database/tables.ts';
+import { type Admin, AdminError, audited } from './audited.ts';
+import {
+  type Content,
+  deleteComment,
+  ensureHidden,
+  hideChannel,
+  hideComment,
+  parseContentId,
+  showChannel,
+  showComment,
+} from './moderated-content.ts';
+
+/** Comments that `listComments` returns. */
+const maxComments = 50;
+const commentStates = { comments: '', hidden_comments: 'hidden', deleted_comments: 'deleted' };
+
+/**
+ * Hides a channel or comment from all visitors, and keeps its author from restoring it.
+ * @throws AdminError without such a one, or when it is hidden already
+ */
+export async function hide(admin: Admin, id: string): Promise<void> {
+  await change(admin, id, 'hide', (trx, content) =>
+    content.kind === 'comment'
+      ? hideComment(trx, admin, content)
+      : hideChannel(trx, content.channelId, admin.now()),
+  );
+}
+
+/**
+ * Shows what was hidden. What its author had deleted returns to the author's bin.
+ * @throws AdminError when it is not hidden
+ */
+export async function show(admin: Admin, id: string): Promise<void> {
+  await change(admin, id, 'show', (trx, content) =>
+    content.kind === 'comment'
+      ? showComment(trx, admin, content)
+      : showChannel(trx, content.channelId),
+  );
+}
+
+/**
+ * Deletes permanently, a channel with all its comments. The sweep removes its images later.
+ * @throws AdminError without such a one
+ */
+export async function deleteContent(admin: Admin, id: string): Promise<void> {
+  const { kind, channelId } = await change(admin, id, 'delete', (trx, content) =>
+    content.kind === 'comment'
+      ? deleteComment(trx, admin, content)
+      : ensureHidden(trx, content.channelId, admin.now()),
+  );
+  if (kind === 'channel') await eraseChannel(admin.db, channelId);
+}
+
+/** @returns channels whose name or id contains the text, hidden and deleted ones too, newest first */
+export async function listChannels({ db }: Pick<Admin, 'db'>, search: string) {
+  const channels = await db
+    .selectFrom('channels')
+    .innerJoin('accounts', 'accounts.id', 'channels.account_id')
+    .select([
+      'channels.id',
+      'channels.name',
+      'comment_count',
+      'hidden_at_ms',
+      'deleted_at_ms',
+      'closed_at_ms',
+      'email',
+    ])
+    .orderBy('channels.id', 'desc')
+    .execute();
+  return channels
+    .filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(search.toLowerCase()))
+    .map((channel) => ({ ...channel, state: stateOf(channel) }));
+}
+
+function stateOf(channel: {
+  hidden_at_ms: number | null;
+  deleted_at_ms: number | null;
+  closed_at_ms: number | null;
+}): string {
+  if (channel.hidden_at_ms === null) return channel.closed_at_ms === null ? '' : 'closed';
+  return channel.hidden_at_ms === channel.deleted_at_ms ? 'deleted' : 'hidden';
+}
+
+/**
+ * @param id of a channel, or of one of its comments
+ * @returns the newest comments of the channel, hidden and deleted ones too, oldest first
+ * @throws AdminError when it is no such id
+ */
+export async function listComments({ db }: Pick<Admin, 'db'>, id: string) {
+  const { channelId } = parseContentId(id);
+  const newest = async (table: (typeof commentTables)[number]) => {
+    const rows = await db
+      .selectFrom(`${table as 'comments'} as comments`)
+      .innerJoin('accounts', 'accounts.id', 'comments.account_id')
+      .select(['number', 'text', 'email', 'comments.created_at_ms'])
+      .where('channel_id', '=', channelId)
+      .orderBy('number', 'desc')
+      .limit(maxComments)
+      .execute();
+    return rows.map((row) => ({ ...row, state: commentStates[table] }));
+  };
+  const all = (await Promise.all(commentTables.map(newest))).flat();
+  return all
+    .sort((a, b) => a.number - b.number)
+    .slice(-maxComments)
+    .map((row) => ({ ...row, id: commentId(channelId, row.number) }));
+}
+
+/**
+ * @returns the texts of a comment, of a hidden or deleted one too: the earlier ones, oldest first, and
+ * the present one
+ * @throws AdminError without such a comment
+ */
+export async function listVersions({ db }: Pick<Admin, 'db'>, id: string) {
+  const content = parseContentId(id);
+  if (content.kind !== 'comment') throw new AdminError(`${id} is not the id of a comment.`);
+  const { channelId, number } = content;
+  const current = await findText(db, content);
+  if (!current) throw new AdminError('There is no such comment.');
+  const earlier = await db
+    .selectFrom('comment_versions')
+    .select(['revision', 'text', 'replaced_at_ms'])
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .orderBy('revision')
+    .execute();
+  return { earlier, current };
+}
+
+/** The present text of a comment, in whichever table it is; undefined without such a comment. */
+async function findText(db: Database, { channelId, number }: CommentPlace) {
+  for (const table of commentTables) {
+    const found = await db
+      .selectFrom(table as 'comments')
+      .select(['revision', 'text'])
+      .where('channel_id', '=', channelId)
+      .where('number', '=', number)
+      .executeTakeFirst();
+    if (found) return found;
+  }
+  return undefined;
+}
+
+async function change(
+  admin: Admin,
+  id: string,
+  verb: 'hide' | 'show' | 'delete',
+  work: (trx: Database, content: Content) => Promise<void>,
+): Promise<Content> {
+  const content = parseContentId(id);
+  await audited(
+    admin,
+    { row: `channel ${content.channelId}`, action: `${verb}-${content.kind}`, subject: id },
+    (trx) => work(trx, content),
+    // The servers drop the channel, and the lists that contain it, from their caches.
+    { kind: 'channel', channelId: content.channelId },
+  );
+  return content;
+}

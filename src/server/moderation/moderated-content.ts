@@ -1,0 +1,164 @@
+import { sql } from 'kysely';
+import { commentNumber } from '../../shared/comment-id.ts';
+import { eraseContent, eraseExcerpts } from '../comments/erase-comments.ts';
+import {
+  type CommentPlace,
+  countMoved,
+  lockChannel,
+  putBack,
+  takeFrom,
+} from '../comments/stored-comments.ts';
+import type { Database } from '../database/tables.ts';
+import type { Change, LiveBus } from '../live/bus/live-bus.ts';
+import { notifyProcesses } from '../live/bus/postgres-live-bus.ts';
+import { indexChannel } from '../search/index/index-channel.ts';
+import { type Admin, AdminError } from './audited.ts';
+
+/** A channel, or one of its comments. */
+export type Content = { kind: 'channel'; channelId: string } | ({ kind: 'comment' } & CommentPlace);
+
+/** @param id of a channel or a comment @throws AdminError for anything else */
+export function parseContentId(id: string): Content {
+  const [, channelId, rest] =
+    /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(-\d+)?$/.exec(id) ?? [];
+  if (channelId && rest === undefined) return { kind: 'channel', channelId };
+  const number = channelId ? commentNumber(channelId, id) : undefined;
+  if (channelId && number && number < 2 ** 31) return { kind: 'comment', channelId, number };
+  throw new AdminError(`${id} is not the id of a channel or a comment.`);
+}
+
+/** @throws AdminError when there is no such channel, or a moderator has hidden it already */
+export async function hideChannel(trx: Database, channelId: string, nowMs: number): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('channels')
+    .set({
+      // Any time but that of the deletion says that a moderator hid it.
+      hidden_at_ms: sql`case when deleted_at_ms >= ${nowMs} then deleted_at_ms + 1 else ${nowMs} end`,
+    })
+    .where('id', '=', channelId)
+    .where((eb) =>
+      eb.or([eb('hidden_at_ms', 'is', null), eb('hidden_at_ms', '=', eb.ref('deleted_at_ms'))]),
+    )
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new AdminError('There is no such channel, or it is hidden.');
+  await indexChannel(trx, channelId);
+}
+
+/**
+ * Shows a channel again, or puts it back into the bin of the author who had deleted it.
+ * @throws AdminError when no moderator has hidden it
+ */
+export async function showChannel(trx: Database, channelId: string): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('channels')
+    .set((eb) => ({ hidden_at_ms: eb.ref('deleted_at_ms') }))
+    .where('id', '=', channelId)
+    .where('hidden_at_ms', 'is not', null)
+    .where((eb) =>
+      eb.or([eb('deleted_at_ms', 'is', null), eb('hidden_at_ms', '<>', eb.ref('deleted_at_ms'))]),
+    )
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new AdminError('There is no such hidden channel.');
+  await indexChannel(trx, channelId);
+}
+
+/**
+ * Hides a channel unless it is hidden already, and keeps its author from restoring it.
+ * @throws AdminError when there is no such channel
+ */
+export async function ensureHidden(trx: Database, channelId: string, nowMs: number): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('channels')
+    .set((eb) => ({
+      hidden_at_ms: eb.fn.coalesce('hidden_at_ms', eb.val(nowMs)),
+      deleted_at_ms: null,
+    }))
+    .where('id', '=', channelId)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new AdminError('There is no such channel.');
+  await indexChannel(trx, channelId);
+}
+
+/**
+ * Hides a comment, also one that its author deleted: it cannot be restored then.
+ * @throws AdminError when there is no such comment, or it is hidden already
+ */
+export async function hideComment(trx: Database, admin: Admin, place: CommentPlace): Promise<void> {
+  await lockChannel(trx, place.channelId);
+  const nowMs = admin.now();
+  const deletedAtMs = await deletionTime(trx, 'deleted_comments', place);
+  const comment =
+    (await takeFrom(trx, 'deleted_comments', place)) ?? (await takeFrom(trx, 'comments', place));
+  if (!comment) throw new AdminError('There is no such comment, or it is hidden.');
+  await trx
+    .insertInto('hidden_comments')
+    .values({ ...comment, hidden_at_ms: nowMs, deleted_at_ms: deletedAtMs })
+    .execute();
+  if (deletedAtMs === null) await countMoved(trx, announcerOf(admin), comment, -1, nowMs);
+}
+
+/**
+ * Shows a comment again, or puts it back into the bin of the author who had deleted it.
+ * @throws AdminError when it is not hidden
+ */
+export async function showComment(trx: Database, admin: Admin, place: CommentPlace): Promise<void> {
+  await lockChannel(trx, place.channelId);
+  const deletedAtMs = await deletionTime(trx, 'hidden_comments', place);
+  const comment = await takeFrom(trx, 'hidden_comments', place);
+  if (!comment) throw new AdminError('There is no such hidden comment.');
+  if (deletedAtMs !== null) {
+    await trx
+      .insertInto('deleted_comments')
+      .values({ ...comment, deleted_at_ms: deletedAtMs })
+      .execute();
+    return;
+  }
+  await putBack(trx, comment);
+  await countMoved(trx, announcerOf(admin), comment, 1, admin.now());
+}
+
+/**
+ * Deletes a comment, hidden or not, with what belongs to it and what replies quote from it.
+ * @throws AdminError when there is no such comment
+ */
+export async function deleteComment(
+  trx: Database,
+  admin: Admin,
+  place: CommentPlace,
+): Promise<void> {
+  await lockChannel(trx, place.channelId);
+  const visible = await takeFrom(trx, 'comments', place);
+  if (visible) await countMoved(trx, announcerOf(admin), visible, -1, admin.now());
+  else if (
+    !(await takeFrom(trx, 'hidden_comments', place)) &&
+    !(await takeFrom(trx, 'deleted_comments', place))
+  ) {
+    throw new AdminError('There is no such comment.');
+  }
+  await eraseContent(trx, place.channelId, [place.number]);
+  while ((await eraseExcerpts(trx, place.channelId, [place.number])) > 0);
+}
+
+/** When its author deleted a comment that is in this table; null when that never happened. */
+async function deletionTime(
+  trx: Database,
+  table: 'hidden_comments' | 'deleted_comments',
+  { channelId, number }: CommentPlace,
+): Promise<number | null> {
+  const row = await trx
+    .selectFrom(table as 'hidden_comments')
+    .select('deleted_at_ms')
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .executeTakeFirst();
+  return row?.deleted_at_ms ?? null;
+}
+
+/** Announces changes to the servers. On SQLite they detect by themselves that the file was changed. */
+function announcerOf({ config }: Admin): Pick<LiveBus, 'announce'> {
+  return {
+    announce: async (trx: Database, change: Change) => {
+      if (config.databaseUrl) await notifyProcesses(trx, change);
+    },
+  };
+}

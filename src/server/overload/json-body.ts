@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError, unavailableError } from '../http/api-error.ts';
+import { addressKey } from './address-key.ts';
+import { FairSemaphore } from './fair-semaphore.ts';
+import { largeBytes } from './large-bodies.ts';
+
+/** Above the depth of any body of the API. Much deeper nesting overflows the stack of recursive code. */
+const maxDepth = 20;
+
+/** One large body at a time is parsed, which takes up to 20 ms. `limitLargeBodies` bounds how many wait. */
+const parsing = new FairSemaphore(1, Number.POSITIVE_INFINITY, unavailableError);
+
+/**
+ * Parses JSON bodies. Unlike the default parser it rejects invalid UTF-8, which would be stored as
+ * replacement characters, and deep nesting, and its errors are in Spanish. Large bodies are parsed in turns,
+ * address by address.
+ */
+export function addJsonParser(app: FastifyInstance): void {
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      // Many clients send the content type with every request, even without a body.
+      if (body.length === 0) return undefined;
+      if (body.length <= largeBytes) return parseBody(request, body);
+      const isNeeded = () => !request.raw.socket.destroyed;
+      return parsing.run(addressKey(request.ip), () => parseBody(request, body), { isNeeded });
+    },
+  );
+
+  /** @throws ApiError */
+  async function parseBody(request: FastifyRequest, body: Buffer): Promise<unknown> {
+    let text: string;
+    try {
+      text = utf8.decode(body);
+    } catch {
+      throw new ApiError('invalid_json');
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    parse(request, text, (error, value) => {
+      if (error || isDeeperThan(maxDepth, value)) reject(new ApiError('invalid_json'));
+      else resolve(value);
+    });
+    return promise;
+  }
+}
+
+/** Goes level by level, because recursion could overflow the stack. */
+function isDeeperThan(depth: number, value: unknown): boolean {
+  let level = [value];
+  for (let left = depth; level.length > 0; left--) {
+    if (left < 0) return true;
+    level = level.flatMap((one) => (one instanceof Object ? Object.values(one) : []));
+  }
+  return false;
+}

@@ -1,0 +1,34 @@
+import { finished } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { hasBody } from '../http/lingering-close.ts';
+import { addressKey } from './address-key.ts';
+import { TransferSlots } from './transfer-slots.ts';
+
+/** Larger bodies are counted until they are answered: one is in memory as a whole before it is parsed. */
+export const largeBytes = 16 * 1024;
+
+/** Bodies that are being received, each of 256 kB at most. */
+const arriving = new TransferSlots({
+  perKey: 32,
+  total: 256,
+  detail:
+    'Desde tu conexión llegan demasiados textos largos a la vez. Espera un momento y vuelve a intentarlo.',
+  retryAfterSeconds: 2,
+});
+
+/** Limits how many large bodies are in memory. Uploads, which are written as they arrive, have limits of their own. */
+export function limitLargeBodies(app: FastifyInstance): void {
+  // After the hooks of the routes, which refuse a request without a session.
+  app.addHook('preParsing', async (request, reply) => {
+    const { raw, headers, routeOptions } = request;
+    const bytes = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
+    if (routeOptions.config.longBody || !hasBody(request) || bytes <= largeBytes) return;
+    const { socket } = raw;
+    const release = arriving.acquire(addressKey(request.ip), {
+      movedBytes: () => socket.bytesRead,
+      waitsForClient: () => !raw.complete,
+      drop: () => socket.destroy(),
+    });
+    finished(reply.raw, release);
+  });
+}
