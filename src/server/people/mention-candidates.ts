@@ -47,19 +47,24 @@ async function findPeopleOfChannel(
     .innerJoin(
       (eb) =>
         eb
-          .selectFrom('comments')
-          .select((of) => ['comments.account_id', of.fn.max('comments.number').as('number')])
-          .where('comments.channel_id', '=', channelId)
-          .where('comments.number', '>', newest - newestNumbers)
-          .groupBy('comments.account_id')
+          .selectFrom('visible_comments')
+          .select((of) => [
+            'visible_comments.account_id',
+            of.fn.max('visible_comments.number').as('number'),
+          ])
+          .where('visible_comments.channel_id', '=', channelId)
+          .where('visible_comments.number', '>', newest - newestNumbers)
+          .groupBy('visible_comments.account_id')
           .as('author'),
       (join) => join.onRef('author.account_id', '=', 'accounts.id'),
     )
-    .innerJoin('comments', (join) =>
-      join.on('comments.channel_id', '=', channelId).onRef('comments.number', '=', 'author.number'),
+    .innerJoin('visible_comments', (join) =>
+      join
+        .on('visible_comments.channel_id', '=', channelId)
+        .onRef('visible_comments.number', '=', 'author.number'),
     )
     .where('accounts.id', '!=', callerId)
-    .select(['accounts.id', 'accounts.name', 'accounts.img', 'comments.created_at_ms'])
+    .select(['accounts.id', 'accounts.name', 'accounts.img', 'visible_comments.created_at_ms'])
     .orderBy('author.number', 'desc')
     .limit(limits.mentionCandidates)
     .execute();

@@ -1,7 +1,7 @@
 import { commentId } from '../../../shared/comment-id.ts';
 import { eraseChannel } from '../../channels/erase-channels.ts';
-import type { CommentPlace } from '../../comments/stored-comments.ts';
-import { commentTables, type Database } from '../../database/tables.ts';
+import { findStored } from '../../comments/stored-comments.ts';
+import type { Database } from '../../database/tables.ts';
 import {
   type Content,
   deleteComment,
@@ -17,7 +17,6 @@ import { type Admin, AdminError, audited } from './with-admin.ts';
 
 /** Comments shown by `comments`. */
 const maxComments = 50;
-const commentStates = { comments: '', hidden_comments: 'hidden', deleted_comments: 'deleted' };
 
 /** Hides a channel or comment from all visitors, and keeps its author from restoring it. */
 export async function hide(admin: Admin, id: string): Promise<void> {
@@ -76,36 +75,33 @@ export async function listChannels({ db, print }: Admin, search = ''): Promise<v
   );
 }
 
-function stateOf(channel: {
+function stateOf(row: {
   hidden_at_ms: number | null;
   deleted_at_ms: number | null;
-  closed_at_ms: number | null;
+  closed_at_ms?: number | null;
 }): string {
-  if (channel.hidden_at_ms === null) return channel.closed_at_ms === null ? '' : 'closed';
-  return channel.hidden_at_ms === channel.deleted_at_ms ? 'deleted' : 'hidden';
+  if (row.hidden_at_ms !== null) return 'hidden';
+  if (row.deleted_at_ms !== null) return 'deleted';
+  return row.closed_at_ms ? 'closed' : '';
 }
 
 /** Lists the newest comments of a channel, including hidden and deleted ones, oldest first. */
 export async function listComments({ db, print }: Admin, id: string): Promise<void> {
   const { channelId } = parseContentId(id);
-  const newest = async (table: (typeof commentTables)[number]) => {
-    const rows = await db
-      .selectFrom(`${table as 'comments'} as comments`)
-      .innerJoin('accounts', 'accounts.id', 'comments.account_id')
-      .select(['number', 'text', 'email', 'comments.created_at_ms'])
-      .where('channel_id', '=', channelId)
-      .orderBy('number', 'desc')
-      .limit(maxComments)
-      .execute();
-    return rows.map((row) => ({ ...row, state: commentStates[table] }));
-  };
-  const all = (await Promise.all(commentTables.map(newest))).flat();
-  const shown = all.sort((a, b) => a.number - b.number).slice(-maxComments);
+  const newest = await db
+    .selectFrom('comments')
+    .innerJoin('accounts', 'accounts.id', 'comments.account_id')
+    .select(['number', 'text', 'email', 'comments.created_at_ms', 'hidden_at_ms', 'deleted_at_ms'])
+    .where('channel_id', '=', channelId)
+    .orderBy('number', 'desc')
+    .limit(maxComments)
+    .execute();
   printTable(
     print,
     ['comment', 'by', 'at', '', 'text'],
-    shown.map(({ number, email, created_at_ms, state, text }) => {
-      return [commentId(channelId, number), email, toTime(created_at_ms), state, text];
+    newest.reverse().map((row) => {
+      const id = commentId(channelId, row.number);
+      return [id, row.email, toTime(row.created_at_ms), stateOf(row), row.text];
     }),
   );
 }
@@ -115,7 +111,7 @@ export async function listVersions({ db, print }: Admin, id: string): Promise<vo
   const content = parseContentId(id);
   if (content.kind !== 'comment') throw new AdminError(`${id} is not the id of a comment.`);
   const { channelId, number } = content;
-  const current = await findText(db, content);
+  const current = await findStored(db, content);
   if (!current) throw new AdminError('There is no such comment.');
   const earlier = await db
     .selectFrom('comment_versions')
@@ -130,20 +126,6 @@ export async function listVersions({ db, print }: Admin, id: string): Promise<vo
   }
   print(`Revision ${current.revision}, the present one:`);
   printText(print, current.text);
-}
-
-/** The present text of a comment, in whichever table it is; undefined without such a comment. */
-async function findText(db: Database, { channelId, number }: CommentPlace) {
-  for (const table of commentTables) {
-    const found = await db
-      .selectFrom(table as 'comments')
-      .select(['revision', 'text'])
-      .where('channel_id', '=', channelId)
-      .where('number', '=', number)
-      .executeTakeFirst();
-    if (found) return found;
-  }
-  return undefined;
 }
 
 async function change(
