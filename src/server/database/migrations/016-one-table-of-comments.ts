@@ -27,7 +27,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     ['visible_channels_by_comment_count', 'channels', 'comment_count, id', visible],
     ['visible_channels_by_activity', 'channels', 'active_at_ms, id', visible],
     ['visible_channels_by_id', 'channels', 'id', visible],
-    ['visible_comments_by_number', 'comments', 'channel_id, number, account_id', visible],
+    // Its columns are those of the primary key: with another one SQLite would prefer that key.
+    ['visible_comments_by_number', 'comments', 'channel_id, number', visible],
     [
       'visible_comments_by_account',
       'comments',
@@ -46,6 +47,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     await sql.raw(`create index ${name} on ${table} (${columns}) where ${condition}`).execute(db);
   }
   await makeViews(db, { visible_channels: channelColumns, visible_comments: commentColumns });
+  // Without statistics of the new columns PostgreSQL expects next to no visible rows, and plans badly.
+  if (isPostgres) await sql`analyze comments, channels`.execute(db);
 }
 
 const visible = 'deleted_at_ms is null and hidden_at_ms is null';

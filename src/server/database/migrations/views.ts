@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
 /** The columns of each view, which are those of its table with the same names. */
 export interface ViewColumns {
@@ -22,12 +22,16 @@ export async function makeViews(db: Kysely<unknown>, columns: ViewColumns): Prom
     select ${list('channels', columns.visible_channels)} from channels
     where channels.deleted_at_ms is null and channels.hidden_at_ms is null
   `.execute(db);
-  // Not a subquery: of a channel that is given the planner then reads the row once.
+  // SQLite reads the channel once when it is given, and a subquery for each comment. PostgreSQL remembers what
+  // a subquery found; it overestimates the rows of a few comments, and would read all channels for a join.
+  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
+  const channel = isPostgres
+    ? sql`cross join lateral (
+        select id from visible_channels where id = comments.channel_id limit 1) as channel`
+    : sql`join visible_channels on visible_channels.id = comments.channel_id`;
   await sql`
     create view visible_comments as
-    select ${list('comments', columns.visible_comments)} from comments
-    join channels on channels.id = comments.channel_id
+    select ${list('comments', columns.visible_comments)} from comments ${channel}
     where comments.deleted_at_ms is null and comments.hidden_at_ms is null
-      and channels.deleted_at_ms is null and channels.hidden_at_ms is null
   `.execute(db);
 }
