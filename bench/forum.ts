@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Request } from 'autocannon';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { hashPassword } from '../src/server/accounts/passwords/passwords.ts';
-import type { Tables } from '../src/server/database/tables.ts';
+import type { Database } from '../src/server/database/tables.ts';
 import type { SignedIn } from '../src/shared/accounts.ts';
 import { apiRoutes } from '../src/shared/api-routes.ts';
 import { type Filling, fillChannels, fillComments, filled } from '../test/forum/fill-forum.ts';
@@ -73,7 +73,7 @@ async function fillDatabase(place: Place, filling: Filling): Promise<number> {
   }
 }
 
-async function bytesOf(db: Kysely<Tables>, isPostgres: boolean): Promise<number> {
+async function bytesOf(db: Database, isPostgres: boolean): Promise<number> {
   const query = isPostgres
     ? sql<{ bytes: number }>`select pg_total_relation_size('comments') as bytes`
     : sql<{ bytes: number }>`

@@ -136,9 +136,8 @@ async function fill(db: Database, accountId: string): Promise<void> {
   }
   await fillDetails(db);
   await sql`
-    insert into deleted_comments (channel_id, number, account_id, text, created_at_ms, revision,
-      reply_count, mention_count, image_count, thanks_count, deleted_at_ms)
-    select channel_id, number + ${comments}, account_id, text, created_at_ms, 1, 0, 0, 0, 0, ${nowMs}
+    insert into comments (channel_id, number, account_id, text, created_at_ms, deleted_at_ms)
+    select channel_id, number + ${comments}, account_id, text, created_at_ms, ${nowMs}
     from comments where channel_id = ${channelOf(0)} and number <= 200
   `.execute(db);
   await requestRebuild(db);

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Insertable, type Kysely, sql } from 'kysely';
-import type { Tables } from '../../src/server/database/tables.ts';
+import type { Database, Tables } from '../../src/server/database/tables.ts';
 
 export interface Filling {
   accounts: number;
@@ -36,7 +36,7 @@ export const filled = {
  * their channels, each with a cover. What the channels count as theirs, `fillComments` writes.
  */
 export async function fillChannels(
-  db: Kysely<Tables>,
+  db: Database,
   filling: Filling,
   { passwordHash, nowMs }: { passwordHash: string; nowMs: number },
 ): Promise<void> {
@@ -114,11 +114,7 @@ export async function fillChannels(
 }
 
 /** After `fillChannels`. */
-export async function fillComments(
-  db: Kysely<Tables>,
-  filling: Filling,
-  nowMs: number,
-): Promise<void> {
+export async function fillComments(db: Database, filling: Filling, nowMs: number): Promise<void> {
   const author = authorIn(filling);
   const longAgoMs = nowMs - 100 * dayMs;
   for (let channel = 0, before = 0; channel < filling.channels; before = channel) {
@@ -142,7 +138,7 @@ export async function fillComments(
 }
 
 /** After `fillComments`: replies, mentions, images and thanks, each on many of the comments. */
-export async function fillDetails(db: Kysely<Tables>): Promise<void> {
+export async function fillDetails(db: Database): Promise<void> {
   const ofFilled = `${idOf(2, 0).slice(0, 8)}-%`;
   await sql`
     update comments set reply_to = number - 1, reply_excerpt = 'abren los sábados',
@@ -174,27 +170,25 @@ export async function fillDetails(db: Kysely<Tables>): Promise<void> {
  * Adds a deleted and a hidden comment, an earlier version and a change for each comment, and a version of each
  * channel, after `fillComments`. @param atMs when all of it was deleted, replaced or changed
  */
-export async function fillHistory(db: Kysely<Tables>, atMs: number): Promise<void> {
+export async function fillHistory(db: Database, atMs: number): Promise<void> {
   const at = sql`cast(${atMs} as bigint)`;
-  for (const [table, column, firstNumber] of [
-    ['deleted_comments', 'deleted_at_ms', 100_000],
-    ['hidden_comments', 'hidden_at_ms', 200_000],
+  for (const [column, firstNumber] of [
+    ['deleted_at_ms', 100_000],
+    ['hidden_at_ms', 200_000],
   ] as const) {
     await sql`
-      insert into ${sql.table(table)} (channel_id, number, account_id, text, created_at_ms, revision,
-        reply_count, mention_count, image_count, thanks_count, ${sql.ref(column)})
-      select channel_id, number + ${sql.lit(firstNumber)}, account_id, text, created_at_ms, 1,
-        0, 0, 0, 0, ${at}
-      from comments
+      insert into comments (channel_id, number, account_id, text, created_at_ms, ${sql.ref(column)})
+      select channel_id, number + ${sql.lit(firstNumber)}, account_id, text, created_at_ms, ${at}
+      from visible_comments
     `.execute(db);
   }
   await sql`
     insert into comment_versions (channel_id, number, revision, text, replaced_at_ms)
-    select channel_id, number, 0, text, ${at} from comments
+    select channel_id, number, 0, text, ${at} from visible_comments
   `.execute(db);
   await sql`
     insert into channel_changes (channel_id, change_number, number, at_ms)
-    select channel_id, number + 100000, number, ${at} from comments
+    select channel_id, number + 100000, number, ${at} from visible_comments
   `.execute(db);
   await sql`
     insert into channel_versions
@@ -204,7 +198,7 @@ export async function fillHistory(db: Kysely<Tables>, atMs: number): Promise<voi
 }
 
 /** Gives all channels and comments a place in the search index, after all others. */
-export async function fillIndex(db: Kysely<Tables>): Promise<void> {
+export async function fillIndex(db: Database): Promise<void> {
   await sql`
     insert into search_channels (channel_id) select id from channels
     where id not in (select channel_id from search_channels) order by id
@@ -213,17 +207,15 @@ export async function fillIndex(db: Kysely<Tables>): Promise<void> {
     .selectFrom('search_channels')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  for (const table of ['comments', 'hidden_comments', 'deleted_comments'] as const) {
-    for (let channel = 0; channel < count; channel += batch) {
-      await sql`
-        insert into search_docs (channel, number)
-        select s.id, c.number from search_channels s
-        join ${sql.table(table)} c on c.channel_id = s.channel_id
-        where s.id > ${channel} and s.id <= ${channel + batch} and not exists (
-          select 1 from search_docs d where d.channel = s.id and d.number = c.number)
-      `.execute(db);
-      await yieldToEventLoop();
-    }
+  for (let channel = 0; channel < count; channel += batch) {
+    await sql`
+      insert into search_docs (channel, number)
+      select s.id, c.number from search_channels s
+      join comments c on c.channel_id = s.channel_id
+      where s.id > ${channel} and s.id <= ${channel + batch} and not exists (
+        select 1 from search_docs d where d.channel = s.id and d.number = c.number)
+    `.execute(db);
+    await yieldToEventLoop();
   }
 }
 
@@ -233,12 +225,12 @@ const authorIn =
     idOf(1, index % accounts);
 
 async function insert<T extends keyof Tables>(
-  db: Kysely<Tables>,
+  db: Database,
   table: T,
   count: number,
   rowOf: (index: number) => Insertable<Tables[T]>,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await (db as unknown as Kysely<Tables>).transaction().execute(async (trx) => {
     for (let start = 0; start < count; start += batch) {
       const rows = Array.from({ length: Math.min(batch, count - start) }, (_, i) =>
         rowOf(start + i),

@@ -80,19 +80,19 @@ async function fillPrivately({ deps: { db } }: Forum, channel: Channel, account_
     .insertInto('reading_positions')
     .values({ ...place, account_id })
     .execute();
-  const deleted = { channel_id: channel._id, number: 5, account_id, text: awkward };
+  const removed = { channel_id: channel._id, account_id, text: awkward, created_at_ms: 1 };
   await db
-    .insertInto('deleted_comments')
-    .values({
-      ...deleted,
-      ...{ created_at_ms: 1, deleted_at_ms: 2, revision: 1, reply_to: 2, reply_excerpt: awkward },
-      ...{ reply_count: 0, mention_count: 0, image_count: 0, thanks_count: 0 },
-    })
+    .insertInto('comments')
+    .values([
+      { ...removed, number: 5, deleted_at_ms: 2, reply_to: 2, reply_excerpt: awkward },
+      { ...removed, number: 6, hidden_at_ms: 3, hidden_by: awkward },
+      { ...removed, number: 7, deleted_at_ms: 2, hidden_at_ms: 3 },
+    ])
     .execute();
 }
 
 const conversationTables = [
-  'deleted_comments',
+  'comments',
   'comment_mentions',
   'comment_images',
   'comment_thanks',
@@ -195,7 +195,7 @@ for (const from of imageSetups) {
 
     test('passes verification and is readable by its owner only', async () => {
       const { tables, pictures } = await verifyBackup(file);
-      assert.equal(tables.comments?.count, 4);
+      assert.equal(tables.comments?.count, 7);
       assert.ok(!Object.keys(tables).some((name) => name.startsWith('search')));
       assert.equal(pictures?.count, 6);
       assert.equal((await stat(file)).mode & 0o777, 0o600);
@@ -221,7 +221,7 @@ for (const from of imageSetups) {
           assert.equal(await isIndexComplete(restored.deps.db), false);
           await buildIndex(restored.deps, new AbortController().signal);
           const index = await readIndex(restored);
-          assert.equal(index.comments.length, 5);
+          assert.equal(index.comments.length, 7);
           assert.deepEqual(index.comments.toSorted(), (await readIndex(forum)).comments.toSorted());
           assert.deepEqual(index.channels, (await readIndex(forum)).channels);
           if (database) assert.notEqual(await countPlannerStatistics(restored), 0);

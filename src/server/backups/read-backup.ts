@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { Value } from 'typebox/value';
 import { migrationNames, requireKnown } from '../database/migrations/migrate.ts';
 import type { Row } from '../database/read-rows.ts';
-import { tableKeys } from '../database/tables.ts';
+import { backupTableKeys } from '../database/tables.ts';
 import { readArchive } from './archive-reader.ts';
 import { DamagedBackup, NoBackup } from './damaged-backup.ts';
 import { ImageLine, type Manifest, manifestName, parseManifest } from './manifest.ts';
@@ -131,7 +131,7 @@ function parseLines(bytes: Buffer): unknown[] {
 
 /** The name comes from the archive: `constructor` and the like are not tables. */
 function isTable(name: string): boolean {
-  return Object.hasOwn(tableKeys, name);
+  return Object.hasOwn(backupTableKeys, name);
 }
 
 function isRow(line: unknown): line is Row {

@@ -12,7 +12,7 @@ import {
   parseChannelCursor,
 } from '../database/cursors.ts';
 import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
-import { type Database, type Tables, toInstant } from '../database/tables.ts';
+import { type Database, type Tables, toInstant, type Views } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireImages } from '../images/image-queries.ts';
@@ -53,31 +53,33 @@ export async function insertChannel(
     `account ${author.id}`,
     request,
     async (trx) => {
+      const nowMs = services.now();
       const row = {
         ...channel,
         id,
+        account_id: author.id,
         comment_count: 0,
         last_comment_number: 0,
         last_change_number: 0,
-        created_at_ms: services.now(),
+        created_at_ms: nowMs,
+        active_at_ms: nowMs,
         revision: 1,
         edited_at_ms: null,
         closed_at_ms: null,
       };
       const owner = { accountId: author.id, use: 'cover' } as const;
-      await requireImages(trx, owner, [channel.cover], row.created_at_ms);
+      await requireImages(trx, owner, [channel.cover], nowMs);
       const inserted = await trx
         .insertInto('channels')
-        .values({ ...row, account_id: author.id, active_at_ms: row.created_at_ms })
+        .values(row)
         .returning(openAccount(author.id))
         .executeTakeFirst();
       requireOpenAccount(inserted);
-      await countText(trx, services.config, author.id, textsOf(channel), row.created_at_ms);
+      await countText(trx, services.config, author.id, textsOf(channel), nowMs);
       await indexChannel(trx, id);
       await services.live.announce(trx, change);
       const value = toChannel({
         ...row,
-        active_at_ms: row.created_at_ms,
         autor_id: author.id,
         autor: author.name,
         autor_img: author.img,
@@ -128,12 +130,12 @@ export async function listChannels(db: Database, options: ListOptions): Promise<
   const column = sortColumns[order];
   let query = selectChannels(db)
     .$if(column !== undefined, (ordered) =>
-      ordered.orderBy(`channels.${column as SortColumn}`, 'desc'),
+      ordered.orderBy(`visible_channels.${column as SortColumn}`, 'desc'),
     )
-    .orderBy('channels.id', 'desc')
+    .orderBy('visible_channels.id', 'desc')
     // One more row than the page has, to know whether another page follows.
     .limit(limit + 1);
-  if (authorId !== undefined) query = query.where('channels.account_id', '=', authorId);
+  if (authorId !== undefined) query = query.where('visible_channels.account_id', '=', authorId);
   if (after !== undefined) query = query.where(isAfter(parseChannelCursor(order, after)));
   const rows = await query.execute();
   const page = rows.slice(0, limit);
@@ -154,11 +156,11 @@ const sortColumns = {
 } as const satisfies Record<ChannelOrder, SortColumn | undefined>;
 
 function isAfter(cursor: ChannelCursor) {
-  const eb = expressionBuilder<Tables, 'channels'>();
-  if (cursor.order === 'new') return eb('channels.id', '<', cursor.id);
+  const eb = expressionBuilder<Views, 'visible_channels'>();
+  if (cursor.order === 'new') return eb('visible_channels.id', '<', cursor.id);
   const value = cursor.order === 'comments' ? cursor.commentCount : cursor.activeAtMs;
-  const column = `channels.${sortColumns[cursor.order]}` as const;
-  return eb(eb.refTuple(column, 'channels.id'), '<', eb.tuple(value, cursor.id));
+  const column = `visible_channels.${sortColumns[cursor.order]}` as const;
+  return eb(eb.refTuple(column, 'visible_channels.id'), '<', eb.tuple(value, cursor.id));
 }
 
 function cursorAt(order: ChannelOrder, row: ChannelRow): ChannelCursor {
@@ -169,7 +171,7 @@ function cursorAt(order: ChannelOrder, row: ChannelRow): ChannelCursor {
 
 /** The channel with its oldest `embed` comments, or fewer: its JSON stays below `limits.pageBytes`. */
 async function findChannel(db: Database, id: string, embed: number): Promise<Channel | undefined> {
-  const rows = await selectChannels(db).where('channels.id', '=', id).execute();
+  const rows = await selectChannels(db).where('visible_channels.id', '=', id).execute();
   const [channel] = await withComments(db, rows, { embed });
   return channel;
 }
@@ -184,7 +186,7 @@ export async function requireChannel(db: Database, id: string, embed: number): P
 /** The visible channels of these ids, in the order of the ids, without comments. */
 export async function listChannelsById(db: Database, ids: string[]): Promise<Channel[]> {
   if (ids.length === 0) return [];
-  const rows = await selectChannels(db).where('channels.id', 'in', ids).execute();
+  const rows = await selectChannels(db).where('visible_channels.id', 'in', ids).execute();
   const byId = new Map(rows.map((row) => [row.id, toChannel(row)]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
@@ -203,30 +205,13 @@ async function withComments(
   return channels.map((channel) => ({ ...channel, comments: comments.get(channel._id) ?? [] }));
 }
 
-/** Channels that no moderator has hidden. */
+/** Visible channels with their authors, before conditions and order. */
 function selectChannels(db: Database) {
   return db
-    .selectFrom('channels')
-    .innerJoin('accounts', 'accounts.id', 'channels.account_id')
-    .where('channels.hidden_at_ms', 'is', null)
-    .select([
-      'channels.id',
-      'channels.name',
-      'channels.description',
-      'channels.cover',
-      'channels.cover_alt',
-      'channels.comment_count',
-      'channels.last_comment_number',
-      'channels.last_change_number',
-      'channels.created_at_ms',
-      'channels.active_at_ms',
-      'channels.revision',
-      'channels.edited_at_ms',
-      'channels.closed_at_ms',
-      'accounts.id as autor_id',
-      'accounts.name as autor',
-      'accounts.img as autor_img',
-    ]);
+    .selectFrom('visible_channels')
+    .innerJoin('accounts', 'accounts.id', 'visible_channels.account_id')
+    .selectAll('visible_channels')
+    .select(['accounts.id as autor_id', 'accounts.name as autor', 'accounts.img as autor_img']);
 }
 
 type ChannelRow = Awaited<ReturnType<ReturnType<typeof selectChannels>['execute']>>[number];

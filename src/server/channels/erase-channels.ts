@@ -1,6 +1,6 @@
 import { contentTables } from '../comments/stored-comments.ts';
 import { repeatOnViolation } from '../database/foreign-keys.ts';
-import { commentTables, type Database } from '../database/tables.ts';
+import type { Database } from '../database/tables.ts';
 import { forEachAlone } from '../failed-work.ts';
 import { forgetChannel } from '../search/index/index-channel.ts';
 import { forgetComments } from '../search/index/index-comment.ts';
@@ -17,7 +17,7 @@ export async function eraseDeletedChannels(db: Database, beforeMs: number): Prom
     .selectFrom('channels')
     .select('id')
     .where('deleted_at_ms', '<=', beforeMs)
-    .whereRef('hidden_at_ms', '=', 'deleted_at_ms')
+    .where('hidden_at_ms', 'is', null)
     .execute();
   await forEachAlone(channels, ({ id }) => eraseChannel(db, id));
 }
@@ -32,7 +32,7 @@ export async function eraseChannel(db: Database, channelId: string): Promise<voi
     .select(['last_comment_number', 'last_change_number'])
     .where('id', '=', channelId)
     .executeTakeFirstOrThrow();
-  for (const table of [...contentTables, ...commentTables]) {
+  for (const table of [...contentTables, 'comments']) {
     for (let upTo = batchSize; upTo < last_comment_number + batchSize; upTo += batchSize) {
       await db
         .deleteFrom(table as 'comments')

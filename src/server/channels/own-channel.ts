@@ -3,6 +3,7 @@ import { limits } from '../../shared/limits.ts';
 import { channelItself, numberChanges } from '../comments/comment-changes.ts';
 import { binMs } from '../comments/remove-comment.ts';
 import type { Database, Tables } from '../database/tables.ts';
+import { isInBin, isVisible } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Precondition } from '../http/revisions.ts';
 import { requireImages } from '../images/image-queries.ts';
@@ -83,7 +84,7 @@ export function setClosed(
 }
 
 /**
- * Moves the caller's channel to their bin. Deleting one that is in the bin changes nothing.
+ * Deletes the caller's channel, which is in their bin then. Deleting one that is in the bin changes nothing.
  * @throws ApiError `channel_not_found`, `not_yours`; `channel_in_use` when it shows a comment of
  * another person
  */
@@ -96,19 +97,19 @@ export async function deleteChannel(
     if (isInBin(current) && current.account_id === callerId) return;
     requireOwn(current, callerId);
     const foreign = await trx
-      .selectFrom('comments')
+      .selectFrom('visible_comments')
       .select('number')
       .where('channel_id', '=', channelId)
       .where('account_id', '<>', callerId)
       .limit(1)
       .executeTakeFirst();
     if (foreign) throw new ApiError('channel_in_use');
-    await update(trx, channelId, { hidden_at_ms: nowMs, deleted_at_ms: nowMs });
+    await update(trx, channelId, { deleted_at_ms: nowMs });
   });
 }
 
 /**
- * Moves a channel from the caller's bin back. Restoring one that is visible changes nothing.
+ * Restores a channel that is in the caller's bin. Restoring one that is visible changes nothing.
  * @returns the channel without comments
  * @throws ApiError `channel_not_found`, `not_yours`; `not_restorable` when it was deleted too long ago,
  * or a moderator has hidden it
@@ -119,12 +120,12 @@ export function restoreChannel(
   channelId: string,
 ): Promise<Channel> {
   return lockedChannel(services, channelId, async (trx, current, nowMs) => {
-    if (current.hidden_at_ms === null || current.account_id !== callerId) {
+    if (isVisible(current) || current.account_id !== callerId) {
       requireOwn(current, callerId);
     } else {
       const isExpired = (current.deleted_at_ms ?? 0) <= nowMs - binMs;
       if (!isInBin(current) || isExpired) throw new ApiError('not_restorable');
-      await update(trx, channelId, { hidden_at_ms: null, deleted_at_ms: null });
+      await update(trx, channelId, { deleted_at_ms: null });
     }
     return requireChannel(trx, channelId, 0);
   });
@@ -196,17 +197,12 @@ async function lockedChannel<T>(
   return value;
 }
 
-/** @throws ApiError `channel_not_found` when it is hidden; `not_yours` */
+/** @throws ApiError `channel_not_found` when it is not visible; `not_yours` */
 function requireOwn(channel: ChannelRow, callerId: string): void {
-  if (channel.hidden_at_ms !== null) throw new ApiError('channel_not_found');
+  if (!isVisible(channel)) throw new ApiError('channel_not_found');
   if (channel.account_id !== callerId) {
     throw new ApiError('not_yours', { detail: 'Este canal lo creó otra persona.' });
   }
-}
-
-/** Deleted by its author, and not hidden by a moderator since. */
-function isInBin(channel: ChannelRow): boolean {
-  return channel.deleted_at_ms !== null && channel.hidden_at_ms === channel.deleted_at_ms;
 }
 
 function repeats(current: ChannelRow, parse: Parameters<typeof editChannel>[4]): boolean {

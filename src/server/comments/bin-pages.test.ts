@@ -30,10 +30,11 @@ onBothEngines('the pages of a bin', (forum) => {
   async function shareOneMillisecond(author: Person): Promise<void> {
     const atMs = forum().deps.now() - 1000;
     await forum()
-      .deps.db.updateTable('deleted_comments')
+      .deps.db.updateTable('comments')
       .set({ deleted_at_ms: atMs })
       .where('account_id', '=', author.id)
       .where('number', '>', 3)
+      .where('deleted_at_ms', 'is not', null)
       .execute();
   }
 

@@ -5,7 +5,6 @@ import { type BinCursor, formatBinCursor, parseBinCursor } from '../database/cur
 import { type Database, toInstant } from '../database/tables.ts';
 import { completeComments, isAt } from './comment-details.ts';
 import { binMs } from './remove-comment.ts';
-import { commentColumns } from './stored-comments.ts';
 
 /**
  * Deleted comments that are looked at for one page. Those in hidden and deleted channels are left out, so a
@@ -26,7 +25,7 @@ export async function readBin(
   const sinceMs = nowMs - binMs;
   const cursor = after === undefined ? undefined : parseBinCursor(after);
   const places = await findPlaces(db, accountId, sinceMs, cursor);
-  const shown = places.filter(({ hidden_at_ms }) => hidden_at_ms === null);
+  const shown = places.filter(isShown);
   const page = shown.slice(0, limits.commentsPerBinPage);
   const hasMore = places.length === searchedComments;
   const last = shown.length > page.length ? page.at(-1) : hasMore ? places.at(-1) : undefined;
@@ -38,8 +37,11 @@ export async function readBin(
 }
 
 type DeletedPlace = Awaited<ReturnType<typeof findPlaces>>[number];
+type ShownPlace = DeletedPlace & { name: string };
 
-/** Selects deleted comments of an account, with the names of their channels. */
+const isShown = (place: DeletedPlace): place is ShownPlace => place.name !== null;
+
+/** Selects comments in the bin of an account, with the names of the channels that are visible. */
 function findPlaces(
   db: Database,
   accountId: string,
@@ -47,17 +49,17 @@ function findPlaces(
   after: BinCursor | undefined,
 ) {
   return db
-    .selectFrom('deleted_comments as comments')
-    .innerJoin('channels', 'channels.id', 'comments.channel_id')
+    .selectFrom('comments')
+    .leftJoin('visible_channels', 'visible_channels.id', 'comments.channel_id')
     .select([
       'comments.deleted_at_ms',
       'comments.channel_id',
       'comments.number',
-      'channels.name',
-      'channels.hidden_at_ms',
+      'visible_channels.name',
     ])
     .where('comments.account_id', '=', accountId)
     .where('comments.deleted_at_ms', '>', sinceMs)
+    .where('comments.hidden_at_ms', 'is', null)
     .$if(after !== undefined, (query) =>
       query.where((eb) =>
         eb(
@@ -71,6 +73,7 @@ function findPlaces(
     .orderBy('comments.channel_id', 'desc')
     .orderBy('comments.number', 'desc')
     .limit(searchedComments)
+    .$narrowType<{ deleted_at_ms: number }>()
     .execute();
 }
 
@@ -78,15 +81,17 @@ function findPlaces(
 async function readItems(
   db: Database,
   authorId: string,
-  places: DeletedPlace[],
+  places: ShownPlace[],
 ): Promise<DeletedComment[]> {
   if (places.length === 0) return [];
   const rows = await db
-    .selectFrom('deleted_comments as comments')
+    .selectFrom('comments')
     .innerJoin('accounts', 'accounts.id', 'comments.account_id')
-    .select(commentColumns.map((column) => `comments.${column}` as const))
+    .selectAll('comments')
     .select(['accounts.id as autor_id', 'accounts.name as autor', 'accounts.img as autor_img'])
     .where(isAt(places))
+    .where('comments.deleted_at_ms', 'is not', null)
+    .where('comments.hidden_at_ms', 'is', null)
     // For PostgreSQL, which would expect many authors and read all accounts.
     .where('accounts.id', '=', authorId)
     .execute();
@@ -113,7 +118,7 @@ async function listDeletedChannels(
     .select(['id', 'name', 'comment_count', 'deleted_at_ms'])
     .where('account_id', '=', accountId)
     .where('deleted_at_ms', '>', sinceMs)
-    .whereRef('hidden_at_ms', '=', 'deleted_at_ms')
+    .where('hidden_at_ms', 'is', null)
     .orderBy('deleted_at_ms', 'desc')
     .limit(limits.listItems)
     .$narrowType<{ deleted_at_ms: number }>()

@@ -1,4 +1,5 @@
 import type { Database } from '../database/tables.ts';
+import { isVisibleRow } from '../database/visible-rows.ts';
 import type { LiveBus, Revision } from '../live/bus/live-bus.ts';
 
 /** Stands for the channel itself, where changes name a comment by its number. */
@@ -91,6 +92,7 @@ export async function findReplies(
     .select('number')
     .where('channel_id', '=', channelId)
     .where('reply_to', '=', number)
+    .where(isVisibleRow)
     .$if(quoting, (query) => query.where('reply_excerpt', 'is not', null))
     .orderBy('number')
     .limit(mostChanges + 1)

@@ -64,8 +64,8 @@ async function findQuotations(db: Database, rows: CommentRow[]) {
 async function findOriginals(db: Database, places: Place[]) {
   if (places.length === 0) return new Map<string, never>();
   const found = await db
-    .selectFrom('comments')
-    .select(['channel_id', 'number', 'revision', nameOf('comments.account_id').as('autor')])
+    .selectFrom('visible_comments')
+    .select(['channel_id', 'number', 'revision', nameOf('visible_comments.account_id').as('autor')])
     .where(isAt(places))
     .execute();
   return new Map(found.map((row) => [idOf(row), row]));
@@ -77,7 +77,7 @@ async function findTexts(db: Database, places: Place[]): Promise<Map<string, str
   const texts = new Map<string, string>();
   for (let start = 0; start < distinct.length; start += limits.listItems) {
     const found = await db
-      .selectFrom('comments')
+      .selectFrom('visible_comments')
       .select(['channel_id', 'number', 'text'])
       .where(isAt(distinct.slice(start, start + limits.listItems)))
       .execute();
@@ -123,7 +123,7 @@ async function findThanks(db: Database, rows: CommentRow[]): Promise<Map<string,
   if (places.length === 0) return new Map();
   const columns = Array.from({ length: limits.thanksNames }, (_, index) => `name${index}`);
   const found = await db
-    .selectFrom('comments')
+    .selectFrom('visible_comments')
     .select(['channel_id', 'number'])
     .select(columns.map((column, index) => thankfulName(index).as(column)))
     .where(isAt(places))
@@ -139,8 +139,8 @@ async function findThanks(db: Database, rows: CommentRow[]): Promise<Map<string,
 /** One subquery for each name reads a few index entries of a comment, however many thanks it has. */
 const thankfulName = (index: number) => sql<string | null>`(
   select accounts.name from comment_thanks join accounts on accounts.id = comment_thanks.account_id
-  where comment_thanks.channel_id = comments.channel_id
-    and comment_thanks.number = comments.number
+  where comment_thanks.channel_id = visible_comments.channel_id
+    and comment_thanks.number = visible_comments.number
   order by comment_thanks.created_at_ms desc, comment_thanks.account_id desc
   limit 1 offset ${sql.lit(index)}
 )`;

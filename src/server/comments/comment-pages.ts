@@ -101,24 +101,23 @@ function linksOf(
 
 async function findEnds(db: Database, channelId: string): Promise<Ends | undefined> {
   return db
-    .selectFrom('channels')
+    .selectFrom('visible_channels')
     .select(({ selectFrom }) => {
       const numbers = (direction: 'asc' | 'desc') =>
-        selectFrom('comments')
+        selectFrom('visible_comments')
           .select('number')
-          .whereRef('comments.channel_id', '=', 'channels.id')
+          .whereRef('visible_comments.channel_id', '=', 'visible_channels.id')
           .orderBy('number', direction)
           .limit(1);
       return [numbers('asc').as('first'), numbers('desc').as('last')];
     })
     .where('id', '=', channelId)
-    .where('hidden_at_ms', 'is', null)
     .executeTakeFirst();
 }
 
 /**
  * The comments that answer one, oldest first, above the number `after`.
- * @returns undefined when that comment, or its channel, is not visible
+ * @returns undefined when that comment is not visible
  */
 export async function listReplies(
   db: Database,
@@ -127,12 +126,10 @@ export async function listReplies(
   { limit, after }: { limit: number; after: number },
 ): Promise<Omit<CommentPage, 'previous'> | undefined> {
   const original = await db
-    .selectFrom('comments')
-    .innerJoin('channels', 'channels.id', 'comments.channel_id')
+    .selectFrom('visible_comments')
     .select('reply_count')
     .where('channel_id', '=', channelId)
     .where('number', '=', number)
-    .where('hidden_at_ms', 'is', null)
     .executeTakeFirst();
   if (!original) return undefined;
   const rows = await selectComments(db)

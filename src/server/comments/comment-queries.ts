@@ -16,7 +16,7 @@ export async function listMissed(
   { afterNumber, limit, bytes }: { afterNumber: number; limit: number; bytes: number },
 ): Promise<Comment[] | undefined> {
   const sizes = await db
-    .selectFrom('comments')
+    .selectFrom('visible_comments')
     .select(sql<number>`octet_length(text)`.as('bytes'))
     .where('channel_id', '=', channelId)
     .where('number', '>', afterNumber)
@@ -64,10 +64,9 @@ export async function findNewestNumber(
   channelId: string,
 ): Promise<number | undefined> {
   const row = await db
-    .selectFrom('channels')
+    .selectFrom('visible_channels')
     .select('last_comment_number')
     .where('id', '=', channelId)
-    .where('hidden_at_ms', 'is', null)
     .executeTakeFirst();
   return row?.last_comment_number;
 }

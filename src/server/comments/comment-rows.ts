@@ -5,25 +5,10 @@ import { type Database, toInstant } from '../database/tables.ts';
 /** Visible comments with their authors, before conditions and order. */
 export function selectComments(db: Database) {
   return db
-    .selectFrom('comments')
-    .innerJoin('accounts', 'accounts.id', 'comments.account_id')
-    .select([
-      'comments.channel_id',
-      'comments.number',
-      'comments.text',
-      'comments.created_at_ms',
-      'comments.revision',
-      'comments.edited_at_ms',
-      'comments.reply_to',
-      'comments.reply_excerpt',
-      'comments.reply_count',
-      'comments.mention_count',
-      'comments.image_count',
-      'comments.thanks_count',
-      'accounts.id as autor_id',
-      'accounts.name as autor',
-      'accounts.img as autor_img',
-    ]);
+    .selectFrom('visible_comments')
+    .innerJoin('accounts', 'accounts.id', 'visible_comments.account_id')
+    .selectAll('visible_comments')
+    .select(['accounts.id as autor_id', 'accounts.name as autor', 'accounts.img as autor_img']);
 }
 
 export type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['execute']>>[number];

@@ -10,7 +10,12 @@ import { requireComment } from './comment-queries.ts';
 import type { CommentServices } from './post-comment.ts';
 import { requireOwn } from './remove-comment.ts';
 import { deleteContent, saveContent } from './save-content.ts';
-import { type CommentPlace, changeComments, lockShownChannel } from './stored-comments.ts';
+import {
+  type CommentPlace,
+  changeComments,
+  findStored,
+  lockShownChannel,
+} from './stored-comments.ts';
 
 /**
  * Replaces the text, mentions and images of the caller's comment. Content that the comment already has
@@ -29,7 +34,7 @@ export async function editComment(
 ): Promise<Comment> {
   return changeComments(services, place.channelId, async (trx, nowMs) => {
     await lockShownChannel(trx, place.channelId);
-    await requireOwn(trx, callerId, place);
+    requireOwn(await findStored(trx, place), callerId);
     const current = await requireComment(trx, place);
     if (!precondition.allows(current)) {
       if (!repeats(current, parse)) throw new ApiError('edit_conflict');

@@ -1,14 +1,14 @@
-import { commentTables, type Database } from '../database/tables.ts';
+import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { forEachAlone } from '../failed-work.ts';
 import { forgetComments } from '../search/index/index-comment.ts';
-import { type CommentPlace, contentTables, lockChannel, takeFrom } from './stored-comments.ts';
+import { type CommentPlace, contentTables, lockChannel } from './stored-comments.ts';
 
 /** Rows changed by one transaction, so that other writes can run in between, and comments looked up. */
 const batchSize = 500;
 
 /**
- * Erases comments that their authors deleted before this time: their rows, what belongs to them, and
+ * Erases comments that their authors deleted before this time, and that no moderator hid: their rows, what belongs to them, and
  * what replies quote from them. Each in transactions of its own; it can be repeated when interrupted,
  * also by some that fail: then it goes no further than the batch that they are in.
  */
@@ -18,9 +18,10 @@ export async function eraseDeletedComments(
 ): Promise<void> {
   for (;;) {
     const comments = await db
-      .selectFrom('deleted_comments')
+      .selectFrom('comments')
       .select(['channel_id as channelId', 'number'])
       .where('deleted_at_ms', '<=', beforeMs)
+      .where('hidden_at_ms', 'is', null)
       .orderBy('deleted_at_ms')
       .limit(batchSize)
       .execute();
@@ -37,8 +38,15 @@ export async function eraseDeletedComments(
     const { channelId, number } = comment;
     while ((await inChannel((trx) => eraseExcerpts(trx, channelId, [number]))) > 0);
     await inChannel(async (trx) => {
-      if (!(await takeFrom(trx, 'deleted_comments', comment))) return;
-      await eraseContent(trx, channelId, [number]);
+      const { numDeletedRows } = await trx
+        .deleteFrom('comments')
+        .where('channel_id', '=', channelId)
+        .where('number', '=', number)
+        // It may have been restored or hidden since.
+        .where('deleted_at_ms', '<=', beforeMs)
+        .where('hidden_at_ms', 'is', null)
+        .executeTakeFirst();
+      if (numDeletedRows > 0n) await eraseContent(trx, channelId, [number]);
     });
   }
 }
@@ -68,22 +76,18 @@ export async function eraseExcerpts(
   channelId: string,
   numbers: number[],
 ): Promise<number> {
-  let erased = 0;
-  for (const table of commentTables) {
-    const quoting = trx
-      .selectFrom(table as 'comments')
-      .select('number')
-      .where('channel_id', '=', channelId)
-      .where('reply_to', 'in', numbers)
-      .where('reply_excerpt', 'is not', null)
-      .limit(batchSize);
-    const { numUpdatedRows } = await trx
-      .updateTable(table as 'comments')
-      .set({ reply_excerpt: null })
-      .where('channel_id', '=', channelId)
-      .where('number', 'in', quoting)
-      .executeTakeFirst();
-    erased += Number(numUpdatedRows);
-  }
-  return erased;
+  const quoting = trx
+    .selectFrom('comments')
+    .select('number')
+    .where('channel_id', '=', channelId)
+    .where('reply_to', 'in', numbers)
+    .where('reply_excerpt', 'is not', null)
+    .limit(batchSize);
+  const { numUpdatedRows } = await trx
+    .updateTable('comments')
+    .set({ reply_excerpt: null })
+    .where('channel_id', '=', channelId)
+    .where('number', 'in', quoting)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }

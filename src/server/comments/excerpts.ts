@@ -1,7 +1,8 @@
-import { commentTables, type Database } from '../database/tables.ts';
-import { type CommentPlace, findAnywhere } from './stored-comments.ts';
+import type { Database } from '../database/tables.ts';
+import { isVisible } from '../database/visible-rows.ts';
+import { type CommentPlace, findStored } from './stored-comments.ts';
 
-/** Replies of each table that one transaction reads, so that other writes can run in between. */
+/** Replies that one transaction reads, so that other writes can run in between. */
 const batchSize = 200;
 
 /**
@@ -17,37 +18,28 @@ export async function changeExcerpts(
   after: number,
   change: (excerpt: string) => string | null,
 ): Promise<{ visible: number[]; next: number | undefined }> {
-  const found = [];
-  let next: number | undefined;
-  for (const table of commentTables) {
-    const replies = await trx
-      .selectFrom(table as 'comments')
-      .select(['number', 'reply_excerpt'])
-      .where('channel_id', '=', channelId)
-      .where('reply_to', '=', number)
-      .where('reply_excerpt', 'is not', null)
-      .where('number', '>', after)
-      .orderBy('number')
-      .limit(batchSize)
-      .execute();
-    found.push(...replies.map((reply) => ({ ...reply, table })));
-    const last = replies.length === batchSize ? replies.at(-1)?.number : undefined;
-    next = Math.min(next ?? Number.POSITIVE_INFINITY, last ?? Number.POSITIVE_INFINITY);
-  }
-  if (next === Number.POSITIVE_INFINITY) next = undefined;
+  const replies = await trx
+    .selectFrom('comments')
+    .select(['number', 'reply_excerpt', 'deleted_at_ms', 'hidden_at_ms'])
+    .where('channel_id', '=', channelId)
+    .where('reply_to', '=', number)
+    .where('reply_excerpt', 'is not', null)
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(batchSize)
+    .execute();
+  const next = replies.length === batchSize ? replies.at(-1)?.number : undefined;
   const visible: number[] = [];
-  for (const reply of found) {
-    // The others come later, with the replies of other tables that lie between: they may be moved.
-    if (next !== undefined && reply.number > next) continue;
+  for (const reply of replies) {
     const excerpt = change(reply.reply_excerpt ?? '');
     if (excerpt === reply.reply_excerpt) continue;
     await trx
-      .updateTable(reply.table as 'comments')
+      .updateTable('comments')
       .set({ reply_excerpt: excerpt })
       .where('channel_id', '=', channelId)
       .where('number', '=', reply.number)
       .execute();
-    if (reply.table === 'comments') visible.push(reply.number);
+    if (isVisible(reply)) visible.push(reply.number);
   }
   return { visible, next };
 }
@@ -61,7 +53,7 @@ export async function eraseOldExcerpts(
   place: CommentPlace,
   after: number,
 ): Promise<number | undefined> {
-  const text = (await findAnywhere(trx, place))?.row.text ?? '';
+  const text = (await findStored(trx, place))?.text ?? '';
   const keep = (excerpt: string) => (text.includes(excerpt) ? excerpt : null);
   return (await changeExcerpts(trx, place, after, keep)).next;
 }

@@ -19,9 +19,9 @@ const imageBytes = 30;
 
 /** Bytes of a comment's JSON where nothing is escaped, from lengths, without reading the text. */
 const leastBytes = sql<number>`
-  ${fixedBytes} + octet_length(comments.text) + octet_length(accounts.name)
+  ${fixedBytes} + octet_length(visible_comments.text) + octet_length(accounts.name)
   + coalesce(octet_length(accounts.img), 0)
-  + comments.mention_count * ${sql.lit(mentionBytes)} + comments.image_count * ${sql.lit(imageBytes)}
+  + visible_comments.mention_count * ${sql.lit(mentionBytes)} + visible_comments.image_count * ${sql.lit(imageBytes)}
 `;
 
 /** Comments that are read at a stretch, so that a long list does not delay other requests. */
@@ -51,7 +51,9 @@ export async function listFirstComments(
   for (const queries of selectFirst(db, channels, findDepth(channels, bounds))) {
     await takeTurn();
     const lengths = queries.map((query) =>
-      query.clearSelect().select(['comments.channel_id as channelId', leastBytes.as('bytes')]),
+      query
+        .clearSelect()
+        .select(['visible_comments.channel_id as channelId', leastBytes.as('bytes')]),
     );
     sizes.push(...(await readAll(lengths)));
   }
@@ -114,10 +116,10 @@ function selectOfSome(db: Database, channels: CountedChannel[], count: number) {
   // The join with channels and the limit, which is never exceeded, are for PostgreSQL: it would
   // expect as many rows as long channels have, and read the whole table.
   const withoutGaps = selectComments(db)
-    .innerJoin('channels', 'channels.id', 'comments.channel_id')
-    .where('channels.id', 'in', ids)
+    .innerJoin('visible_channels', 'visible_channels.id', 'visible_comments.channel_id')
+    .where('visible_channels.id', 'in', ids)
     .where('number', '<=', count)
-    .orderBy('channels.id')
+    .orderBy('visible_channels.id')
     .orderBy('number')
     .limit(ids.length * count);
   return [withoutGaps, ...withGaps];

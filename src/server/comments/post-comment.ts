@@ -5,12 +5,13 @@ import type { Config } from '../config/config.ts';
 import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
+import { isVisibleRow } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Change, CommentChange, LiveBus } from '../live/bus/live-bus.ts';
 import { indexNewComment } from '../search/index/index-comment.ts';
 import type { CommentContent } from './comment-content.ts';
 import { completeComments } from './comment-details.ts';
-import { findComment, findNewestNumber } from './comment-queries.ts';
+import { findComment } from './comment-queries.ts';
 import { type CommentRow, toComment } from './comment-rows.ts';
 import { addReply, type ReplyFields } from './reply.ts';
 import { saveContent } from './save-content.ts';
@@ -55,6 +56,7 @@ export async function postComment(
       const row = {
         channel_id: channelId,
         number,
+        account_id: author.id,
         text,
         created_at_ms: nowMs,
         revision: 1,
@@ -68,7 +70,7 @@ export async function postComment(
       };
       const inserted = await trx
         .insertInto('comments')
-        .values({ ...row, account_id: author.id })
+        .values(row)
         .returning(openAccount(author.id))
         .executeTakeFirst();
       requireOpenAccount(inserted);
@@ -87,11 +89,7 @@ export async function postComment(
       changes = [{ ...change, comment: value }, ...(added?.change ? [added.change] : [])];
       return { id: value.id, value };
     },
-    async (id) => {
-      // A deleted channel keeps its comments.
-      const isShown = (await findNewestNumber(services.db, channelId)) !== undefined;
-      return isShown ? findComment(services.db, id) : undefined;
-    },
+    (id) => findComment(services.db, id),
   );
   if (isNew) for (const change of changes) services.live.publish(change);
   return value;
@@ -112,7 +110,7 @@ async function nextNumber(trx: Database, channelId: string, nowMs: number): Prom
       active_at_ms: nowMs,
     }))
     .where('id', '=', channelId)
-    .where('hidden_at_ms', 'is', null)
+    .where(isVisibleRow)
     .returning(['last_comment_number', 'closed_at_ms'])
     .executeTakeFirst();
   if (!channel) throw new ApiError('channel_not_found');

@@ -48,7 +48,7 @@ export async function addReply(
 ): Promise<{ excerpt: string | null; change?: Revision }> {
   if (replyTo >= number) throw invalid('replyTo', unknownComment);
   const original = await trx
-    .selectFrom('comments')
+    .selectFrom('visible_comments')
     .select('text')
     .where('channel_id', '=', channelId)
     .where('number', '=', replyTo)

@@ -1,14 +1,13 @@
 import { type Selectable, sql } from 'kysely';
-import { commentTables, type Database, type Tables } from '../database/tables.ts';
+import type { Database, Tables } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
+import { isVisible, isVisibleRow } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { LiveBus, Revision } from '../live/bus/live-bus.ts';
 import { indexComment, unindexComment } from '../search/index/index-comment.ts';
 import { findReplies, recordChanges } from './comment-changes.ts';
 
-type CommentTable = (typeof commentTables)[number];
-
-/** The tables with what belongs to comments, in whichever table their rows are. */
+/** The tables with what belongs to comments. */
 export const contentTables = [
   'comment_mentions',
   'comment_images',
@@ -21,6 +20,9 @@ export interface CommentPlace {
   number: number;
 }
 
+/** A row of `comments`. */
+export type StoredComment = Selectable<Tables['comments']>;
+
 interface Services {
   transact: Transact;
   live: LiveBus;
@@ -31,7 +33,7 @@ interface Services {
 export async function changeComments<T>(
   { transact, live, now }: Services,
   channelId: string,
-  work: (trx: Database, nowMs: number) => Promise<{ value: T; change?: Revision }>,
+  work: (trx: Database, nowMs: number) => Promise<{ value: T; change?: Revision | undefined }>,
 ): Promise<T> {
   const { value, change } = await transact(`channel ${channelId}`, (trx) => work(trx, now()));
   if (change) live.publish(change);
@@ -52,80 +54,59 @@ export function lockChannel(trx: Database, channelId: string) {
     .executeTakeFirst();
 }
 
-/** As `lockChannel`. @throws ApiError `channel_not_found` when there is none or it is hidden */
+/** As `lockChannel`. @throws ApiError `channel_not_found` when there is none or it is not visible */
 export async function lockShownChannel(trx: Database, channelId: string) {
   const channel = await lockChannel(trx, channelId);
-  if (!channel || channel.hidden_at_ms !== null) throw new ApiError('channel_not_found');
+  if (!channel || !isVisible(channel)) throw new ApiError('channel_not_found');
   return channel;
 }
 
-/** The author of a comment in this table; undefined when it is not there. */
-export function findIn(trx: Database, table: CommentTable, { channelId, number }: CommentPlace) {
+/** A comment, visible or not; undefined when there is none. */
+export function findStored(
+  trx: Database,
+  { channelId, number }: CommentPlace,
+): Promise<StoredComment | undefined> {
   return trx
-    .selectFrom(table as 'comments')
-    .select(['account_id'])
+    .selectFrom('comments')
+    .selectAll()
     .where('channel_id', '=', channelId)
     .where('number', '=', number)
     .executeTakeFirst();
 }
 
-/** A comment with its table, visible or not; undefined when there is none. */
-export async function findAnywhere(trx: Database, { channelId, number }: CommentPlace) {
-  for (const table of commentTables) {
-    const row = await trx
-      .selectFrom(table as 'comments')
-      .select(commentColumns)
-      .where('channel_id', '=', channelId)
-      .where('number', '=', number)
-      .executeTakeFirst();
-    if (row) return { table, row };
-  }
-  return undefined;
-}
-
-/** Removes a comment from a table. @returns its row; undefined when there was none */
-export async function takeFrom(trx: Database, table: CommentTable, place: CommentPlace) {
-  const row = await trx
-    .deleteFrom(table as 'comments')
-    .where('channel_id', '=', place.channelId)
-    .where('number', '=', place.number)
-    .returning(commentColumns)
-    .executeTakeFirst();
-  if (row && table === 'comments') await unindexComment(trx, place);
-  return row;
-}
-
-/** Inserts a row that `takeFrom` returned where readers see it. */
-export async function putBack(trx: Database, row: Selectable<Tables['comments']>): Promise<void> {
-  await trx.insertInto('comments').values(row).execute();
-  const place = { channelId: row.channel_id, number: row.number };
-  await indexComment(trx, place, row.text);
-}
-
 /**
- * Counts a comment that was moved into `comments` (1) or out of it (-1), in its channel and in the
- * comment that it answers, and records the changes, also of its replies, which name its author and
- * quote it. Call `lockChannel` before.
- * @returns the change to publish after the commit
+ * Deletes, hides or restores a comment. When visitors see it from now on, or no longer, this counts it in its
+ * channel and in the comment that it answers, changes the search index, and records the changes, also of
+ * its replies, which name its author and quote it. Call `lockChannel` before.
+ * @param comment as it is stored
+ * @returns the change to publish after the commit; undefined when visitors see the same as before
  */
-export async function countMoved(
+export async function setRemoval(
   trx: Database,
   live: Pick<LiveBus, 'announce'>,
-  { channel_id, number, reply_to, reply_count }: CommentKey,
-  more: 1 | -1,
+  comment: StoredComment,
+  removal: Partial<Pick<StoredComment, 'deleted_at_ms' | 'hidden_at_ms'>>,
   nowMs: number,
-): Promise<Revision> {
-  await addToCommentCount(trx, channel_id, more);
+): Promise<Revision | undefined> {
+  const { channel_id: channelId, number, reply_to, reply_count, text } = comment;
+  const place = { channelId, number };
+  await trx
+    .updateTable('comments')
+    .set(removal)
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .execute();
+  const isShown = isVisible({ ...comment, ...removal });
+  if (isShown === isVisible(comment)) return undefined;
+  await (isShown ? indexComment(trx, place, text) : unindexComment(trx, place));
+  const more = isShown ? 1 : -1;
+  await addToCommentCount(trx, channelId, more);
   const numbers: [number, ...number[]] = [number];
-  if (reply_to !== null) {
-    const table = await addToReplyCount(trx, { channelId: channel_id, number: reply_to }, more);
-    if (table === 'comments') numbers.push(reply_to);
+  if (reply_to !== null && (await addToReplyCount(trx, { channelId, number: reply_to }, more))) {
+    numbers.push(reply_to);
   }
-  if (reply_count > 0) {
-    const place = { channelId: channel_id, number };
-    numbers.push(...(await findReplies(trx, place, { quoting: false })));
-  }
-  return recordChanges(trx, live, channel_id, numbers, nowMs);
+  if (reply_count > 0) numbers.push(...(await findReplies(trx, place, { quoting: false })));
+  return recordChanges(trx, live, channelId, numbers, nowMs);
 }
 
 /** Counts visible comments in or out of a channel, and finds when the newest of the others was written. */
@@ -140,49 +121,25 @@ export async function addToCommentCount(
       comment_count: eb('comment_count', '+', more),
       active_at_ms: sql<number>`coalesce(
         (select created_at_ms from comments
-         where channel_id = channels.id order by number desc limit 1),
+         where channel_id = channels.id and ${isVisibleRow} order by number desc limit 1),
         channels.created_at_ms)`,
     }))
     .where('id', '=', channelId)
     .execute();
 }
 
-/** @returns the table that holds the comment; undefined when it was erased */
+/** @returns whether the comment is visible */
 export async function addToReplyCount(
   trx: Database,
   { channelId, number }: CommentPlace,
   more: number,
-): Promise<CommentTable | undefined> {
-  for (const table of commentTables) {
-    const { numUpdatedRows } = await trx
-      .updateTable(table as 'comments')
-      .set((eb) => ({ reply_count: eb('reply_count', '+', more) }))
-      .where('channel_id', '=', channelId)
-      .where('number', '=', number)
-      .executeTakeFirst();
-    if (numUpdatedRows > 0n) return table;
-  }
-  return undefined;
+): Promise<boolean> {
+  const row = await trx
+    .updateTable('comments')
+    .set((eb) => ({ reply_count: eb('reply_count', '+', more) }))
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .returning(['deleted_at_ms', 'hidden_at_ms'])
+    .executeTakeFirst();
+  return row !== undefined && isVisible(row);
 }
-
-type CommentKey = Pick<
-  Selectable<Tables['comments']>,
-  'channel_id' | 'number' | 'reply_to' | 'reply_count'
->;
-
-/** The columns that all tables of comments have. */
-export const commentColumns = [
-  'channel_id',
-  'number',
-  'account_id',
-  'text',
-  'created_at_ms',
-  'revision',
-  'edited_at_ms',
-  'reply_to',
-  'reply_excerpt',
-  'reply_count',
-  'mention_count',
-  'image_count',
-  'thanks_count',
-] as const;

@@ -1,10 +1,16 @@
 import type { MyThanks } from '../../shared/comments.ts';
 import { openAccount, requireOpenAccount } from '../accounts/open-account.ts';
 import type { Database } from '../database/tables.ts';
+import { isVisible } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { recordChanges } from './comment-changes.ts';
 import type { CommentServices } from './post-comment.ts';
-import { type CommentPlace, changeComments, findIn, lockShownChannel } from './stored-comments.ts';
+import {
+  type CommentPlace,
+  changeComments,
+  findStored,
+  lockShownChannel,
+} from './stored-comments.ts';
 
 /** Comments in one answer of `listThanked`. */
 const maxThanked = 1000;
@@ -22,8 +28,8 @@ export async function setThanks(
 ): Promise<MyThanks> {
   return changeComments(services, channelId, async (trx, nowMs) => {
     await lockShownChannel(trx, channelId);
-    const comment = await findIn(trx, 'comments', { channelId, number });
-    if (!comment) throw new ApiError('comment_not_found');
+    const comment = await findStored(trx, { channelId, number });
+    if (!comment || !isVisible(comment)) throw new ApiError('comment_not_found');
     if (comment.account_id === callerId) {
       const detail = 'Este comentario es tuyo: las gracias las dan otras personas.';
       throw new ApiError('not_yours', { detail });

@@ -5,7 +5,7 @@ import { sqliteFile } from '../config/data-dir.ts';
 import type { PoolCounts } from './postgres/postgres-pool.ts';
 import { NodeSqlite } from './sqlite/node-sqlite.ts';
 import { sqliteDialect } from './sqlite/sqlite-driver.ts';
-import type { Tables } from './tables.ts';
+import type { Database, Tables, Views } from './tables.ts';
 
 type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
@@ -23,10 +23,7 @@ interface Options extends SqliteOptions {
 }
 
 /** Opens PostgreSQL when `databaseUrl` is set, otherwise SQLite in the data folder. */
-export function openDatabase(
-  { databaseUrl, dataDir }: Place,
-  options: Options = {},
-): Kysely<Tables> {
+export function openDatabase({ databaseUrl, dataDir }: Place, options: Options = {}): Database {
   if (databaseUrl === undefined) return openSqlite(sqliteFile(dataDir), options);
   const { noStatementTimeout, onPool, log = [] } = options;
   // The pg driver is loaded only when PostgreSQL is configured.
@@ -34,14 +31,14 @@ export function openDatabase(
     import('./postgres/postgres-pool.ts').then(({ openPostgresPool }) =>
       openPostgresPool(databaseUrl, noStatementTimeout, onPool),
     );
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log });
+  return new Kysely<Tables & Views>({ dialect: new PostgresDialect({ pool }), log });
 }
 
 /**
  * Opens an existing database for reading, also while a server uses it, without statement timeouts.
  * @returns undefined when there is no SQLite file
  */
-export function openToRead(config: Place): Kysely<Tables> | undefined {
+export function openToRead(config: Place): Database | undefined {
   if (config.databaseUrl) return openDatabase(config, { noStatementTimeout: true });
   const file = sqliteFile(config.dataDir);
   return existsSync(file) ? openSqlite(file, { readOnly: true }) : undefined;
@@ -51,11 +48,11 @@ export function openToRead(config: Place): Kysely<Tables> | undefined {
 export function openSqlite(
   file: string,
   { readOnly, onSqlite, log = [] }: SqliteOptions & { readOnly?: boolean } = {},
-): Kysely<Tables> {
+): Database {
   const open = () => {
     const sqlite = new NodeSqlite(file, readOnly);
     onSqlite?.(sqlite);
     return sqlite;
   };
-  return new Kysely<Tables>({ dialect: sqliteDialect(open), log });
+  return new Kysely<Tables & Views>({ dialect: sqliteDialect(open), log });
 }

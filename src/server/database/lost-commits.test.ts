@@ -29,6 +29,7 @@ let routes: string[];
 
 const closed = 'channels where closed_at_ms is not null';
 const deleted = 'channels where deleted_at_ms is not null';
+const deletedComments = 'comments where deleted_at_ms is not null';
 const reminded = 'accounts where recovery_reminded_at_ms is not null';
 const signsInAnew = async ({ email }: Person) => (await far.signIn(email, newPassword)).ok;
 const withOtherImage = "accounts where img = 'https://ejemplo.es/otra.png'";
@@ -84,8 +85,8 @@ const writes: [
   ['POST /api/channels/:id/reopen', closed, [-1, -1], [200, 200]],
   ['PUT /api/channels/comment', 'comments', [1, 1], [200, 200]],
   ['PATCH /api/channels/:id/comments/:number', 'comment_versions', [1, 1], [200, 200]],
-  ['DELETE /api/channels/:id/comments/:number', 'deleted_comments', [1, 1], [204, 204]],
-  ['POST /api/channels/:id/comments/:number/restore', 'comments', [1, 1], [200, 200]],
+  ['DELETE /api/channels/:id/comments/:number', deletedComments, [1, 1], [204, 204]],
+  ['POST /api/channels/:id/comments/:number/restore', deletedComments, [-1, -1], [200, 200]],
   ['PUT /api/channels/:id/comments/:number/thanks', 'comment_thanks', [1, 1], [200, 200]],
   ['DELETE /api/channels/:id/comments/:number/thanks', 'comment_thanks', [-1, -1], [200, 200]],
   ['POST /api/uploads', 'images', [1, 1], [200, 200]],

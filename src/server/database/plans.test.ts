@@ -61,7 +61,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   },
   {
     engine: 'sqlite',
-    sql: /as "author" on "author"."account_id" = /,
+    sql: /^select "account_id", max\("number"\) as "newest"/,
     why: 'groups the newest thousand comments of one channel by author',
   },
   {

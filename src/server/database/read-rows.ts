@@ -1,18 +1,20 @@
 import { type SelectQueryBuilder, sql, type TableMetadata } from 'kysely';
 import { UnfitDatabase } from './errors.ts';
-import { type Database, type DataTable, type Tables, tableKeys } from './tables.ts';
+import { backupTableKeys, type Database, type Tables } from './tables.ts';
 
 export type Row = Record<string, string | number | null>;
 
 /** A row has a value that tertulia does not write and no backup can take, such as a fraction. */
 class UnfitRow extends UnfitDatabase {
   constructor(table: string, column: string, row: Row) {
-    const key = tableKeys[table as DataTable].map((name) => `${name} = ${show(row[name])}`);
+    const key = keyOf(table).map((name) => `${name} = ${show(row[name])}`);
     super(
       `The row of ${table} where ${key.join(' and ')} cannot be backed up: ${column} is ${show(row[column])}, and tertulia writes only whole numbers and texts. Another program has written it: correct it there.`,
     );
   }
 }
+
+const keyOf = (table: string) => backupTableKeys[table] ?? [];
 
 const show = (value: unknown) =>
   typeof value === 'string'
@@ -27,7 +29,9 @@ const batchRows = 500;
 /** The known tables with data that exist in this database, referenced tables first. */
 export async function findTables(db: Database): Promise<TableMetadata[]> {
   const found = await db.introspection.getTables();
-  return Object.keys(tableKeys).flatMap((name) => found.find((table) => table.name === name) ?? []);
+  return Object.keys(backupTableKeys).flatMap(
+    (name) => found.find((table) => table.name === name) ?? [],
+  );
 }
 
 /**
@@ -51,7 +55,7 @@ async function* rawRows(db: Database, table: TableMetadata): AsyncGenerator<Row>
     Row
   >;
   const isPostgres = table.schema !== undefined;
-  for (const key of tableKeys[table.name as DataTable]) {
+  for (const key of keyOf(table.name)) {
     const type = table.columns.find(({ name }) => name === key)?.dataType;
     // The database's default collation may be linguistic.
     const byBytes = isPostgres && (type === 'text' || type === 'varchar');

@@ -19,11 +19,13 @@ async function readColumns(db: Database): Promise<Column[]> {
         select c.table_name as table, c.column_name as column, c.data_type as type,
           coalesce(k.ordinal_position, 0)::int as place
         from information_schema.columns c
+        join information_schema.tables t
+          on t.table_schema = c.table_schema and t.table_name = c.table_name
         left join information_schema.table_constraints p
           on p.table_name = c.table_name and p.constraint_type = 'PRIMARY KEY'
         left join information_schema.key_column_usage k
           on k.constraint_name = p.constraint_name and k.column_name = c.column_name
-        where c.table_schema = 'public'`
+        where c.table_schema = 'public' and t.table_type = 'BASE TABLE'`
     : sql<Column>`
         select m.name as "table", c.name as "column", lower(c.type) as type, c.pk as place
         from sqlite_master m, pragma_table_info(m.name) c where m.type = 'table'`
@@ -76,5 +78,22 @@ onBothEngines('tableKeys', (forum) => {
       if (column === 'tokens') continue;
       assert.match(type, /^(text|integer|bigint)$/, `${table}.${column}`);
     }
+  });
+});
+
+onBothEngines('the views', (forum) => {
+  test('have every column of their table but those that say why a row is not visible', async () => {
+    const found = await forum().deps.db.introspection.getTables();
+    const columnsOf = (name: string) =>
+      found
+        .find((one) => one.name === name)
+        ?.columns.map((column) => column.name)
+        .sort();
+    const removal = ['deleted_at_ms', 'hidden_at_ms', 'hidden_by'];
+    for (const table of ['channels', 'comments']) {
+      const expected = columnsOf(table)?.filter((name) => !removal.includes(name));
+      assert.deepEqual(columnsOf(`visible_${table}`), expected);
+    }
+    assert.equal(found.filter(({ isView }) => isView).length, 2);
   });
 });

@@ -1,4 +1,4 @@
-import type { Generated, Kysely } from 'kysely';
+import type { ColumnType, Generated, Kysely, SelectType } from 'kysely';
 
 /** Table rows, the same on both engines. Times are milliseconds since 1970 in UTC. */
 export interface Tables {
@@ -99,11 +99,10 @@ export interface Tables {
     /** Number of the newest comment; numbers are never reused. */
     last_comment_number: number;
     created_at_ms: number;
-    /**
-     * When it was hidden; null while visible. Equal to `deleted_at_ms` when its author deleted it,
-     * any other time when a moderator hid it.
-     */
+    /** When a moderator hid it; null otherwise. */
     hidden_at_ms: number | null;
+    /** Id of the decision that hid it. Nothing writes it yet. */
+    hidden_by: string | null;
     /** When its author deleted it; null otherwise. */
     deleted_at_ms: number | null;
     /** Since when it accepts no comments; null while it does. */
@@ -138,15 +137,13 @@ export interface Tables {
     mention_count: Generated<number>;
     image_count: Generated<number>;
     thanks_count: Generated<number>;
-  };
-  /** Comments hidden by a moderator; showing one moves it back to where it came from. */
-  hidden_comments: Tables['comments'] & {
-    hidden_at_ms: number;
-    /** When its author had deleted it before it was hidden; null for one that was visible. */
+    /** When its author, who can restore it for 30 days, deleted it; null otherwise. */
     deleted_at_ms: number | null;
+    /** When a moderator hid it; null otherwise. */
+    hidden_at_ms: number | null;
+    /** Id of the decision that hid it. Nothing writes it yet. */
+    hidden_by: string | null;
   };
-  /** Comments deleted by their authors, who can restore them for 30 days. */
-  deleted_comments: Tables['comments'] & { deleted_at_ms: number };
   /** People mentioned in comments. */
   comment_mentions: {
     channel_id: string;
@@ -196,7 +193,7 @@ export interface Tables {
     channel_id: string;
     /** From 1, in the order of commits within the channel. */
     change_number: number;
-    /** Number of the comment. Whether it is still there is read from `comments`. */
+    /** Number of the comment. Whether it is still there is read from `visible_comments`. */
     number: number;
     at_ms: number;
   };
@@ -324,7 +321,7 @@ export interface Tables {
     /** Docs from this one down are free for comments without a doc, in descending order. */
     free_doc: number;
   };
-  /** Written by the rate limiter, on PostgreSQL only, and with stored texts (http/text-budget.ts). */
+  /** Written by the rate limiter, on PostgreSQL only, and with stored texts (overload/text-budget.ts). */
   rate_limits: {
     key: string;
     points: number;
@@ -338,8 +335,21 @@ export function toInstant(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+type Removal = 'deleted_at_ms' | 'hidden_at_ms' | 'hidden_by';
+
+/** A row that cannot be written. */
+type ReadOnly<Row> = { [Column in keyof Row]: ColumnType<SelectType<Row[Column]>, never, never> };
+
+/** What visitors may see. Whatever they are shown is read from these views (migrations/views.ts). */
+export interface Views {
+  /** Channels that are neither hidden nor deleted. */
+  visible_channels: ReadOnly<Omit<Tables['channels'], Removal>>;
+  /** Comments that are neither hidden nor deleted, of visible channels. */
+  visible_comments: ReadOnly<Omit<Tables['comments'], Removal>>;
+}
+
 /** A database or a transaction; queries accept either. */
-export type Database = Kysely<Tables>;
+export type Database = Kysely<Tables & Views>;
 
 /** The search index, which is built from other tables: backups leave it out. */
 export const indexTables = [
@@ -349,11 +359,11 @@ export const indexTables = [
 ] as const satisfies (keyof Tables)[];
 
 /** A table whose rows are in backups. */
-export type DataTable = Exclude<keyof Tables, (typeof indexTables)[number]>;
+type DataTable = Exclude<keyof Tables, (typeof indexTables)[number]>;
 
 /**
  * Every table but those of the search index with the columns of its primary key. Referenced tables come first, so rows can be
- * inserted in this order. A table that a migration drops stays here for databases from before it.
+ * inserted in this order.
  */
 export const tableKeys: { [Table in DataTable]: (keyof Tables[Table])[] } = {
   accounts: ['id'],
@@ -364,8 +374,6 @@ export const tableKeys: { [Table in DataTable]: (keyof Tables[Table])[] } = {
   passkey_challenges: ['challenge_hash'],
   channels: ['id'],
   comments: ['channel_id', 'number'],
-  hidden_comments: ['channel_id', 'number'],
-  deleted_comments: ['channel_id', 'number'],
   comment_mentions: ['channel_id', 'number', 'start'],
   comment_images: ['channel_id', 'number', 'position'],
   comment_thanks: ['channel_id', 'number', 'account_id'],
@@ -383,5 +391,9 @@ export const tableKeys: { [Table in DataTable]: (keyof Tables[Table])[] } = {
   rate_limits: ['key'],
 };
 
-/** The tables that a comment moves between: at any time it has a row in one of them. */
-export const commentTables = ['comments', 'hidden_comments', 'deleted_comments'] as const;
+/** `tableKeys`, and the tables that migrations dropped: databases and backups from before have them. */
+export const backupTableKeys: Record<string, string[]> = {
+  ...tableKeys,
+  hidden_comments: ['channel_id', 'number'],
+  deleted_comments: ['channel_id', 'number'],
+};

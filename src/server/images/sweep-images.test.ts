@@ -145,17 +145,15 @@ for (const setup of imageSetups) {
         }
         await operate(forum, 'hide', commentId(_id, 2));
         const { db } = forum.deps;
-        const third = (table: 'comments' | 'comment_images') =>
-          db.deleteFrom(table).where('channel_id', '=', _id).where('number', '=', 3);
-        const row = await third('comments').returningAll().executeTakeFirstOrThrow();
-        await db
-          .insertInto('deleted_comments')
-          .values({ ...row, deleted_at_ms: 1 })
-          .execute();
+        await forum.json('DELETE', apiRoutes.channelComment(_id, 3), { token: owner.token });
         wait(25 * hourMs);
         assert.equal((await sweepImages(forum.deps)).images, 0);
         for (const file of files) assert.equal(await isThere(forum, file), true);
-        await third('comment_images').execute();
+        await db
+          .deleteFrom('comment_images')
+          .where('channel_id', '=', _id)
+          .where('number', '=', 3)
+          .execute();
         assert.equal((await sweepImages(forum.deps)).images, 1, 'one of an erased comment');
       });
     });

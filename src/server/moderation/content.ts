@@ -1,7 +1,7 @@
 import { commentId } from '../../shared/comment-id.ts';
 import { eraseChannel } from '../channels/erase-channels.ts';
-import type { CommentPlace } from '../comments/stored-comments.ts';
-import { commentTables, type Database } from '../database/tables.ts';
+import { findStored } from '../comments/stored-comments.ts';
+import type { Database } from '../database/tables.ts';
 import { type Admin, AdminError, audited } from './audited.ts';
 import {
   type Content,
@@ -16,7 +16,6 @@ import {
 
 /** Comments that `listComments` returns. */
 const maxComments = 50;
-const commentStates = { comments: '', hidden_comments: 'hidden', deleted_comments: 'deleted' };
 
 /**
  * Hides a channel or comment from all visitors, and keeps its author from restoring it.
@@ -76,13 +75,14 @@ export async function listChannels({ db }: Pick<Admin, 'db'>, search: string) {
     .map((channel) => ({ ...channel, state: stateOf(channel) }));
 }
 
-function stateOf(channel: {
+function stateOf(row: {
   hidden_at_ms: number | null;
   deleted_at_ms: number | null;
-  closed_at_ms: number | null;
+  closed_at_ms?: number | null;
 }): string {
-  if (channel.hidden_at_ms === null) return channel.closed_at_ms === null ? '' : 'closed';
-  return channel.hidden_at_ms === channel.deleted_at_ms ? 'deleted' : 'hidden';
+  if (row.hidden_at_ms !== null) return 'hidden';
+  if (row.deleted_at_ms !== null) return 'deleted';
+  return row.closed_at_ms ? 'closed' : '';
 }
 
 /**
@@ -92,22 +92,17 @@ function stateOf(channel: {
  */
 export async function listComments({ db }: Pick<Admin, 'db'>, id: string) {
   const { channelId } = parseContentId(id);
-  const newest = async (table: (typeof commentTables)[number]) => {
-    const rows = await db
-      .selectFrom(`${table as 'comments'} as comments`)
-      .innerJoin('accounts', 'accounts.id', 'comments.account_id')
-      .select(['number', 'text', 'email', 'comments.created_at_ms'])
-      .where('channel_id', '=', channelId)
-      .orderBy('number', 'desc')
-      .limit(maxComments)
-      .execute();
-    return rows.map((row) => ({ ...row, state: commentStates[table] }));
-  };
-  const all = (await Promise.all(commentTables.map(newest))).flat();
-  return all
-    .sort((a, b) => a.number - b.number)
-    .slice(-maxComments)
-    .map((row) => ({ ...row, id: commentId(channelId, row.number) }));
+  const newest = await db
+    .selectFrom('comments')
+    .innerJoin('accounts', 'accounts.id', 'comments.account_id')
+    .select(['number', 'text', 'email', 'comments.created_at_ms', 'hidden_at_ms', 'deleted_at_ms'])
+    .where('channel_id', '=', channelId)
+    .orderBy('number', 'desc')
+    .limit(maxComments)
+    .execute();
+  return newest
+    .reverse()
+    .map((row) => ({ ...row, id: commentId(channelId, row.number), state: stateOf(row) }));
 }
 
 /**
@@ -119,7 +114,7 @@ export async function listVersions({ db }: Pick<Admin, 'db'>, id: string) {
   const content = parseContentId(id);
   if (content.kind !== 'comment') throw new AdminError(`${id} is not the id of a comment.`);
   const { channelId, number } = content;
-  const current = await findText(db, content);
+  const current = await findStored(db, content);
   if (!current) throw new AdminError('There is no such comment.');
   const earlier = await db
     .selectFrom('comment_versions')
@@ -129,20 +124,6 @@ export async function listVersions({ db }: Pick<Admin, 'db'>, id: string) {
     .orderBy('revision')
     .execute();
   return { earlier, current };
-}
-
-/** The present text of a comment, in whichever table it is; undefined without such a comment. */
-async function findText(db: Database, { channelId, number }: CommentPlace) {
-  for (const table of commentTables) {
-    const found = await db
-      .selectFrom(table as 'comments')
-      .select(['revision', 'text'])
-      .where('channel_id', '=', channelId)
-      .where('number', '=', number)
-      .executeTakeFirst();
-    if (found) return found;
-  }
-  return undefined;
 }
 
 async function change(

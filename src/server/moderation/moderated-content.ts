@@ -1,12 +1,10 @@
-import { sql } from 'kysely';
 import { commentNumber } from '../../shared/comment-id.ts';
 import { eraseContent, eraseExcerpts } from '../comments/erase-comments.ts';
 import {
   type CommentPlace,
-  countMoved,
+  findStored,
   lockChannel,
-  putBack,
-  takeFrom,
+  setRemoval,
 } from '../comments/stored-comments.ts';
 import type { Database } from '../database/tables.ts';
 import type { Change, LiveBus } from '../live/bus/live-bus.ts';
@@ -31,14 +29,9 @@ export function parseContentId(id: string): Content {
 export async function hideChannel(trx: Database, channelId: string, nowMs: number): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('channels')
-    .set({
-      // Any time but that of the deletion says that a moderator hid it.
-      hidden_at_ms: sql`case when deleted_at_ms >= ${nowMs} then deleted_at_ms + 1 else ${nowMs} end`,
-    })
+    .set({ hidden_at_ms: nowMs })
     .where('id', '=', channelId)
-    .where((eb) =>
-      eb.or([eb('hidden_at_ms', 'is', null), eb('hidden_at_ms', '=', eb.ref('deleted_at_ms'))]),
-    )
+    .where('hidden_at_ms', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new AdminError('There is no such channel, or it is hidden.');
   await indexChannel(trx, channelId);
@@ -51,12 +44,9 @@ export async function hideChannel(trx: Database, channelId: string, nowMs: numbe
 export async function showChannel(trx: Database, channelId: string): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('channels')
-    .set((eb) => ({ hidden_at_ms: eb.ref('deleted_at_ms') }))
+    .set({ hidden_at_ms: null })
     .where('id', '=', channelId)
     .where('hidden_at_ms', 'is not', null)
-    .where((eb) =>
-      eb.or([eb('deleted_at_ms', 'is', null), eb('hidden_at_ms', '<>', eb.ref('deleted_at_ms'))]),
-    )
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new AdminError('There is no such hidden channel.');
   await indexChannel(trx, channelId);
@@ -69,10 +59,7 @@ export async function showChannel(trx: Database, channelId: string): Promise<voi
 export async function ensureHidden(trx: Database, channelId: string, nowMs: number): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('channels')
-    .set((eb) => ({
-      hidden_at_ms: eb.fn.coalesce('hidden_at_ms', eb.val(nowMs)),
-      deleted_at_ms: null,
-    }))
+    .set((eb) => ({ hidden_at_ms: eb.fn.coalesce('hidden_at_ms', eb.val(nowMs)) }))
     .where('id', '=', channelId)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new AdminError('There is no such channel.');
@@ -85,36 +72,25 @@ export async function ensureHidden(trx: Database, channelId: string, nowMs: numb
  */
 export async function hideComment(trx: Database, admin: Admin, place: CommentPlace): Promise<void> {
   await lockChannel(trx, place.channelId);
+  const comment = await findStored(trx, place);
+  if (!comment || comment.hidden_at_ms !== null) {
+    throw new AdminError('There is no such comment, or it is hidden.');
+  }
   const nowMs = admin.now();
-  const deletedAtMs = await deletionTime(trx, 'deleted_comments', place);
-  const comment =
-    (await takeFrom(trx, 'deleted_comments', place)) ?? (await takeFrom(trx, 'comments', place));
-  if (!comment) throw new AdminError('There is no such comment, or it is hidden.');
-  await trx
-    .insertInto('hidden_comments')
-    .values({ ...comment, hidden_at_ms: nowMs, deleted_at_ms: deletedAtMs })
-    .execute();
-  if (deletedAtMs === null) await countMoved(trx, announcerOf(admin), comment, -1, nowMs);
+  await setRemoval(trx, announcerOf(admin), comment, { hidden_at_ms: nowMs }, nowMs);
 }
 
 /**
- * Shows a comment again, or puts it back into the bin of the author who had deleted it.
+ * Shows a comment again. One that its author had deleted is in the author's bin then.
  * @throws AdminError when it is not hidden
  */
 export async function showComment(trx: Database, admin: Admin, place: CommentPlace): Promise<void> {
   await lockChannel(trx, place.channelId);
-  const deletedAtMs = await deletionTime(trx, 'hidden_comments', place);
-  const comment = await takeFrom(trx, 'hidden_comments', place);
-  if (!comment) throw new AdminError('There is no such hidden comment.');
-  if (deletedAtMs !== null) {
-    await trx
-      .insertInto('deleted_comments')
-      .values({ ...comment, deleted_at_ms: deletedAtMs })
-      .execute();
-    return;
+  const comment = await findStored(trx, place);
+  if (!comment || comment.hidden_at_ms === null) {
+    throw new AdminError('There is no such hidden comment.');
   }
-  await putBack(trx, comment);
-  await countMoved(trx, announcerOf(admin), comment, 1, admin.now());
+  await setRemoval(trx, announcerOf(admin), comment, { hidden_at_ms: null }, admin.now());
 }
 
 /**
@@ -127,31 +103,17 @@ export async function deleteComment(
   place: CommentPlace,
 ): Promise<void> {
   await lockChannel(trx, place.channelId);
-  const visible = await takeFrom(trx, 'comments', place);
-  if (visible) await countMoved(trx, announcerOf(admin), visible, -1, admin.now());
-  else if (
-    !(await takeFrom(trx, 'hidden_comments', place)) &&
-    !(await takeFrom(trx, 'deleted_comments', place))
-  ) {
-    throw new AdminError('There is no such comment.');
-  }
+  const comment = await findStored(trx, place);
+  if (!comment) throw new AdminError('There is no such comment.');
+  const nowMs = admin.now();
+  await setRemoval(trx, announcerOf(admin), comment, { hidden_at_ms: nowMs }, nowMs);
+  await trx
+    .deleteFrom('comments')
+    .where('channel_id', '=', place.channelId)
+    .where('number', '=', place.number)
+    .execute();
   await eraseContent(trx, place.channelId, [place.number]);
   while ((await eraseExcerpts(trx, place.channelId, [place.number])) > 0);
-}
-
-/** When its author deleted a comment that is in this table; null when that never happened. */
-async function deletionTime(
-  trx: Database,
-  table: 'hidden_comments' | 'deleted_comments',
-  { channelId, number }: CommentPlace,
-): Promise<number | null> {
-  const row = await trx
-    .selectFrom(table as 'hidden_comments')
-    .select('deleted_at_ms')
-    .where('channel_id', '=', channelId)
-    .where('number', '=', number)
-    .executeTakeFirst();
-  return row?.deleted_at_ms ?? null;
 }
 
 /** Announces changes to the servers. On SQLite they detect by themselves that the file was changed. */

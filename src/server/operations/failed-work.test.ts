@@ -124,23 +124,27 @@ for (const engine of engines) {
     }
     for (const one of channels) await forum.json('DELETE', apiRoutes.channel(one._id), ana);
     aheadMs = 31 * 86_400_000;
-    const numbers = (table: 'deleted_comments' | 'comment_versions') =>
-      db.selectFrom(table).select('number').execute();
+    const numbers = (table: 'comments' | 'comment_versions') =>
+      db.selectFrom(table).select('number').orderBy('number').execute();
     const deleted = () =>
       db.selectFrom('channels').select('id').where('deleted_at_ms', 'is not', null).execute();
-    await breakRows(db, 'delete on deleted_comments', 'when (old.number = 1)');
+    await breakRows(db, 'delete on comments', 'when (old.number = 1)');
     await breakRows(db, 'delete on comment_versions', 'when (old.number = 3)');
     await breakRows(db, 'delete on channels', `when (old.id = '${channels[0]?._id}')`);
     await runHousekeeping(forum.deps, forum.app.log);
     const left = async () => ({
-      comments: (await numbers('deleted_comments')).map(({ number }) => number),
+      comments: (await numbers('comments')).map(({ number }) => number),
       versions: (await numbers('comment_versions')).map(({ number }) => number),
       channels: (await deleted()).map(({ id }) => id),
     });
-    assert.deepEqual(await left(), { comments: [1], versions: [3], channels: [channels[0]?._id] });
-    for (const table of ['deleted_comments', 'comment_versions', 'channels']) await mend(db, table);
+    assert.deepEqual(await left(), {
+      comments: [1, 3, 4],
+      versions: [3],
+      channels: [channels[0]?._id],
+    });
+    for (const table of ['comments', 'comment_versions', 'channels']) await mend(db, table);
     await runHousekeeping(forum.deps, forum.app.log);
-    assert.deepEqual(await left(), { comments: [], versions: [], channels: [] });
+    assert.deepEqual(await left(), { comments: [3, 4], versions: [], channels: [] });
   });
 
   test(`a step of housekeeping that fails keeps no other from running (${engine})`, async () => {

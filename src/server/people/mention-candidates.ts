@@ -5,6 +5,8 @@ import { type Database, toInstant } from '../database/tables.ts';
 
 /** The people of a channel are the authors of this many of its newest numbers. */
 const newestNumbers = 1000;
+/** Authors whose accounts one query looks up. */
+const authorsAtOnce = 100;
 
 interface Search {
   channelId: string;
@@ -43,32 +45,37 @@ async function findPeopleOfChannel(
   { channelId, newest, callerId }: Search,
   key: string,
 ): Promise<MentionCandidate[]> {
-  const rows = await selectNamed(db, key)
-    .innerJoin(
-      (eb) =>
-        eb
-          .selectFrom('comments')
-          .select((of) => ['comments.account_id', of.fn.max('comments.number').as('number')])
-          .where('comments.channel_id', '=', channelId)
-          .where('comments.number', '>', newest - newestNumbers)
-          .groupBy('comments.account_id')
-          .as('author'),
-      (join) => join.onRef('author.account_id', '=', 'accounts.id'),
-    )
-    .innerJoin('comments', (join) =>
-      join.on('comments.channel_id', '=', channelId).onRef('comments.number', '=', 'author.number'),
-    )
-    .where('accounts.id', '!=', callerId)
-    .select(['accounts.id', 'accounts.name', 'accounts.img', 'comments.created_at_ms'])
-    .orderBy('author.number', 'desc')
-    .limit(limits.mentionCandidates)
+  const authors = await db
+    .selectFrom('visible_comments')
+    .select(({ fn }) => [
+      'account_id',
+      fn.max('number').as('newest'),
+      fn.max('created_at_ms').as('created_at_ms'),
+    ])
+    .where('channel_id', '=', channelId)
+    .where('number', '>', newest - newestNumbers)
+    .where('account_id', '!=', callerId)
+    .groupBy('account_id')
+    .orderBy('newest', 'desc')
     .execute();
-  return rows.map(({ id, name, img, created_at_ms }) => ({
-    id,
-    name,
-    img: img ?? '',
-    lastCommentAt: toInstant(created_at_ms),
-  }));
+  const people: MentionCandidate[] = [];
+  // Not one query with a join, for which PostgreSQL would read all accounts.
+  for (let start = 0; start < authors.length; start += authorsAtOnce) {
+    const some = authors.slice(start, start + authorsAtOnce);
+    const ids = some.map(({ account_id }) => account_id);
+    const rows = await selectNamed(db, key)
+      .where('accounts.id', 'in', ids)
+      .select(['accounts.id', 'accounts.name', 'accounts.img'])
+      .execute();
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    for (const { account_id, created_at_ms } of some) {
+      const one = byId.get(account_id);
+      if (!one) continue;
+      people.push({ ...one, img: one.img ?? '', lastCommentAt: toInstant(created_at_ms) });
+      if (people.length === limits.mentionCandidates) return people;
+    }
+  }
+  return people;
 }
 
 /** Accounts that are not disabled and whose name key begins with `key`. */

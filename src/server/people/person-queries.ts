@@ -10,6 +10,7 @@ import {
   parsePersonCommentCursor,
 } from '../database/cursors.ts';
 import { type Database, toInstant } from '../database/tables.ts';
+import { isVisibleRow } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 
 /**
@@ -32,9 +33,8 @@ export async function requirePerson(db: Database, id: string): Promise<Person> {
       'img',
       'created_at_ms',
       eb
-        .selectFrom('channels')
-        .whereRef('channels.account_id', '=', 'accounts.id')
-        .where('channels.hidden_at_ms', 'is', null)
+        .selectFrom('visible_channels')
+        .whereRef('visible_channels.account_id', '=', 'accounts.id')
         .select(eb.fn.countAll<number>().as('count'))
         .as('channel_count'),
     ])
@@ -83,10 +83,12 @@ function findPlaces(
   after: PersonCommentCursor | undefined,
   limit: number,
 ) {
+  // Not of the view, which would go on through any number of comments in hidden channels.
   let newest = db
     .selectFrom('comments')
     .select(['created_at_ms', 'channel_id', 'number'])
     .where('account_id', '=', accountId)
+    .where(isVisibleRow)
     .orderBy('created_at_ms', 'desc')
     .orderBy('channel_id', 'desc')
     .orderBy('number', 'desc')
@@ -102,9 +104,8 @@ function findPlaces(
   }
   return db
     .selectFrom(newest.as('newest'))
-    .innerJoin('channels', 'channels.id', 'newest.channel_id')
-    .select(['newest.created_at_ms', 'newest.channel_id', 'newest.number', 'channels.name'])
-    .where('channels.hidden_at_ms', 'is', null)
+    .innerJoin('visible_channels', 'visible_channels.id', 'newest.channel_id')
+    .select(['newest.created_at_ms', 'newest.channel_id', 'newest.number', 'visible_channels.name'])
     .orderBy('newest.created_at_ms', 'desc')
     .orderBy('newest.channel_id', 'desc')
     .orderBy('newest.number', 'desc')

@@ -41,10 +41,9 @@ async function raise(
   highest: Map<string, number>,
 ): Promise<void> {
   const channels = await trx
-    .selectFrom('channels')
+    .selectFrom('visible_channels')
     .select(['id', 'last_comment_number'])
     .where('id', 'in', [...highest.keys()])
-    .where('hidden_at_ms', 'is', null)
     // The same order in each transaction, so that two on the same rows cannot deadlock.
     .orderBy('id')
     .execute();
@@ -81,9 +80,9 @@ export async function findReads(
   if (ids.length === 0) return {};
   const rows = await db
     .selectFrom('reading_positions as read')
-    .innerJoin('channels', 'channels.id', 'read.channel_id')
+    .innerJoin('visible_channels', 'visible_channels.id', 'read.channel_id')
     .select((eb) => {
-      const newest = eb('channels.last_comment_number', '-', countedNumbers);
+      const newest = eb('visible_channels.last_comment_number', '-', countedNumbers);
       const after = eb
         .case()
         .when('read.number', '>', newest)
@@ -96,12 +95,12 @@ export async function findReads(
         eb
           .selectFrom(
             eb
-              .selectFrom('comments')
-              .select('comments.number')
-              .whereRef('comments.channel_id', '=', 'read.channel_id')
+              .selectFrom('visible_comments')
+              .select('visible_comments.number')
+              .whereRef('visible_comments.channel_id', '=', 'read.channel_id')
               // One bound: of two, SQLite seeks the first and steps over all rows up to the second.
-              .where('comments.number', '>', after)
-              .where('comments.account_id', '!=', accountId)
+              .where('visible_comments.number', '>', after)
+              .where('visible_comments.account_id', '!=', accountId)
               .limit(limits.unreadCount + 1)
               .as('unread'),
           )
@@ -111,7 +110,6 @@ export async function findReads(
     })
     .where('read.account_id', '=', accountId)
     .where('read.channel_id', 'in', ids)
-    .where('channels.hidden_at_ms', 'is', null)
     .execute();
   return Object.fromEntries(
     rows.map(({ channel_id, number, unread }) => [channel_id, { number, unread: Number(unread) }]),

@@ -100,10 +100,9 @@ async function requireChannel(db: Database, id: string): Promise<{ _id: string; 
   const channel = id.includes('\0')
     ? undefined
     : await db
-        .selectFrom('channels')
+        .selectFrom('visible_channels')
         .select(['id as _id', 'name'])
         .where('id', '=', id)
-        .where('hidden_at_ms', 'is', null)
         .executeTakeFirst();
   if (!channel) throw new ApiError('channel_not_found');
   return channel;

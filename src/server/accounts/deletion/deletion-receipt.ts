@@ -1,5 +1,5 @@
 import type { DeletedContent, DeletionReceipt } from '../../../shared/account-settings.ts';
-import { commentTables, type Database, toInstant } from '../../database/tables.ts';
+import { type Database, toInstant } from '../../database/tables.ts';
 
 type Kept = DeletionReceipt['stays'][number];
 
@@ -80,13 +80,11 @@ export async function makeReceipt(
   content: DeletedContent,
   nowMs: number,
 ): Promise<DeletionReceipt> {
-  let comments = 0;
-  for (const table of commentTables) comments += await countOf(trx, table, accountId);
   return {
     id: crypto.randomUUID(),
     requestedAt: toInstant(nowMs),
     content,
-    comments,
+    comments: await countOf(trx, 'comments', accountId),
     channels: await countOf(trx, 'channels', accountId),
     images: await countOf(trx, 'images', accountId),
     stays: [...ofContent[content], ...always],
@@ -95,7 +93,7 @@ export async function makeReceipt(
 
 async function countOf(
   trx: Database,
-  table: (typeof commentTables)[number] | 'channels' | 'images',
+  table: 'comments' | 'channels' | 'images',
   accountId: string,
 ): Promise<number> {
   const { count } = await trx

@@ -1,6 +1,6 @@
 import { eraseChannel } from '../../channels/erase-channels.ts';
 import { lockChannel } from '../../comments/stored-comments.ts';
-import { commentTables, type Database } from '../../database/tables.ts';
+import type { Database } from '../../database/tables.ts';
 import { indexChannel } from '../../search/index/index-channel.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
@@ -21,10 +21,9 @@ export async function eraseChannelsOf(services: ErasureServices, accountId: stri
         await trx.updateTable('channels').set(parts).where('id', '=', id).execute();
         return false;
       }
-      const nowMs = now();
       await trx
         .updateTable('channels')
-        .set({ hidden_at_ms: nowMs, deleted_at_ms: nowMs })
+        .set({ deleted_at_ms: now() })
         .where('id', '=', id)
         .execute();
       await indexChannel(trx, id);
@@ -42,15 +41,12 @@ export async function eraseChannelsOf(services: ErasureServices, accountId: stri
 
 /** Whether somebody else wrote in the channel, also what is hidden or in their bin. */
 async function hasOthers(trx: Database, channelId: string, accountId: string): Promise<boolean> {
-  for (const table of commentTables) {
-    const row = await trx
-      .selectFrom(table as 'comments')
-      .select('number')
-      .where('channel_id', '=', channelId)
-      .where('account_id', '<>', accountId)
-      .limit(1)
-      .executeTakeFirst();
-    if (row) return true;
-  }
-  return false;
+  const row = await trx
+    .selectFrom('comments')
+    .select('number')
+    .where('channel_id', '=', channelId)
+    .where('account_id', '<>', accountId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -6,7 +6,8 @@ import {
   changeComments,
   lockChannel,
 } from '../../comments/stored-comments.ts';
-import { commentTables, type Database } from '../../database/tables.ts';
+import type { Database } from '../../database/tables.ts';
+import { isVisible } from '../../database/visible-rows.ts';
 import type { LiveBus, Revision } from '../../live/bus/live-bus.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
@@ -15,25 +16,22 @@ const batchSize = 100;
 
 /** Erases all comments of an account with what belongs to them and what replies quote from them. */
 export async function eraseCommentsOf(services: ErasureServices, accountId: string): Promise<void> {
-  for (const table of commentTables) {
-    for (;;) {
-      const places = await services.db
-        .selectFrom(table as 'comments')
-        .select(['channel_id', 'number'])
-        .where('account_id', '=', accountId)
-        .limit(batchSize)
-        .execute();
-      if (places.length === 0) break;
-      for (const [channelId, ofChannel] of Map.groupBy(places, (place) => place.channel_id)) {
-        const batch = { table, channelId, accountId, numbers: ofChannel.map((one) => one.number) };
-        await eraseBatch(services, batch);
-      }
+  for (;;) {
+    const places = await services.db
+      .selectFrom('comments')
+      .select(['channel_id', 'number'])
+      .where('account_id', '=', accountId)
+      .limit(batchSize)
+      .execute();
+    if (places.length === 0) return;
+    for (const [channelId, ofChannel] of Map.groupBy(places, (place) => place.channel_id)) {
+      const numbers = ofChannel.map((one) => one.number);
+      await eraseBatch(services, { channelId, accountId, numbers });
     }
   }
 }
 
 interface Batch {
-  table: (typeof commentTables)[number];
   channelId: string;
   accountId: string;
   numbers: number[];
@@ -52,7 +50,7 @@ async function eraseBatch(services: ErasureServices, batch: Batch): Promise<void
     // What was quoted since.
     while ((await eraseExcerpts(trx, channelId, numbers)) > 0);
     const change = await eraseRows(trx, services.live, batch, nowMs);
-    return change ? { value: undefined, change } : { value: undefined };
+    return { value: undefined, change };
   });
 }
 
@@ -60,27 +58,31 @@ async function eraseBatch(services: ErasureServices, batch: Batch): Promise<void
 async function eraseRows(
   trx: Database,
   live: LiveBus,
-  { table, channelId, accountId, numbers }: Batch,
+  { channelId, accountId, numbers }: Batch,
   nowMs: number,
 ): Promise<Revision | undefined> {
-  const rows = await trx
-    .deleteFrom(table as 'comments')
+  const erased = await trx
+    .deleteFrom('comments')
     .where('channel_id', '=', channelId)
     .where('number', 'in', numbers)
     .where('account_id', '=', accountId)
-    .returning(['number', 'reply_to', 'reply_count'])
+    .returning(['number', 'reply_to', 'reply_count', 'deleted_at_ms', 'hidden_at_ms'])
     .execute();
+  if (erased.length === 0) return undefined;
+  await eraseContent(
+    trx,
+    channelId,
+    erased.map(({ number }) => number),
+  );
+  const rows = erased.filter(isVisible);
   const [first, ...others] = rows.map(({ number }) => number);
   if (first === undefined) return undefined;
-  await eraseContent(trx, channelId, [first, ...others]);
-  if (table !== 'comments') return undefined;
   await addToCommentCount(trx, channelId, -rows.length);
   const changed = new Set<number>(others);
   const answered = Map.groupBy(rows, (row) => row.reply_to);
   for (const [number, replies] of answered) {
     if (number === null) continue;
-    const found = await addToReplyCount(trx, { channelId, number }, -replies.length);
-    if (found === 'comments') changed.add(number);
+    if (await addToReplyCount(trx, { channelId, number }, -replies.length)) changed.add(number);
   }
   for (const { number, reply_count } of rows) {
     if (reply_count === 0) continue;

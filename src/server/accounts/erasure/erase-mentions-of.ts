@@ -5,10 +5,11 @@ import { changeExcerpts, eraseOldExcerpts } from '../../comments/excerpts.ts';
 import {
   type CommentPlace,
   changeComments,
-  findAnywhere,
+  findStored,
   lockChannel,
 } from '../../comments/stored-comments.ts';
 import type { Database, Tables } from '../../database/tables.ts';
+import { isVisible } from '../../database/visible-rows.ts';
 import { indexComment } from '../../search/index/index-comment.ts';
 import type { ErasureServices } from './erasure-services.ts';
 import { renameInExcerpt, renameMentions, replaceNames } from './rename-mentions.ts';
@@ -85,12 +86,11 @@ async function renameIn(
     .where('number', '=', number)
     .orderBy('start')
     .execute();
-  const found = await findAnywhere(trx, place);
-  if (!found) {
+  const row = await findStored(trx, place);
+  if (!row) {
     await deleteMentions(trx, place);
     return { shown: [] };
   }
-  const { table, row } = found;
   const renamed = renameMentions(
     row.text,
     mentions.filter((mention) => mention.account_id === accountId),
@@ -105,14 +105,14 @@ async function renameIn(
     .map((mention) => ({ ...mention, start: renamed.moved(mention.start, 'begin') }));
   if (others.length > 0) await trx.insertInto('comment_mentions').values(others).execute();
   await trx
-    .updateTable(table as 'comments')
+    .updateTable('comments')
     .set({ text: renamed.text, revision: row.revision + 1, mention_count: others.length })
     .where('channel_id', '=', channelId)
     .where('number', '=', number)
     .execute();
-  if (table === 'comments') await indexComment(trx, place, renamed.text);
+  if (isVisible(row)) await indexComment(trx, place, renamed.text);
   await renameInVersions(trx, place, renamed.names);
-  return { shown: table === 'comments' ? [number, ...visible] : visible };
+  return { shown: isVisible(row) ? [number, ...visible] : visible };
 }
 
 async function deleteMentions(trx: Database, { channelId, number }: CommentPlace): Promise<void> {

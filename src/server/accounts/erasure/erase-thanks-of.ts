@@ -1,6 +1,5 @@
 import { recordChanges } from '../../comments/comment-changes.ts';
 import { changeComments, lockChannel } from '../../comments/stored-comments.ts';
-import { commentTables } from '../../database/tables.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
 /** Thanks that one transaction takes back, so that other writes can run in between. */
@@ -29,14 +28,12 @@ export async function eraseThanksOf(services: ErasureServices, accountId: string
           .execute();
         const [first, ...others] = taken.map(({ number }) => number);
         if (first === undefined) return { value: undefined };
-        for (const table of commentTables) {
-          await trx
-            .updateTable(table as 'comments')
-            .set((eb) => ({ thanks_count: eb('thanks_count', '-', 1) }))
-            .where('channel_id', '=', channelId)
-            .where('number', 'in', [first, ...others])
-            .execute();
-        }
+        await trx
+          .updateTable('comments')
+          .set((eb) => ({ thanks_count: eb('thanks_count', '-', 1) }))
+          .where('channel_id', '=', channelId)
+          .where('number', 'in', [first, ...others])
+          .execute();
         const change = await recordChanges(
           trx,
           services.live,

@@ -1,5 +1,6 @@
 import { channelItself, numberChanges, recordOverhaul } from '../../comments/comment-changes.ts';
 import { changeComments, lockChannel } from '../../comments/stored-comments.ts';
+import { isVisibleRow } from '../../database/visible-rows.ts';
 import type { Change } from '../../live/bus/live-bus.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
@@ -16,10 +17,9 @@ export async function showAgain(services: ErasureServices, id: string): Promise<
     });
   }
   const own = await db
-    .selectFrom('channels')
+    .selectFrom('visible_channels')
     .select('id')
     .where('account_id', '=', id)
-    .where('hidden_at_ms', 'is', null)
     .execute();
   for (const { id: channelId } of own) {
     const change: Change = { kind: 'channel', channelId };
@@ -31,7 +31,7 @@ export async function showAgain(services: ErasureServices, id: string): Promise<
   }
 }
 
-/** The channels with visible comments of the account. */
+/** The channels with visible comments of the account, also hidden channels. */
 async function channelsWith({ db }: ErasureServices, id: string): Promise<Set<string>> {
   const channels = new Set<string>();
   let after = { created_at_ms: 0, channel_id: '', number: 0 };
@@ -40,6 +40,7 @@ async function channelsWith({ db }: ErasureServices, id: string): Promise<Set<st
       .selectFrom('comments')
       .select(['created_at_ms', 'channel_id', 'number'])
       .where('account_id', '=', id)
+      .where(isVisibleRow)
       .where((eb) =>
         eb(
           eb.refTuple('created_at_ms', 'channel_id', 'number'),

@@ -1,27 +1,14 @@
 import { commentId } from '../../../shared/comment-id.ts';
 import { isAt, type Place } from '../../comments/comment-details.ts';
-import { commentColumns } from '../../comments/stored-comments.ts';
-import { commentTables, type Database, toInstant } from '../../database/tables.ts';
+import type { StoredComment } from '../../comments/stored-comments.ts';
+import { type Database, toInstant } from '../../database/tables.ts';
 
 /** Comments that are read at once: at most 2 MB of text. */
 const batchSize = 50;
 
-const states = {
-  comments: 'visible',
-  hidden_comments: 'hidden',
-  deleted_comments: 'deleted',
-} as const;
-
 /** Every comment of an account, also hidden and deleted ones. */
 export async function* commentRows(db: Database, accountId: string): AsyncGenerator<object[]> {
-  for (const table of commentTables) {
-    for (let last: Row | undefined; ; ) {
-      const rows = await readBatch(db, table, accountId, last);
-      last = rows.at(-1);
-      if (!last) break;
-      yield await complete(db, rows, states[table]);
-    }
-  }
+  for await (const rows of readBatches(db, accountId)) yield await complete(db, rows);
 }
 
 /** The earlier versions of its comments. One comment can have thousands. */
@@ -29,15 +16,10 @@ export async function* commentVersionRows(
   db: Database,
   accountId: string,
 ): AsyncGenerator<object[]> {
-  for (const table of commentTables) {
-    for (let last: Row | undefined; ; ) {
-      const rows = await readBatch(db, table, accountId, last);
-      last = rows.at(-1);
-      if (!last) break;
-      // Also when it is empty, so that others get their turn.
-      yield [];
-      for (const row of rows) if (row.revision > 1) yield* versionsOf(db, row);
-    }
+  for await (const rows of readBatches(db, accountId)) {
+    // Also when it is empty, so that others get their turn.
+    yield [];
+    for (const row of rows) if (row.revision > 1) yield* versionsOf(db, row);
   }
 }
 
@@ -64,43 +46,38 @@ async function* versionsOf(db: Database, { channel_id, number }: Place): AsyncGe
   }
 }
 
-type Row = Awaited<ReturnType<typeof readBatch>>[number];
-
-function readBatch(
-  db: Database,
-  table: (typeof commentTables)[number],
-  accountId: string,
-  after: (Place & { created_at_ms: number }) | undefined,
-) {
-  const { created_at_ms = 0, channel_id = '', number = 0 } = after ?? {};
-  const query = db
-    .selectFrom(table as 'comments')
-    .select(commentColumns)
-    .where('account_id', '=', accountId)
-    .limit(batchSize);
-  // Each in the order of an index.
-  if (table === 'comments') {
-    return query
+/** In the order of an index. */
+async function* readBatches(db: Database, accountId: string): AsyncGenerator<StoredComment[]> {
+  for (let after = { created_at_ms: 0, channel_id: '', number: 0 }; ; ) {
+    const rows = await db
+      .selectFrom('comments')
+      .selectAll()
+      .where('account_id', '=', accountId)
       .where((eb) =>
         eb(
           eb.refTuple('created_at_ms', 'channel_id', 'number'),
           '>',
-          eb.tuple(created_at_ms, channel_id, number),
+          eb.tuple(after.created_at_ms, after.channel_id, after.number),
         ),
       )
       .orderBy('created_at_ms')
       .orderBy('channel_id')
       .orderBy('number')
+      .limit(batchSize)
       .execute();
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last;
+    yield rows;
   }
-  return query
-    .where((eb) => eb(eb.refTuple('channel_id', 'number'), '>', eb.tuple(channel_id, number)))
-    .orderBy('channel_id')
-    .orderBy('number')
-    .execute();
 }
 
-async function complete(db: Database, rows: Row[], state: string): Promise<object[]> {
+function stateOf({ deleted_at_ms, hidden_at_ms }: StoredComment): string {
+  if (hidden_at_ms !== null) return 'hidden';
+  return deleted_at_ms === null ? 'visible' : 'deleted';
+}
+
+async function complete(db: Database, rows: StoredComment[]): Promise<object[]> {
   const mentions = rows.some((row) => row.mention_count > 0)
     ? await db.selectFrom('comment_mentions').selectAll().where(isAt(rows)).execute()
     : [];
@@ -113,7 +90,7 @@ async function complete(db: Database, rows: Row[], state: string): Promise<objec
     id: idOf(row),
     channelId: row.channel_id,
     number: row.number,
-    state,
+    state: stateOf(row),
     comment: row.text,
     createdAt: toInstant(row.created_at_ms),
     editedAt: row.edited_at_ms === null ? null : toInstant(row.edited_at_ms),

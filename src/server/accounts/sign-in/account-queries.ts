@@ -86,10 +86,9 @@ export async function replaceHash(
 
 export async function readProfile(db: Database, user: User): Promise<Profile> {
   const { count } = await db
-    .selectFrom('channels')
+    .selectFrom('visible_channels')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('account_id', '=', user.id)
-    .where('hidden_at_ms', 'is', null)
     .executeTakeFirstOrThrow();
   return { ...user, channelCount: count, deletion: await readDeletion(db, user.id) };
 }

@@ -4,6 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
+import {
+  expectedRows,
+  fillFormerComments,
+  readRemovals,
+} from '../../../../test/forum/former-comments.ts';
 import { createPostgresDatabase, engines, Forum } from '../../../../test/forum/forum.ts';
 import { openDatabase } from '../database.ts';
 import { isPostgres } from '../is-postgres.ts';
@@ -97,8 +102,70 @@ const withLast = (up: (trx: Database) => Promise<void>): Migrations => ({
   '999-last': { up },
 });
 
+for (const engine of engines) {
+  describe(`the migration to one table of comments (${engine})`, () => {
+    test('keeps every deleted and hidden comment, and tells deleted channels from hidden ones', async (t) => {
+      const db = await openEmpty(t, engine);
+      await fillFormerComments(db);
+      await migrate(db);
+      assert.deepEqual(await readRemovals(db), expectedRows);
+      const channels = await db.selectFrom('visible_channels').select('id').execute();
+      assert.deepEqual(
+        channels.map(({ id }) => id),
+        ['open'],
+      );
+      const comments = await db
+        .selectFrom('visible_comments')
+        .select(['channel_id', 'number'])
+        .execute();
+      assert.deepEqual(
+        comments.map(({ channel_id, number }) => [channel_id, number]),
+        [['open', 1]],
+      );
+    });
+
+    test('leaves neither the former tables nor a fraction among the new times', async (t) => {
+      const db = await openEmpty(t, engine);
+      await fillFormerComments(db);
+      await migrate(db);
+      const tables = (await db.introspection.getTables()).map(({ name }) => name);
+      assert.ok(!tables.some((name) => /^(hidden|deleted)_comments$/.test(name)));
+      for (const column of ['deleted_at_ms', 'hidden_at_ms']) {
+        const fraction = sql`update comments set ${sql.ref(column)} = 1.5 where number = 1`;
+        const stored = () => sql`select 1 from comments where ${sql.ref(column)} = 1.5`.execute(db);
+        // PostgreSQL rounds what is given as a literal.
+        if (engine === 'sqlite') await assert.rejects(fraction.execute(db), /constraint/i);
+        assert.deepEqual((await stored()).rows, []);
+      }
+    });
+
+    test('changes nothing when a later one fails', async (t) => {
+      const db = await openEmpty(t, engine);
+      await fillFormerComments(db);
+      const fail = async () => {
+        throw new Error('no such luck');
+      };
+      await assert.rejects(migrate(db, { migrations: withLast(fail) }), /no such luck/);
+      const { rows } = await sql`select number from hidden_comments`.execute(db);
+      assert.equal(rows.length, 8);
+      await migrate(db);
+      assert.deepEqual(await readRemovals(db), expectedRows);
+    });
+  });
+}
+
 /** A database as it was before, with an account that is open and one that is erased. */
 async function openFormer(t: TestContext, engine: (typeof engines)[number]): Promise<Database> {
+  const db = await openEmpty(t, engine);
+  await migrate(db, { upTo: '010-accounts' });
+  await insertAccount(db, 'berta', { email_key: 'berta@ejemplo.es' });
+  await insertAccount(db, 'zoraida', { email_key: 'zoraida', erased_at_ms: 1 });
+  await insertSession(db, 'berta');
+  return db;
+}
+
+/** A database without tables. */
+async function openEmpty(t: TestContext, engine: (typeof engines)[number]): Promise<Database> {
   const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-migrate-'));
   const db = openDatabase({ databaseUrl: database?.url, dataDir }, { noStatementTimeout: true });
@@ -107,10 +174,6 @@ async function openFormer(t: TestContext, engine: (typeof engines)[number]): Pro
     await database?.drop();
     await rm(dataDir, { recursive: true });
   });
-  await migrate(db, { upTo: '010-accounts' });
-  await insertAccount(db, 'berta', { email_key: 'berta@ejemplo.es' });
-  await insertAccount(db, 'zoraida', { email_key: 'zoraida', erased_at_ms: 1 });
-  await insertSession(db, 'berta');
   return db;
 }
 

@@ -1,7 +1,7 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 import { NewerDatabase } from '../errors.ts';
 import { isPostgres } from '../is-postgres.ts';
-import type { Database, Tables } from '../tables.ts';
+import type { Database } from '../tables.ts';
 import { inTransaction } from '../transactions.ts';
 import * as forum from './001-forum.ts';
 import * as rateLimits from './002-rate-limits.ts';
@@ -18,6 +18,7 @@ import * as erasedEmails from './012-erased-emails.ts';
 import * as wholeNumbers from './013-whole-numbers.ts';
 import * as binPages from './014-bin-pages.ts';
 import * as wholeNumberChecks from './015-whole-number-checks.ts';
+import * as oneTableOfComments from './016-one-table-of-comments.ts';
 
 export type Migrations = Record<string, Migration>;
 
@@ -38,6 +39,7 @@ export const ownMigrations: Migrations = {
   '013-whole-numbers': wholeNumbers,
   '014-bin-pages': binPages,
   '015-whole-number-checks': wholeNumberChecks,
+  '016-one-table-of-comments': oneTableOfComments,
 };
 
 /** Names of all migrations of this version, in order. */
@@ -60,7 +62,7 @@ interface MigrateOptions {
  * @throws NewerDatabase before any change @returns names of the migrations that ran
  */
 export async function migrate(
-  db: Kysely<Tables>,
+  db: Database,
   { upTo, beforeChange, migrations = ownMigrations }: MigrateOptions = {},
 ): Promise<string[]> {
   const done = await readMigrations(db);
@@ -129,7 +131,7 @@ export function requireKnown(names: string[], migrations = ownMigrations): void 
 }
 
 /** Names of the migrations that the database has run, oldest first; none for an empty database. */
-export async function readMigrations(db: Kysely<Tables>): Promise<string[]> {
+export async function readMigrations(db: Database): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
   const { rows } = await sql<{ name: string }>`

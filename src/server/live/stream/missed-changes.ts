@@ -104,14 +104,13 @@ export async function readMissed(
 /** Numbers and counts of one moment. */
 function readNumbers(db: Database, channelId: string) {
   return db
-    .selectFrom('channels')
+    .selectFrom('visible_channels')
     .select((eb) => [
       'last_comment_number as number',
       'last_change_number as changeNumber',
       eb('last_comment_number', '-', eb.ref('comment_count')).as('removedCount'),
     ])
     .where('id', '=', channelId)
-    .where('hidden_at_ms', 'is', null)
     .executeTakeFirst();
 }
 
@@ -140,7 +139,7 @@ async function readChanges(
 async function textBytes(db: Database, channelId: string, numbers: number[]): Promise<number> {
   if (numbers.length === 0) return 0;
   const rows = await db
-    .selectFrom('comments')
+    .selectFrom('visible_comments')
     .select(sql<number>`octet_length(text)`.as('bytes'))
     .where('channel_id', '=', channelId)
     .where('number', 'in', numbers)

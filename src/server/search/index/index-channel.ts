@@ -11,10 +11,9 @@ import { tokensOf } from './words.ts';
  */
 export async function indexChannel(trx: Database, channelId: string): Promise<void> {
   const channel = await trx
-    .selectFrom('channels')
+    .selectFrom('visible_channels')
     .select(['name', 'description'])
     .where('id', '=', channelId)
-    .where('hidden_at_ms', 'is', null)
     .executeTakeFirst();
   const tokens = channel && tokensOf(`${channel.name}\n${channel.description}`);
   const id = await internChannel(trx, channelId);

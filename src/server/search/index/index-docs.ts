@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { isPostgres } from '../../database/is-postgres.ts';
-import { commentTables, type Database } from '../../database/tables.ts';
+import type { Database } from '../../database/tables.ts';
+import { isVisibleRow } from '../../database/visible-rows.ts';
 import { placeTokens } from './place-tokens.ts';
 import { docTokens, joinTokens } from './postgres-index.ts';
 import { replaceFtsRows } from './sqlite-index.ts';
@@ -48,26 +49,24 @@ async function readComments(
 ): Promise<Map<string, { text: string | undefined } | 'locked'>> {
   const found = new Map<string, { text: string | undefined } | 'locked'>();
   for (const isLocking of [true, false]) {
-    for (const table of commentTables) {
-      const missing = places.filter((place) => !found.has(keyOf(place)));
-      if (missing.length === 0) return found;
-      const { rows } = await sql<IndexPlace & { text: string }>`
-        select p.channel, p.number, c.text
-        from ${isPostgres(trx) ? fromPostgres(missing, table, isLocking) : fromSqlite(missing, table)}
-      `.execute(trx);
-      for (const row of rows) {
-        const text = table === 'comments' ? row.text : undefined;
-        found.set(keyOf(row), isLocking ? { text } : 'locked');
-      }
+    const missing = places.filter((place) => !found.has(keyOf(place)));
+    if (missing.length === 0) return found;
+    const { rows } = await sql<IndexPlace & { text: string | null }>`
+      select p.channel, p.number, c.text
+      from ${isPostgres(trx) ? fromPostgres(missing, isLocking) : fromSqlite(missing)}
+    `.execute(trx);
+    for (const row of rows) {
+      found.set(keyOf(row), isLocking ? { text: row.text ?? undefined } : 'locked');
     }
   }
   return found;
 }
 
-type CommentTable = (typeof commentTables)[number];
+/** The text of a comment that is neither deleted nor hidden. */
+const visibleText = sql`case when ${isVisibleRow} then text end as text`;
 
 /** Places as `p` and their comments as `c`, of those that no other transaction has locked. */
-function fromPostgres(places: IndexPlace[], table: CommentTable, isLocking: boolean) {
+function fromPostgres(places: IndexPlace[], isLocking: boolean) {
   // Each subquery is run for each place: the planner might read whole channels otherwise.
   return sql`(
       select (value->>0)::int as channel, (value->>1)::int as number
@@ -77,16 +76,17 @@ function fromPostgres(places: IndexPlace[], table: CommentTable, isLocking: bool
       select channel_id from search_channels where id = p.channel limit 1
     ) s
     cross join lateral (
-      select text from ${sql.table(table)}
+      select ${visibleText} from comments
       where channel_id = s.channel_id and number = p.number
       limit 1 ${isLocking ? sql`for share skip locked` : sql``}
     ) c`;
 }
 
-function fromSqlite(places: IndexPlace[], table: CommentTable) {
+function fromSqlite(places: IndexPlace[]) {
   return sql`(select value->>0 as channel, value->>1 as number from json_each(${jsonOf(places)})) p
     join search_channels s on s.id = p.channel
-    join ${sql.table(table)} c on c.channel_id = s.channel_id and c.number = p.number`;
+    join (select channel_id, number, ${visibleText} from comments) c
+      on c.channel_id = s.channel_id and c.number = p.number`;
 }
 
 function jsonOf(places: IndexPlace[]): string {

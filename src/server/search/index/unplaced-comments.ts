@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { commentTables, type Database } from '../../database/tables.ts';
+import type { Database } from '../../database/tables.ts';
 
 /** A comment by the number of its channel in the index. */
 export interface IndexPlace {
@@ -37,16 +37,14 @@ export class UnplacedComments {
     expected: number,
   ): Promise<UnplacedComments> {
     const comments = new UnplacedComments(expected);
-    for (const table of commentTables) {
-      let last = { channel_id: '', number: 0 };
-      for (;;) {
-        signal.throwIfAborted();
-        const rows = await readPage(db, table, last);
-        for (const row of rows) if (row.doc === null) comments.#add(row);
-        last = rows.at(-1) ?? last;
-        if (rows.length < pageRows) break;
-        await yieldToEventLoop();
-      }
+    let last = { channel_id: '', number: 0 };
+    for (;;) {
+      signal.throwIfAborted();
+      const rows = await readPage(db, last);
+      for (const row of rows) if (row.doc === null) comments.#add(row);
+      last = rows.at(-1) ?? last;
+      if (rows.length < pageRows) break;
+      await yieldToEventLoop();
     }
     await comments.#sort();
     return comments;
@@ -107,12 +105,11 @@ interface Row extends IndexPlace {
 
 async function readPage(
   db: Database,
-  table: (typeof commentTables)[number],
   after: { channel_id: string; number: number },
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select c.channel_id, c.number, c.created_at_ms, s.id as channel, d.doc
-    from ${sql.table(table)} c
+    from comments c
     join search_channels s on s.channel_id = c.channel_id
     left join search_docs d on d.channel = s.id and d.number = c.number
     where (c.channel_id, c.number) > (${after.channel_id}, ${after.number})

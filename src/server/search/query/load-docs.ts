@@ -30,20 +30,22 @@ export async function loadCandidates(
   withTexts: boolean,
 ): Promise<LoadedCandidates> {
   const all = await findPlaces(db, docs);
-  const hiddenChannels = all
-    .filter(({ hidden_at_ms }) => hidden_at_ms !== null)
-    .map(({ channel }) => channel);
-  const places = all.filter(({ hidden_at_ms }) => hidden_at_ms === null);
+  const hiddenChannels = all.flatMap(({ channel, channelName }) =>
+    channelName === null ? channel : [],
+  );
+  const places = all.flatMap(({ channelName, ...place }) =>
+    channelName === null ? [] : { ...place, channelName },
+  );
   if (places.length === 0) return { visible: new Map(), hiddenChannels };
   const listed = places.map(
     ({ channel_id, number }) => sql`(${channel_id}, cast(${number} as integer))`,
   );
   // Not one query with their places: PostgreSQL would read each of their channels as a whole.
   const { rows } = await sql<Omit<Candidate, 'doc' | 'channelName'>>`
-    select comments.channel_id, comments.number, comments.created_at_ms as "createdAtMs",
-      ${withTexts ? sql.ref('comments.text') : sql.lit('')} as text
+    select channel_id, number, created_at_ms as "createdAtMs",
+      ${withTexts ? sql.ref('text') : sql.lit('')} as text
     from (values ${sql.join(listed)}) as given
-    join comments on comments.channel_id = given.column1 and comments.number = given.column2
+    join visible_comments on channel_id = given.column1 and number = given.column2
   `.execute(db);
   const byId = new Map(rows.map((row) => [commentId(row.channel_id, row.number), row]));
   const visible = new Map(
@@ -55,15 +57,15 @@ export async function loadCandidates(
   return { visible, hiddenChannels };
 }
 
-/** Where the comments of docs are. */
+/** Where the comments of docs are, with the names of the channels that are visible. */
 function findPlaces(db: Database, docs: number[]) {
   return db
     .selectFrom('search_docs')
     .innerJoin('search_channels', 'search_channels.id', 'search_docs.channel')
-    .innerJoin('channels', 'channels.id', 'search_channels.channel_id')
+    .leftJoin('visible_channels', 'visible_channels.id', 'search_channels.channel_id')
     .where('search_docs.doc', 'in', docs)
     .select(['search_docs.doc', 'search_docs.channel', 'search_docs.number'])
-    .select(['channels.id as channel_id', 'channels.name as channelName', 'channels.hidden_at_ms'])
+    .select(['search_channels.channel_id', 'visible_channels.name as channelName'])
     .execute();
 }
 

@@ -132,8 +132,8 @@ async function findSorted(
 export async function findChannels(db: Database, terms: Terms, limit: number): Promise<string[]> {
   const match = tsquery(terms);
   const visible = sql`
-    join channels on channels.id = found.channel_id
-    where found.tokens @@ ${match} and channels.hidden_at_ms is null
+    join visible_channels on visible_channels.id = found.channel_id
+    where found.tokens @@ ${match}
     order by found.id desc limit ${limit}
   `;
   const newest = await sql<{ channel_id: string }>`

@@ -84,8 +84,8 @@ export async function findChannels(db: Database, terms: Terms, limit: number): P
     select search_channels.channel_id
     from search_channels_fts
     cross join search_channels on search_channels.id = search_channels_fts.rowid
-    cross join channels on channels.id = search_channels.channel_id
-    where search_channels_fts match ${matchOf(terms)} and channels.hidden_at_ms is null
+    cross join visible_channels on visible_channels.id = search_channels.channel_id
+    where search_channels_fts match ${matchOf(terms)}
     order by search_channels_fts.rowid desc limit ${limit}
   `;
   const { rows } = await readIndex(db, query);

@@ -1,0 +1,97 @@
+import { type Kysely, PostgresAdapter, sql } from 'kysely';
+import { makeViews } from './views.ts';
+
+/** Hidden and deleted comments become rows of `comments`, and visitors read from views. Frozen. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
+  for (const column of ['deleted_at_ms', 'hidden_at_ms']) {
+    // As in migration 015. PostgreSQL refuses fractions by itself.
+    const check = isPostgres
+      ? sql``
+      : sql`check (typeof(${sql.ref(column)}) in ('integer', 'null'))`;
+    await sql`alter table comments add column ${sql.ref(column)} bigint ${check}`.execute(db);
+  }
+  await db.schema.alterTable('comments').addColumn('hidden_by', 'text').execute();
+  await db.schema.alterTable('channels').addColumn('hidden_by', 'text').execute();
+  await move(db, 'deleted_comments', ['deleted_at_ms']);
+  await move(db, 'hidden_comments', ['deleted_at_ms', 'hidden_at_ms']);
+  // Until now a channel that its author had deleted was hidden at the same time.
+  await sql`update channels set hidden_at_ms = null where hidden_at_ms = deleted_at_ms`.execute(db);
+
+  for (const name of ['comment_count', 'activity', 'id']) {
+    await db.schema.dropIndex(`shown_channels_by_${name}`).execute();
+  }
+  await db.schema.dropIndex('comments_by_channel_id_and_number_and_account_id').execute();
+  // Lists read nothing that is hidden or deleted, however much of it lies in between.
+  for (const [name, table, columns, condition] of [
+    ['visible_channels_by_comment_count', 'channels', 'comment_count, id', visible],
+    ['visible_channels_by_activity', 'channels', 'active_at_ms, id', visible],
+    ['visible_channels_by_id', 'channels', 'id', visible],
+    // Its columns are those of the primary key: with another one SQLite would prefer that key.
+    ['visible_comments_by_number', 'comments', 'channel_id, number', visible],
+    [
+      'visible_comments_by_account',
+      'comments',
+      'account_id, created_at_ms, channel_id, number',
+      visible,
+    ],
+    [
+      'visible_comments_by_reply_to',
+      'comments',
+      'channel_id, reply_to, number',
+      `${visible} and reply_to is not null`,
+    ],
+    ['bin_by_account', 'comments', 'account_id, deleted_at_ms, channel_id, number', inBin],
+    ['bin_by_time', 'comments', 'deleted_at_ms', inBin],
+  ]) {
+    await sql.raw(`create index ${name} on ${table} (${columns}) where ${condition}`).execute(db);
+  }
+  await makeViews(db, { visible_channels: channelColumns, visible_comments: commentColumns });
+  // Without statistics of the new columns PostgreSQL expects next to no visible rows, and plans badly.
+  if (isPostgres) await sql`analyze comments, channels`.execute(db);
+}
+
+const visible = 'deleted_at_ms is null and hidden_at_ms is null';
+const inBin = 'deleted_at_ms is not null and hidden_at_ms is null';
+
+const commentColumns = [
+  'channel_id',
+  'number',
+  'account_id',
+  'text',
+  'created_at_ms',
+  'revision',
+  'edited_at_ms',
+  'reply_to',
+  'reply_excerpt',
+  'reply_count',
+  'mention_count',
+  'image_count',
+  'thanks_count',
+];
+
+const channelColumns = [
+  'id',
+  'account_id',
+  'name',
+  'description',
+  'cover',
+  'cover_alt',
+  'comment_count',
+  'last_comment_number',
+  'created_at_ms',
+  'closed_at_ms',
+  'edited_at_ms',
+  'revision',
+  'last_change_number',
+  'active_at_ms',
+];
+
+/** Moves the rows of a table to `comments` and drops it. @param more columns that it has besides */
+async function move(db: Kysely<unknown>, table: string, more: string[]): Promise<void> {
+  const columns = sql.join([...commentColumns, ...more].map((name) => sql.ref(name)));
+  await sql`
+    insert into comments (${columns}) select ${columns} from ${sql.table(table)}
+  `.execute(db);
+  await db.schema.dropTable(table).execute();
+}
