@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { isPostgres } from '../database/is-postgres.ts';
 import { migrate } from '../database/migrations/migrate.ts';
 import { findTables, type Row } from '../database/read-rows.ts';
-import { type Database, indexTables, type Tables } from '../database/tables.ts';
+import { tablesWith } from '../database/table-register.ts';
+import type { Database, Tables } from '../database/tables.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Manifest } from './manifest.ts';
 import { type BackupPart, readBackup } from './read-backup.ts';
@@ -46,7 +47,9 @@ export async function fillDatabase(
 /** The next start builds the search index, which is not in backups. */
 async function emptyIndex(trx: Database): Promise<void> {
   const names = new Set((await trx.introspection.getTables()).map(({ name }) => name));
-  for (const table of indexTables) if (names.has(table)) await trx.deleteFrom(table).execute();
+  for (const table of tablesWith('backup', 'none')) {
+    if (names.has(table)) await trx.deleteFrom(table).execute();
+  }
 }
 
 async function insertRows(db: Database, table: string, rows: Row[]): Promise<void> {

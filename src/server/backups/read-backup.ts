@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { Value } from 'typebox/value';
 import { migrationNames, requireKnown } from '../database/migrations/migrate.ts';
 import type { Row } from '../database/read-rows.ts';
-import { backupTableKeys } from '../database/tables.ts';
+import { backupTableKeys } from '../database/table-register.ts';
 import { readArchive } from './archive-reader.ts';
 import { DamagedBackup, NoBackup } from './damaged-backup.ts';
 import { ImageLine, type Manifest, manifestName, parseManifest } from './manifest.ts';

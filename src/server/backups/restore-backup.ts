@@ -4,7 +4,8 @@ import { sqliteFile } from '../config/data-dir.ts';
 import { describeDatabase, describeImageStore } from '../config/places.ts';
 import { openDatabase, openSqlite } from '../database/database.ts';
 import { lockDataDir } from '../database/locks/file-lock.ts';
-import type { Database, Tables } from '../database/tables.ts';
+import { tablesWith } from '../database/table-register.ts';
+import type { Database } from '../database/tables.ts';
 import { identifyRows, identifyWhole } from '../images/site-identity.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 import { contentTypeOf, imageIdOf, variantOf } from '../images/stores/storage-keys.ts';
@@ -51,17 +52,8 @@ export async function restoreBackup(
 ): Promise<Manifest> {
   const manifest = await checkBackup(file);
   const images = await openImageStore(config);
-  const leaveEmpty: (keyof Tables)[] = keepSessions
-    ? ['site', 'site_identity']
-    : [
-        'site',
-        'site_identity',
-        'devices',
-        'sessions',
-        'password_links',
-        'recovery_codes',
-        'passkey_challenges',
-      ];
+  const leaveEmpty = tablesWith('backup', 'own');
+  if (!keepSessions) leaveEmpty.push(...tablesWith('backup', 'sign-in'));
   const ledger = [...(await readLedgerBeside(file)), ...(await readOwnLedger(config))];
   let store: ClaimedStore | undefined;
   let formerIdentity: unknown;

@@ -6,7 +6,7 @@ import { expectProblem, type Person } from '../../../test/forum/forum.ts';
 import { LiveReader } from '../../../test/forum/live-reader.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
-import { deleteOldKeys } from './idempotency.ts';
+import { deleteExpiredRows } from './delete-rows.ts';
 
 const dayMs = 86_400_000;
 
@@ -95,10 +95,18 @@ onBothEngines('idempotency keys', (forum) => {
     const key = randomUUID();
     const { db } = forum().deps;
     await comment(author, channel, 'Hola', key);
-    await deleteOldKeys(db, Date.now() + 29 * dayMs);
+    const makeOlder = (days: number) =>
+      db
+        .updateTable('idempotency_keys')
+        .set({ created_at_ms: Date.now() - days * dayMs })
+        .where('key', '=', key)
+        .execute();
+    await makeOlder(29);
+    await deleteExpiredRows(db, Date.now());
     await comment(author, channel, 'Hola', key);
     assert.equal((await commentsOf(channel)).length, 1);
-    await deleteOldKeys(db, Date.now() + 31 * dayMs);
+    await makeOlder(31);
+    await deleteExpiredRows(db, Date.now());
     await comment(author, channel, 'Hola', key);
     assert.equal((await commentsOf(channel)).length, 2);
   });

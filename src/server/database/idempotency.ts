@@ -2,8 +2,6 @@ import { IdempotencyKeyReused, IdempotentResultDeleted, isUniqueViolation } from
 import type { Database } from './tables.ts';
 import type { Transact } from './transactions.ts';
 
-const retentionMs = 30 * 86_400_000;
-
 /** A request with a key chosen by the client, which repeats both when it received no response. */
 export interface IdempotentRequest {
   accountId: string;
@@ -65,12 +63,4 @@ async function findResult(db: Database, request: IdempotentRequest): Promise<str
     .executeTakeFirst();
   if (row && row.request_hash !== request.hash) throw new IdempotencyKeyReused();
   return row?.result_id;
-}
-
-/** Deletes idempotency keys older than 30 days. */
-export async function deleteOldKeys(db: Database, nowMs: number): Promise<void> {
-  await db
-    .deleteFrom('idempotency_keys')
-    .where('created_at_ms', '<=', nowMs - retentionMs)
-    .execute();
 }

@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql, type TableMetadata } from 'kysely';
 import { UnfitDatabase } from './errors.ts';
-import { backupTableKeys, type Database, type Tables } from './tables.ts';
+import { backupTableKeys } from './table-register.ts';
+import type { Database, Tables } from './tables.ts';
 
 export type Row = Record<string, string | number | null>;
 

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { isPostgres } from './is-postgres.ts';
-import { type Database, indexTables, tableKeys } from './tables.ts';
+import { tableRegister, tablesWith } from './table-register.ts';
+import type { Database } from './tables.ts';
 
 interface Column {
   table: string;
@@ -47,12 +48,12 @@ async function readReferences(db: Database): Promise<[string, string][]> {
   return rows.map(({ from, to }) => [from, to]);
 }
 
-onBothEngines('tableKeys', (forum) => {
-  test('lists every table of the database but the search index with its primary key', async () => {
+onBothEngines('the register of tables', (forum) => {
+  test('has an entry for every table of the database, with its primary key', async () => {
     const columns = await readColumns(forum().deps.db);
     const inDatabase = new Set(columns.map(({ table }) => table));
-    assert.deepEqual([...inDatabase].sort(), [...Object.keys(tableKeys), ...indexTables].sort());
-    for (const [name, key] of Object.entries(tableKeys)) {
+    assert.deepEqual([...inDatabase].sort(), Object.keys(tableRegister).sort());
+    for (const [name, { key }] of Object.entries(tableRegister)) {
       const inKey = columns.filter(({ table, place }) => table === name && place > 0);
       assert.deepEqual(
         inKey.toSorted((a, b) => a.place - b.place).map(({ column }) => column),
@@ -62,11 +63,26 @@ onBothEngines('tableKeys', (forum) => {
   });
 
   test('lists referenced tables before the tables that reference them', async () => {
-    const names = Object.keys(tableKeys);
+    const names = Object.keys(tableRegister);
     const references = await readReferences(forum().deps.db);
     assert.ok(references.length > 0);
     for (const [from, to] of references) {
       assert.ok(names.indexOf(to) < names.indexOf(from), `${from} refers to ${to}`);
+    }
+  });
+
+  test('says for every table with accounts what an export and an erasure do with the rows', async () => {
+    const columns = await readColumns(forum().deps.db);
+    for (const { table, column } of columns) {
+      if (column !== 'account_id') continue;
+      const { erasure } = tableRegister[table as keyof typeof tableRegister];
+      assert.equal(typeof erasure, 'string', `${table} keeps rows of erased accounts`);
+    }
+    for (const table of tablesWith('erasure', 'rows')) {
+      assert.ok(
+        columns.some((one) => one.table === table && one.column === 'account_id'),
+        table,
+      );
     }
   });
 

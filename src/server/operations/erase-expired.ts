@@ -1,32 +1,34 @@
+import { deleteExpiredDevices } from '../accounts/sessions/sessions.ts';
 import { eraseDeletedChannels } from '../channels/erase-channels.ts';
 import { eraseDeletedComments } from '../comments/erase-comments.ts';
 import { eraseOldVersions } from '../comments/erase-versions.ts';
 import { binMs } from '../comments/remove-comment.ts';
-import { deleteOldRows } from '../database/delete-old-rows.ts';
+import { deleteExpiredRows } from '../database/delete-rows.ts';
+import type { ExpiryStep } from '../database/table-register.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { forEachAlone } from '../failed-work.ts';
+import { deleteExpiredLimits } from '../overload/postgres-rate-limiter.ts';
 
-/** As long as a live stream replays changes. */
-const changesMs = 7 * 86_400_000;
-
-/** Erases what left the bins, and old versions and changes, in steps that other writes can run between. */
-export async function eraseExpired({
-  db,
-  transact,
-  now,
-}: {
+/**
+ * Does what the register of tables says about time: erases what left the bins, old versions and other rows that
+ * have expired, in steps that other writes can run between.
+ */
+export async function eraseExpired(services: {
   db: Database;
   transact: Transact;
   now: () => number;
 }): Promise<void> {
+  const { db, now } = services;
   const binEndMs = now() - binMs;
-  const steps = [
-    () => eraseDeletedChannels(db, binEndMs),
-    () => eraseDeletedComments({ db, transact }, binEndMs),
-    () => eraseOldVersions({ db, transact }, binEndMs),
-    () => deleteOldRows(db, 'channel_versions', 'replaced_at_ms', binEndMs),
-    () => deleteOldRows(db, 'channel_changes', 'at_ms', now() - changesMs),
-  ];
-  await forEachAlone(steps, (step) => step());
+  const steps: Record<ExpiryStep, () => Promise<void>> = {
+    devices: () => deleteExpiredDevices(services),
+    channels: () => eraseDeletedChannels(db, binEndMs),
+    comments: () => eraseDeletedComments(services, binEndMs),
+    'comment versions': () => eraseOldVersions(services, binEndMs),
+    'rate limits': () => deleteExpiredLimits(db, now()),
+  };
+  await forEachAlone([...Object.values(steps), () => deleteExpiredRows(db, now())], (step) =>
+    step(),
+  );
 }

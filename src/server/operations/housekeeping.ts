@@ -2,13 +2,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import { shortenDeletions } from '../accounts/deletion/deletion-request.ts';
 import { eraseDueAccounts, findDueAccounts } from '../accounts/erasure/erase-account.ts';
 import { addNameKeys } from '../accounts/name-key.ts';
-import { deleteExpiredChallenges } from '../accounts/passkeys/challenges.ts';
-import { deleteExpiredLinks } from '../accounts/recovery/password-links.ts';
-import { deleteExpiredSessions } from '../accounts/sessions/sessions.ts';
 import { backUpDaily } from '../backups/backup-process.ts';
 import { completeLedger, readOwnLedger } from '../backups/erasure-ledger.ts';
 import { markListed } from '../backups/mark-erased.ts';
-import { deleteOldKeys } from '../database/idempotency.ts';
 import { type ConfirmLock, tryWithLock } from '../database/locks/advisory-lock.ts';
 import type { Deps } from '../deps.ts';
 import { attempt, forEachAlone, type ReportFailure, throwAny } from '../failed-work.ts';
@@ -16,7 +12,6 @@ import { separateImages } from '../images/separate-images.ts';
 import { requireSameSite } from '../images/site-identity.ts';
 import { type Swept, sweepImages } from '../images/sweep-images.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { deleteExpiredLimits } from '../overload/postgres-rate-limiter.ts';
 import { sweepSharedUploads, sweepUploads } from '../uploads/sweep-uploads.ts';
 import { eraseExpired } from './erase-expired.ts';
 import { eraseFromFile } from './erase-from-file.ts';
@@ -141,11 +136,6 @@ async function sweepShared(deps: Deps): Promise<number> {
 function stepsOf(deps: Deps, confirmLock: ConfirmLock, reportSwept: (swept: Swept) => void) {
   const { db, now } = deps;
   return [
-    () => deleteExpiredSessions(deps),
-    () => deleteExpiredLinks(db, now()),
-    () => deleteExpiredChallenges(db, now()),
-    () => deleteExpiredLimits(db, now()),
-    () => deleteOldKeys(db, now()),
     () => addNameKeys(deps),
     () => shortenDeletions(db, now()),
     () => eraseExpired(deps),

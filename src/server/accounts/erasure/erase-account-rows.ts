@@ -1,28 +1,19 @@
 import { erasedName } from '../../../shared/erased-name.ts';
+import { deleteAccountRows } from '../../database/delete-rows.ts';
 import type { ConfirmLock } from '../../database/locks/advisory-lock.ts';
 import { correctUses, deleteUnusedImages } from '../../images/image-queries.ts';
 import { separateImages } from '../../images/separate-images.ts';
 import { objectKeysOf } from '../../images/stores/storage-keys.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
-/** Keys deleted by one statement, so that other writes can run in between. */
-const keyBatch = 500;
-
-/** Erases what signs the owner in, the address and the picture. The name stays until mentions are done. */
-export async function eraseSignIn({ transact, live }: ErasureServices, id: string): Promise<void> {
+/**
+ * Erases what signs the owner in, reading positions and keys of requests, the address and the picture. The name
+ * stays until mentions are done.
+ */
+export async function eraseRows(services: ErasureServices, id: string): Promise<void> {
+  const { db, transact, live } = services;
+  await deleteAccountRows(db, id);
   await transact(`account ${id}`, async (trx) => {
-    for (const table of [
-      'sessions',
-      'devices',
-      'recovery_codes',
-      'passkeys',
-      'password_links',
-    ] as const) {
-      await trx
-        .deleteFrom(table as 'sessions')
-        .where('account_id', '=', id)
-        .execute();
-    }
     await trx
       .updateTable('accounts')
       .set({ email: '', email_key: null, password_hash: '', img: null, name_changed_at_ms: null })
@@ -44,23 +35,6 @@ export async function eraseName({ transact, live }: ErasureServices, id: string)
     await live.announce(trx, { kind: 'account', accountId: id });
   });
   live.publish({ kind: 'account', accountId: id });
-}
-
-/** Erases the keys under which its requests are repeated. */
-export async function eraseKeys({ db }: ErasureServices, id: string): Promise<void> {
-  const some = db
-    .selectFrom('idempotency_keys')
-    .select('key')
-    .where('account_id', '=', id)
-    .limit(keyBatch);
-  for (;;) {
-    const { numDeletedRows } = await db
-      .deleteFrom('idempotency_keys')
-      .where('account_id', '=', id)
-      .where('key', 'in', some)
-      .executeTakeFirst();
-    if (numDeletedRows < keyBatch) return;
-  }
 }
 
 /**

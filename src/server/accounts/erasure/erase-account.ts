@@ -5,8 +5,9 @@ import { addToLedger, contentOf, hashAccount } from '../../backups/erasure-ledge
 import { writeAudit } from '../../database/audit-log.ts';
 import type { ConfirmLock } from '../../database/locks/advisory-lock.ts';
 import { requestVacuum } from '../../database/sqlite/vacuum.ts';
+import type { ErasureStep } from '../../database/table-register.ts';
 import { forEachAlone } from '../../failed-work.ts';
-import { eraseImages, eraseKeys, eraseName, eraseSignIn } from './erase-account-rows.ts';
+import { eraseImages, eraseName, eraseRows } from './erase-account-rows.ts';
 import { eraseChannelsOf } from './erase-channels-of.ts';
 import { eraseCommentsOf } from './erase-comments-of.ts';
 import { eraseMentionsOf, eraseNameInVersions } from './erase-mentions-of.ts';
@@ -58,20 +59,26 @@ async function eraseAccount(
   const account = await beginErasure(services, id);
   if (!account) return;
   const { content, name, erasedAtMs } = account;
+  const isAllErased = content === 'erase';
+  const steps: Record<ErasureStep, () => Promise<void>> = {
+    channels: async () => {
+      if (isAllErased) await eraseChannelsOf(services, id);
+    },
+    comments: async () => {
+      if (isAllErased) await eraseCommentsOf(services, id);
+    },
+    mentions: async () => {
+      await eraseMentionsOf(services, id);
+      // Afterwards, because until then an edit can leave another version with the name.
+      if (name !== erasedName) await eraseNameInVersions(services, name);
+    },
+    account: () => eraseName(services, id),
+    thanks: () => eraseThanksOf(services, id),
+    images: () => eraseImages(services, id, confirmLock),
+  };
   await addToLedger(services.config, [{ accountHash: hashAccount(id), content }]);
-  await eraseSignIn(services, id);
-  if (content === 'erase') {
-    await eraseChannelsOf(services, id);
-    await eraseCommentsOf(services, id);
-  }
-  await eraseMentionsOf(services, id);
-  // Afterwards, because until then an edit can leave another version with the name.
-  if (name !== erasedName) await eraseNameInVersions(services, name);
-  await eraseName(services, id);
-  await eraseThanksOf(services, id);
-  await services.db.deleteFrom('reading_positions').where('account_id', '=', id).execute();
-  await eraseKeys(services, id);
-  await eraseImages(services, id, confirmLock);
+  await eraseRows(services, id);
+  for (const step of Object.values(steps)) await step();
   await showAgain(services, id);
   if (Math.abs(services.now() - erasedAtMs) >= lateMs) await endErasure(services, id);
 }

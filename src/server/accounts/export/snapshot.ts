@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { openToRead } from '../../database/database.ts';
+import type { ExportFile } from '../../database/table-register.ts';
 import type { Database } from '../../database/tables.ts';
 import {
   accountRow,
@@ -16,7 +17,7 @@ import {
 import { commentRows, commentVersionRows } from './comment-rows.ts';
 import { type ExportedImage, listImages } from './exported-images.ts';
 
-type Lists = Record<string, (db: Database, accountId: string) => AsyncGenerator<object[]>>;
+type Lists = Record<ExportFile, (db: Database, accountId: string) => AsyncGenerator<object[]>>;
 
 /** The files of the archive: arrays of JSON. */
 const lists: Lists = {

@@ -60,8 +60,3 @@ export async function takeChallenge(trx: Database, challenge: string): Promise<v
     .executeTakeFirst();
   if (taken.numDeletedRows !== 1n) throw new ApiError('passkey_failed');
 }
-
-/** Deletes expired challenges. */
-export async function deleteExpiredChallenges(db: Database, nowMs: number): Promise<void> {
-  await db.deleteFrom('passkey_challenges').where('expires_at_ms', '<=', nowMs).execute();
-}

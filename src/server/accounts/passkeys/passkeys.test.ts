@@ -10,7 +10,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { PasskeyCreation, PasskeyRequest } from '../../../shared/passkeys.ts';
 import { readAudit } from '../../database/audit-log.ts';
-import { deleteExpiredChallenges } from './challenges.ts';
+import { deleteExpiredRows } from '../../database/delete-rows.ts';
 
 /** Of the forum's pages on localhost. */
 const originOf = ({ url }: Forum) => url.replace('127.0.0.1', 'localhost');
@@ -129,7 +129,7 @@ onBothEngines('passkeys', (forum, wait) => {
     wait(5 * 60_000);
     await expectProblem(await send(forum(), device.use(late)), 400, 'passkey_failed');
     await signInOptions(forum());
-    await deleteExpiredChallenges(forum().deps.db, forum().deps.now());
+    await deleteExpiredRows(forum().deps.db, forum().deps.now());
     const left = await forum().deps.db.selectFrom('passkey_challenges').selectAll().execute();
     assert.equal(left.length, 1);
     assert.equal(JSON.stringify(left).includes(late.challenge), false);

@@ -74,8 +74,3 @@ export async function usePasswordLink(
     return account.user;
   });
 }
-
-/** Deletes expired links. */
-export async function deleteExpiredLinks(db: Database, nowMs: number): Promise<void> {
-  await db.deleteFrom('password_links').where('expires_at_ms', '<=', nowMs).execute();
-}

@@ -215,17 +215,14 @@ export async function endSessions(
   return Number(devices.numDeletedRows) + withoutDevice.length;
 }
 
-/** Deletes expired sessions, and expired remembered browsers with all sessions that they opened. */
-export async function deleteExpiredSessions({
-  db,
+/** Deletes expired remembered browsers with all sessions that they opened. */
+export async function deleteExpiredDevices({
   transact,
   now,
 }: {
-  db: Database;
   transact: Transact;
   now: () => number;
 }): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at_ms', '<=', now()).execute();
   for (;;) {
     const expired = await transact('expired devices', async (trx) => {
       const rows = await trx

@@ -1,0 +1,38 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { tableRegister, tablesWith } from './table-register.ts';
+import type { Database, Tables } from './tables.ts';
+
+/** Rows deleted by one statement, so that other writes can run in between. */
+const batchSize = 500;
+
+/** Deletes the rows whose time has come, of every table whose entry in the register says when that is. */
+export async function deleteExpiredRows(db: Database, nowMs: number): Promise<void> {
+  for (const [table, { expiry }] of Object.entries(tableRegister)) {
+    if (typeof expiry === 'string' || 'kept' in expiry) continue;
+    const { column, afterMs } = expiry;
+    const isExpired = sql<SqlBool>`${sql.ref(column)} <= ${nowMs - afterMs}`;
+    await deleteRows(db, table as keyof Tables, isExpired);
+  }
+}
+
+/** Deletes the rows of an account, of every table whose entry says so. */
+export async function deleteAccountRows(db: Database, accountId: string): Promise<void> {
+  for (const table of tablesWith('erasure', 'rows').reverse()) {
+    await deleteRows(db, table, sql<SqlBool>`account_id = ${accountId}`);
+  }
+}
+
+async function deleteRows(
+  db: Database,
+  table: keyof Tables,
+  condition: RawBuilder<SqlBool>,
+): Promise<void> {
+  const key = sql.join(tableRegister[table].key.map((column) => sql.ref(column)));
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${sql.table(table)} where (${key}) in (
+        select ${key} from ${sql.table(table)} where ${condition} limit ${sql.lit(batchSize)})
+    `.execute(db);
+    if (numAffectedRows < batchSize) return;
+  }
+}

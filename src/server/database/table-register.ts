@@ -1,0 +1,250 @@
+import { limits } from '../../shared/limits.ts';
+import type { Tables } from './tables.ts';
+
+const dayMs = 86_400_000;
+
+/** The files of an account's export. */
+export type ExportFile =
+  | 'cuenta.json'
+  | 'sesiones.json'
+  | 'canales.json'
+  | 'versiones-de-canales.json'
+  | 'comentarios.json'
+  | 'versiones-de-comentarios.json'
+  | 'gracias.json'
+  | 'lecturas.json'
+  | 'imagenes.json';
+
+/** Steps of the erasure of an account (accounts/erasure/erase-account.ts). */
+export type ErasureStep = 'account' | 'channels' | 'comments' | 'mentions' | 'thanks' | 'images';
+
+/** Steps of housekeeping (operations/erase-expired.ts) that do more than delete old rows. */
+export type ExpiryStep = 'devices' | 'channels' | 'comments' | 'comment versions' | 'rate limits';
+
+/** Why nothing happens to the rows. */
+interface Kept {
+  kept: string;
+}
+
+/** What happens to the rows of a table. */
+export interface TableEntry<Row> {
+  /** Columns of the primary key. */
+  key: (keyof Row & string)[];
+  /**
+   * `rows`: they are in backups. `sign-in`: a restore leaves them out unless it is asked to keep sessions.
+   * `own`: a restore always leaves them out, and the next start makes others. `none`: they are made from other
+   * tables.
+   */
+  backup: 'rows' | 'sign-in' | 'own' | 'none';
+  /** The files of an account's export that contain them. */
+  export: ExportFile[] | Kept;
+  /** What the erasure of an account does: `rows` deletes those with its id in `account_id`. */
+  erasure: 'rows' | ErasureStep | Kept;
+  /** What housekeeping does: it deletes those whose time in a column is `afterMs` ago. */
+  expiry: { column: keyof Row & string; afterMs: number } | ExpiryStep | Kept;
+}
+
+const ofSite: Kept = { kept: 'It says nothing about an account.' };
+const ofContent: Kept = {
+  kept: 'They stay as long as the comment or channel that they belong to.',
+};
+const ofAccount: Kept = { kept: 'They stay until the account is erased.' };
+const secret: Kept = { kept: 'It serves to recognize a secret and says nothing else.' };
+const ofIndex: Kept = { kept: 'They are deleted with the comment or channel that they index.' };
+
+/**
+ * Every table. Backups, exports, erasures and housekeeping read it. Referenced tables come first, so that rows
+ * can be inserted in this order and deleted in the opposite one.
+ */
+export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]> } = {
+  accounts: {
+    key: ['id'],
+    backup: 'rows',
+    export: ['cuenta.json'],
+    erasure: 'account',
+    expiry: { kept: 'The row stays, without anything personal, for what refers to it.' },
+  },
+  devices: {
+    key: ['id'],
+    backup: 'sign-in',
+    export: ['sesiones.json'],
+    erasure: 'rows',
+    expiry: 'devices',
+  },
+  sessions: {
+    key: ['token_hash'],
+    backup: 'sign-in',
+    export: ['sesiones.json'],
+    erasure: 'rows',
+    expiry: { column: 'expires_at_ms', afterMs: 0 },
+  },
+  recovery_codes: {
+    key: ['code_hash'],
+    backup: 'sign-in',
+    export: secret,
+    erasure: 'rows',
+    expiry: ofAccount,
+  },
+  passkeys: {
+    key: ['id'],
+    backup: 'rows',
+    export: ['sesiones.json'],
+    erasure: 'rows',
+    expiry: ofAccount,
+  },
+  passkey_challenges: {
+    key: ['challenge_hash'],
+    backup: 'sign-in',
+    export: secret,
+    erasure: 'rows',
+    expiry: { column: 'expires_at_ms', afterMs: 0 },
+  },
+  channels: {
+    key: ['id'],
+    backup: 'rows',
+    export: ['canales.json'],
+    erasure: 'channels',
+    expiry: 'channels',
+  },
+  comments: {
+    key: ['channel_id', 'number'],
+    backup: 'rows',
+    export: ['comentarios.json'],
+    erasure: 'comments',
+    expiry: 'comments',
+  },
+  comment_mentions: {
+    key: ['channel_id', 'number', 'start'],
+    backup: 'rows',
+    export: ['comentarios.json'],
+    erasure: 'mentions',
+    expiry: ofContent,
+  },
+  comment_images: {
+    key: ['channel_id', 'number', 'position'],
+    backup: 'rows',
+    export: ['comentarios.json'],
+    erasure: 'comments',
+    expiry: ofContent,
+  },
+  comment_thanks: {
+    key: ['channel_id', 'number', 'account_id'],
+    backup: 'rows',
+    export: ['gracias.json'],
+    erasure: 'thanks',
+    expiry: ofContent,
+  },
+  comment_versions: {
+    key: ['channel_id', 'number', 'revision'],
+    backup: 'rows',
+    export: ['versiones-de-comentarios.json'],
+    erasure: 'comments',
+    expiry: 'comment versions',
+  },
+  channel_versions: {
+    key: ['channel_id', 'revision'],
+    backup: 'rows',
+    export: ['versiones-de-canales.json'],
+    erasure: 'channels',
+    expiry: { column: 'replaced_at_ms', afterMs: limits.binDays * dayMs },
+  },
+  channel_changes: {
+    key: ['channel_id', 'change_number'],
+    backup: 'rows',
+    export: ofSite,
+    erasure: ofSite,
+    // As long as a live stream replays changes.
+    expiry: { column: 'at_ms', afterMs: 7 * dayMs },
+  },
+  reading_positions: {
+    key: ['account_id', 'channel_id'],
+    backup: 'rows',
+    export: ['lecturas.json'],
+    erasure: 'rows',
+    expiry: ofAccount,
+  },
+  images: {
+    key: ['full_path'],
+    backup: 'rows',
+    export: ['imagenes.json'],
+    erasure: 'images',
+    expiry: { kept: 'The sweep removes images that nothing uses (images/sweep-images.ts).' },
+  },
+  image_names: {
+    key: ['name_hash'],
+    backup: 'rows',
+    export: { kept: 'It has hashes only.' },
+    erasure: { kept: 'Hashes of names stay, so that an address never shows another image.' },
+    expiry: { kept: 'An address never shows another image.' },
+  },
+  idempotency_keys: {
+    key: ['account_id', 'key'],
+    backup: 'rows',
+    export: secret,
+    erasure: 'rows',
+    expiry: { column: 'created_at_ms', afterMs: 30 * dayMs },
+  },
+  password_links: {
+    key: ['token_hash'],
+    backup: 'sign-in',
+    export: secret,
+    erasure: 'rows',
+    expiry: { column: 'expires_at_ms', afterMs: 0 },
+  },
+  audit_log: {
+    key: ['id'],
+    backup: 'rows',
+    export: { kept: 'It says what others did with the account.' },
+    erasure: { kept: 'It has ids only, and shows that nobody acted without permission.' },
+    expiry: { kept: 'It is append-only.' },
+  },
+  site: { key: ['id'], backup: 'own', export: ofSite, erasure: ofSite, expiry: ofSite },
+  site_identity: { key: ['id'], backup: 'own', export: ofSite, erasure: ofSite, expiry: ofSite },
+  rate_limits: {
+    key: ['key'],
+    backup: 'rows',
+    export: ofSite,
+    erasure: { kept: 'They expire within a day.' },
+    expiry: 'rate limits',
+  },
+  search_channels: {
+    key: ['id'],
+    backup: 'none',
+    export: ofIndex,
+    erasure: 'channels',
+    expiry: ofIndex,
+  },
+  search_docs: {
+    key: ['doc'],
+    backup: 'none',
+    export: ofIndex,
+    erasure: 'comments',
+    expiry: ofIndex,
+  },
+  search_state: { key: ['id'], backup: 'none', export: ofSite, erasure: ofSite, expiry: ofSite },
+};
+
+/** Tables that migrations dropped, with their primary keys: databases and backups from before have them. */
+const droppedTables: Record<string, string[]> = {
+  hidden_comments: ['channel_id', 'number'],
+  deleted_comments: ['channel_id', 'number'],
+};
+
+/** The tables with this value of an entry, in the order of the register. */
+export function tablesWith<Use extends 'backup' | 'erasure'>(
+  use: Use,
+  value: TableEntry<object>[Use],
+): (keyof Tables)[] {
+  const names = Object.keys(tableRegister) as (keyof Tables)[];
+  return names.filter((name) => tableRegister[name][use] === value);
+}
+
+/** The primary keys of the tables that backups contain, dropped ones last. */
+export const backupTableKeys: Record<string, string[]> = {
+  ...Object.fromEntries(
+    Object.entries(tableRegister)
+      .filter(([, { backup }]) => backup !== 'none')
+      .map(([name, { key }]) => [name, key]),
+  ),
+  ...droppedTables,
+};
