@@ -107,8 +107,8 @@ async function readConversation({ deps: { db } }: Forum) {
   const tables: Record<string, unknown[]> = {};
   for (const table of conversationTables) {
     const rows = await db.selectFrom(table).selectAll().execute();
-    // SQLite's rows have no prototype.
-    tables[table] = rows.map((row) => ({ ...row }));
+    // PostgreSQL returns rows in no order, and its columns in that of the table.
+    tables[table] = rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
     assert.notEqual(rows.length, 0, table);
   }
   return tables;

@@ -56,8 +56,8 @@ onBothEngines('the export of an account', (forum) => {
       comments.map(({ number, state, comment }) => [number, state, comment]),
       [
         [1, 'visible', 'Uno, editado'],
-        [3, 'hidden', 'Tres'],
         [2, 'deleted', 'Dos'],
+        [3, 'hidden', 'Tres'],
       ],
     );
     assert.deepEqual(
