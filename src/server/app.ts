@@ -22,6 +22,7 @@ import type { App } from './http/app-type.ts';
 import { respondToBadRequest } from './http/bad-requests.ts';
 import { connectionTimeouts, limitConnections } from './http/connections.ts';
 import { addJsonParser } from './http/json-body.ts';
+import { lazySerializers } from './http/lazy-serializers.ts';
 import { refuseOtherSites } from './http/other-sites.ts';
 import { applyBudgets } from './http/rate-limits.ts';
 import { rejectInvalidHosts } from './http/request-host.ts';
@@ -73,6 +74,7 @@ export async function buildApp(
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < config.trustProxy,
     bodyLimit: bodyLimitBytes,
+    schemaController: { compilersFactory: { buildSerializer: lazySerializers } },
     ...connectionTimeouts,
     // `rejectInvalidHosts` responds instead, with a problem as body.
     http: { ...connectionTimeouts.http, requireHostHeader: false },
