@@ -1,8 +1,10 @@
+import assert from 'node:assert/strict';
 import { format } from 'node:util';
 import { parseWords } from '../../src/server/command/command-line.ts';
 import { describeFailure, exitCodeOf } from '../../src/server/command/failures.ts';
 import { findCommand } from '../../src/server/command/find-command.ts';
 import { parseConfig } from '../../src/server/config/config.ts';
+import { openDeps } from '../../src/server/deps.ts';
 
 /**
  * Runs a command of `tertulia` in this process, which takes a tenth of the time of a process of its own.
@@ -31,4 +33,12 @@ export async function runCommand(env: Record<string, string>, name: string, ...a
     Object.assign(console, { log, error });
     process.exitCode = exitCode;
   }
+}
+
+/** The exit code and the message of a start that is refused. */
+export function refusedStart(env: Record<string, string>) {
+  return openDeps(parseConfig(env)).then(
+    () => assert.fail('it started'),
+    (error: unknown) => ({ code: exitCodeOf(error), said: String(describeFailure(error)) }),
+  );
 }

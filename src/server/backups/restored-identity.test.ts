@@ -5,12 +5,10 @@ import { onePixel } from '../../../test/attacks/hostile-images.ts';
 import { createPostgresDatabase, engines, Forum } from '../../../test/forum/forum.ts';
 import { storedObjectKeys } from '../../../test/forum/image-setups.ts';
 import { longMigration } from '../../../test/processes/killed-migration.ts';
-import { runCommand } from '../../../test/processes/run-command.ts';
+import { refusedStart, runCommand } from '../../../test/processes/run-command.ts';
 import type { StoredFile } from '../../shared/images.ts';
-import { describeFailure, exitCodeOf } from '../command/failures.ts';
 import { parseConfig } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
-import { openDeps } from '../deps.ts';
 import { OtherSite } from '../images/site-identity.ts';
 import { identityKey } from '../images/stores/storage-keys.ts';
 import { sweepImages } from '../images/sweep-images.ts';
@@ -27,12 +25,6 @@ const identityOf = async ({ deps }: Forum) =>
 const identityInStore = async ({ deps }: Forum) =>
   String(await deps.images.readWhole(identityKey)).trim();
 const noLock = async () => {};
-/** The exit code and the message of a start that is refused. */
-const failedStart = (place: Record<string, string>) =>
-  openDeps(parseConfig(place)).then(
-    () => assert.fail('it started'),
-    (error: unknown) => ({ code: exitCodeOf(error), said: String(describeFailure(error)) }),
-  );
 
 for (const engine of engines) {
   test(`a restored site has a new identity, in the database and beside its images (${engine})`, async () => {
@@ -77,7 +69,7 @@ test('rows that are restored beside the images of another site do not start ther
   try {
     const place = { ...other.place, DATABASE_URL: database.url };
     await restoreBackup(parseConfig(place), file);
-    const { code, said } = await failedStart(place);
+    const { code, said } = await refusedStart(place);
     assert.equal(code, 4, said);
     assert.match(said, /none of the images that it refers to are in the folder/);
   } finally {
@@ -98,12 +90,12 @@ test('on PostgreSQL the way back to the older version leads through a new databa
       db.destroy(),
     );
     const file = /copied to (\S+\.tar)$/.exec(lines[0] ?? '')?.[1] ?? '';
-    const newer = await failedStart(place);
+    const newer = await refusedStart(place);
     assert.equal(newer.code, 4, newer.said);
     assert.match(newer.said, /newer version of tertulia/);
 
     const empty = { ...place, DATABASE_URL: database.url };
-    const tooEarly = await failedStart(empty);
+    const tooEarly = await refusedStart(empty);
     assert.equal(tooEarly.code, 4, tooEarly.said);
     assert.match(
       tooEarly.said,
