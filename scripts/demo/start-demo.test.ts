@@ -20,11 +20,8 @@ let listed: Channel[];
 before(async () => {
   // Everybody of the demo signs up. Hashes at their real cost are tested by themselves.
   Object.assign(hashCost, { memory: 64, passes: 1 });
-  demo = await startDemo({
-    PORT: '0',
-    DATA_DIR: ownDir,
-    DATABASE_URL: 'postgres://nowhere/at-all',
-  });
+  const env = { PORT: '0', DATA_DIR: ownDir, DATABASE_URL: 'postgres://nowhere/at-all' };
+  demo = await startDemo(env, 0.2);
   const response = await fetch(new URL(apiRoutes.channels, demo.url));
   listed = ((await response.json()) as ChannelPage).data;
 });
