@@ -21,17 +21,20 @@ export interface DemoImages {
 
 const pictureDir = path.join(import.meta.dirname, 'pictures');
 
-/** Call before opening a server in this process: after that, sharp cannot read SVG any more. */
-export async function drawDemoImages(): Promise<DemoImages> {
+/**
+ * Call before opening a server in this process: after that, sharp cannot read SVG any more.
+ * @param scale of covers and faces
+ */
+export async function drawDemoImages(scale: number): Promise<DemoImages> {
   const covers = new Map<string, DemoImage>();
   const faces = new Map<string, DemoImage>();
   const pictures = new Map<string, DemoImage>();
   await Promise.all([
     ...readDemoChannels().map(async ({ slug, coverSeed }) =>
-      covers.set(slug, await drawCover(slug, coverSeed)),
+      covers.set(slug, await drawCover(slug, coverSeed, scale)),
     ),
     ...demoPeople.map(
-      async ({ key, faceSeed }) => faceSeed && faces.set(key, await drawFace(key, faceSeed)),
+      async ({ key, faceSeed }) => faceSeed && faces.set(key, await drawFace(key, faceSeed, scale)),
     ),
     ...readdirSync(pictureDir).map(async (file) => {
       const { name } = path.parse(file);
@@ -42,15 +45,19 @@ export async function drawDemoImages(): Promise<DemoImages> {
 }
 
 /** A cover at one and a half times the size in which pages show it. */
-export async function drawCover(name: string, seed: string): Promise<DemoImage> {
+export async function drawCover(name: string, seed: string, scale = 1): Promise<DemoImage> {
   const svg = Buffer.from(azulejo(seed));
-  const bytes = await sharp(svg, { density: 108 }).png({ palette: true, colours: 64 }).toBuffer();
+  const bytes = await sharp(svg, { density: 108 * scale })
+    .png({ palette: true, colours: 64 })
+    .toBuffer();
   return { fileName: `${name}.png`, contentType: 'image/png', bytes };
 }
 
-async function drawFace(name: string, seed: string): Promise<DemoImage> {
+async function drawFace(name: string, seed: string, scale: number): Promise<DemoImage> {
   const svg = Buffer.from(face(seed));
-  const bytes = await sharp(svg).jpeg({ quality: 90, chromaSubsampling: '4:4:4' }).toBuffer();
+  const bytes = await sharp(svg, { density: 72 * scale })
+    .jpeg({ quality: 90, chromaSubsampling: '4:4:4' })
+    .toBuffer();
   return { fileName: `${name}.jpg`, contentType: 'image/jpeg', bytes };
 }
 

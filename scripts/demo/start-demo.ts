@@ -22,8 +22,12 @@ export interface Demo {
 /**
  * Starts the server on a temporary folder and fills it.
  * @param env settings as for the server; those that say where the data is are ignored
+ * @param imageScale of covers and faces; making their smaller forms takes most of the start
  */
-export async function startDemo(env: Record<string, string | undefined> = {}): Promise<Demo> {
+export async function startDemo(
+  env: Record<string, string | undefined> = {},
+  imageScale = 1,
+): Promise<Demo> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-demo-'));
   const opened: (() => Promise<unknown>)[] = [() => rm(dataDir, { recursive: true, force: true })];
   const stop = async () => {
@@ -40,7 +44,7 @@ export async function startDemo(env: Record<string, string | undefined> = {}): P
       DATA_DIR: dataDir,
     });
     let pastMs: number | undefined;
-    const images = await drawDemoImages();
+    const images = await drawDemoImages(imageScale);
     const deps = await openDeps(config, { now: () => pastMs ?? Date.now() });
     opened.push(deps.close);
     const app = await buildApp(deps, { logger: { level: config.logLevel } });

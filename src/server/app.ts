@@ -24,6 +24,7 @@ import { gracefulShutdown } from './health/graceful-shutdown.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import type { App } from './http/app-type.ts';
 import { respondToBadRequest } from './http/bad-requests.ts';
+import { lazySerializers } from './http/lazy-serializers.ts';
 import { refuseOtherSites } from './http/other-sites.ts';
 import { rejectInvalidHosts } from './http/request-host.ts';
 import { addRequestLog } from './http/request-log.ts';
@@ -74,6 +75,7 @@ export async function buildApp(
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < config.trustProxy,
     bodyLimit: bodyLimitBytes,
+    schemaController: { compilersFactory: { buildSerializer: lazySerializers } },
     ...connectionTimeouts,
     // `rejectInvalidHosts` responds instead, with a problem as body.
     http: { ...connectionTimeouts.http, requireHostHeader: false },

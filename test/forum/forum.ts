@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -68,6 +68,10 @@ export class Forum extends ForumClient {
       engine === 'postgres' && !env.DATABASE_URL
         ? await createPostgresDatabase({ template: process.env.TEST_POSTGRES_TEMPLATE })
         : undefined;
+    const { TEST_SQLITE_TEMPLATE } = process.env;
+    if (engine === 'sqlite' && !env.DATA_DIR && TEST_SQLITE_TEMPLATE) {
+      await copyFile(TEST_SQLITE_TEMPLATE, path.join(dataDir, 'tertulia.db'));
+    }
     const config = parseConfig({
       DATA_DIR: dataDir,
       RATE_LIMITS: 'off',

@@ -32,12 +32,13 @@ export function startProgram(
   env: Record<string, string>,
   ...args: string[]
 ): ChildProcess {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(
     process.execPath,
     [...nodeOptions, '--', path.join(project, program), ...args],
     {
       cwd: tmpdir(),
-      env: { PATH: process.env.PATH, PORT: '0', METRICS_PORT: '0', ...env },
+      env: { PATH, NODE_COMPILE_CACHE, PORT: '0', METRICS_PORT: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );

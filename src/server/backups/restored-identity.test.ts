@@ -5,8 +5,7 @@ import { onePixel } from '../../../test/attacks/hostile-images.ts';
 import { createPostgresDatabase, engines, Forum } from '../../../test/forum/forum.ts';
 import { storedObjectKeys } from '../../../test/forum/image-setups.ts';
 import { longMigration } from '../../../test/processes/killed-migration.ts';
-import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
-import { ServerProcess } from '../../../test/processes/server-process.ts';
+import { refusedStart, runCommand } from '../../../test/processes/run-command.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { parseConfig } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
@@ -70,7 +69,7 @@ test('rows that are restored beside the images of another site do not start ther
   try {
     const place = { ...other.place, DATABASE_URL: database.url };
     await restoreBackup(parseConfig(place), file);
-    const { code, said } = await outcomeOf(runTertulia(place, 'start'));
+    const { code, said } = await refusedStart(place);
     assert.equal(code, 4, said);
     assert.match(said, /none of the images that it refers to are in the folder/);
   } finally {
@@ -91,24 +90,21 @@ test('on PostgreSQL the way back to the older version leads through a new databa
       db.destroy(),
     );
     const file = /copied to (\S+\.tar)$/.exec(lines[0] ?? '')?.[1] ?? '';
-    const newer = await outcomeOf(runTertulia(place, 'start'));
+    const newer = await refusedStart(place);
     assert.equal(newer.code, 4, newer.said);
     assert.match(newer.said, /newer version of tertulia/);
 
     const empty = { ...place, DATABASE_URL: database.url };
-    const tooEarly = await outcomeOf(runTertulia(empty, 'start'));
+    const tooEarly = await refusedStart(empty);
     assert.equal(tooEarly.code, 4, tooEarly.said);
     assert.match(
       tooEarly.said,
       /If the database was lost, restore .* rows alone .*tertulia restore/,
     );
-    const restored = await outcomeOf(runTertulia(empty, 'restore', file));
+    const restored = await runCommand(empty, 'restore', file);
     assert.equal(restored.code, 0, restored.said);
-    await using server = await ServerProcess.start(empty);
-    assert.equal((await fetch(new URL(image.downloadURL, server.url))).status, 200);
-    assert.equal((await server.stop()).code, 0);
-
     await using back = await Forum.start('postgres', empty);
+    assert.equal((await back.call('GET', image.downloadURL)).status, 200);
     assert.equal(await identityOf(back), identity);
     const files = await storedObjectKeys(back);
     const later = () => Date.now() + 20 * 3_600_000;

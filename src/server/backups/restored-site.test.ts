@@ -37,6 +37,8 @@ for (const engine of engines) {
     let folder: string;
     let file: string;
     let former: Forum;
+    let restored: Forum;
+    const places = new AsyncDisposableStack();
     let signedOut: Person;
     /** The header of a browser that stayed signed in. */
     let cookie: string;
@@ -82,127 +84,101 @@ for (const engine of engines) {
       for (const person of [signedOut, withNewPassword, disabled]) {
         assert.equal((await me(former, person)).status, 401);
       }
+      restored = await restore();
     });
     after(async () => {
+      await places.disposeAsync();
       await former?.stop();
       await rm(folder, { recursive: true, force: true });
     });
 
-    function resume(restored: Forum): Promise<Response> {
-      return new RememberedBrowser(restored).resume({ cookie });
-    }
+    const resume = (restored: Forum) => new RememberedBrowser(restored).resume({ cookie });
 
-    async function withRestored(
-      options: { keepSessions?: boolean },
-      work: (restored: Forum) => Promise<void>,
-    ): Promise<void> {
+    /** Restores the backup into a new place and serves it until the tests end. */
+    async function restore(options: { keepSessions?: boolean } = {}): Promise<Forum> {
       const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
       const env = {
         DATA_DIR: await mkdtemp(path.join(folder, 'place-')),
         ...(database ? { DATABASE_URL: database.url } : {}),
       };
+      places.defer(async () => database?.drop());
       await restoreBackup(parseConfig(env), file, options);
-      const restored = await Forum.start(engine, env);
-      try {
-        await work(restored);
-      } finally {
-        await restored.stop();
-        await database?.drop();
-      }
+      return places.use(await Forum.start(engine, env));
     }
 
     test('accepts no session, remembered browser or password link from before the backup', async () => {
-      await withRestored({}, async (restored) => {
-        for (const person of [signedOut, withNewPassword, disabled]) {
-          assert.equal((await me(restored, person)).status, 401);
-        }
-        await expectProblem(await setPassword(restored, link), 403, 'password_link_dead');
-        await expectProblem(await resume(restored), 401, 'not_remembered');
-        const { email, password } = signedOut;
-        assert.equal((await restored.signIn(email, password)).status, 200);
-      });
-    });
-
-    test('keeps sessions, remembered browsers and password links with keepSessions', async () => {
-      await withRestored({ keepSessions: true }, async (restored) => {
-        assert.equal((await me(restored, signedOut)).status, 200);
-        assert.equal((await resume(restored)).status, 200);
-        assert.ok((await setPassword(restored, link)).ok);
-      });
+      for (const person of [signedOut, withNewPassword, disabled]) {
+        assert.equal((await me(restored, person)).status, 401);
+      }
+      await expectProblem(await setPassword(restored, link), 403, 'password_link_dead');
+      await expectProblem(await resume(restored), 401, 'not_remembered');
+      const { email, password } = signedOut;
+      assert.equal((await restored.signIn(email, password)).status, 200);
     });
 
     test('does not reuse the address of an image that was uploaded after the backup', async () => {
-      await withRestored({}, async (restored) => {
-        const owner = await restored.person();
-        const other = await upload(restored, owner, 401);
-        assert.notEqual(other.downloadURL, image.downloadURL);
-        assert.equal((await upload(restored, owner, 401)).downloadURL, other.downloadURL);
-      });
-    });
-
-    test('makes a live reader of the former site reload the list, then sends new comments', async () => {
-      await withRestored({}, async (restored) => {
-        const author = await restored.person();
-        // Its numbers pass the last one that the reader saw: comparing numbers is not enough.
-        for (const text of ['otro 4', 'otro 5', 'otro 6']) {
-          await restored.comment(author, channel._id, text);
-        }
-        const reader = await LiveReader.open(restored, channel._id, undefined, lastEventId);
-        const { event, data, id } = await reader.next();
-        assert.deepEqual([event, data], ['missed', '{"restored":true,"changes":true}']);
-        const comment = await restored.comment(author, channel._id, 'nuevo');
-        assert.deepEqual(await reader.nextComment(), comment);
-        reader.close();
-
-        const again = await LiveReader.open(restored, channel._id, undefined, id);
-        assert.deepEqual(await again.nextComment(), comment);
-        again.close();
-      });
-    });
-
-    test('makes a live reader with a comment above its newest reload the list, then sends new comments', async () => {
-      await withRestored({}, async (restored) => {
-        const author = await restored.person();
-        const last = commentId(channel._id, 5);
-        const readers = await Promise.all([
-          LiveReader.open(restored, channel._id, last),
-          LiveReader.open(restored, channel._id, undefined, last),
-        ]);
-        for (const reader of readers) {
-          const { event, data } = await reader.next();
-          assert.deepEqual([event, data], ['missed', '{"restored":true,"changes":true}']);
-        }
-        const comment = await restored.comment(author, channel._id, 'nuevo');
-        for (const reader of readers) {
-          assert.deepEqual(await reader.nextComment(), comment);
-          reader.close();
-        }
-      });
+      const owner = await restored.person();
+      const other = await upload(restored, owner, 401);
+      assert.notEqual(other.downloadURL, image.downloadURL);
+      assert.equal((await upload(restored, owner, 401)).downloadURL, other.downloadURL);
     });
 
     test('rejects a list cursor of the former site and accepts a comment’s id', async () => {
-      await withRestored({}, async (restored) => {
-        const list = (after: string) =>
-          restored.call('GET', `${apiRoutes.channelComments(channel._id)}?after=${after}`);
-        await expectProblem(await list(lastEventId), 400, 'invalid_cursor');
-        assert.equal((await list(commentId(channel._id, 2))).status, 200);
-      });
+      const list = (after: string) =>
+        restored.call('GET', `${apiRoutes.channelComments(channel._id)}?after=${after}`);
+      await expectProblem(await list(lastEventId), 400, 'invalid_cursor');
+      assert.equal((await list(commentId(channel._id, 2))).status, 200);
     });
 
-    test('has a new generation after every restore and keeps it across starts', async () => {
-      const generations = new Set([former.deps.generation]);
-      await withRestored({ keepSessions: true }, async ({ deps }) => {
-        generations.add(deps.generation);
-      });
-      await withRestored({}, async (restored) => {
-        generations.add(restored.deps.generation);
-        if (engine === 'postgres') {
-          const other = await restored.another();
-          generations.add(other.deps.generation);
-          await other.stop();
-        }
-      });
-      assert.equal(generations.size, 3);
+    // Before the next test adds comments.
+    test('makes a live reader with a comment above its newest reload the list, then sends new comments', async () => {
+      const author = await restored.person();
+      const last = commentId(channel._id, 5);
+      const readers = await Promise.all([
+        LiveReader.open(restored, channel._id, last),
+        LiveReader.open(restored, channel._id, undefined, last),
+      ]);
+      for (const reader of readers) {
+        const { event, data } = await reader.next();
+        assert.deepEqual([event, data], ['missed', '{"restored":true,"changes":true}']);
+      }
+      const comment = await restored.comment(author, channel._id, 'nuevo');
+      for (const reader of readers) {
+        assert.deepEqual(await reader.nextComment(), comment);
+        reader.close();
+      }
+    });
+
+    test('makes a live reader of the former site reload the list, then sends new comments', async () => {
+      const author = await restored.person();
+      // Its numbers pass the last one that the reader saw: comparing numbers is not enough.
+      for (const text of ['otro 5', 'otro 6']) {
+        await restored.comment(author, channel._id, text);
+      }
+      const reader = await LiveReader.open(restored, channel._id, undefined, lastEventId);
+      const { event, data, id } = await reader.next();
+      assert.deepEqual([event, data], ['missed', '{"restored":true,"changes":true}']);
+      const comment = await restored.comment(author, channel._id, 'nuevo');
+      assert.deepEqual(await reader.nextComment(), comment);
+      reader.close();
+
+      const again = await LiveReader.open(restored, channel._id, undefined, id);
+      assert.deepEqual(await again.nextComment(), comment);
+      again.close();
+    });
+
+    test('keeps sessions, remembered browsers and password links with keepSessions, and has a generation of its own', async () => {
+      const kept = await restore({ keepSessions: true });
+      assert.equal((await me(kept, signedOut)).status, 200);
+      assert.equal((await resume(kept)).status, 200);
+      assert.ok((await setPassword(kept, link)).ok);
+
+      const generations = [former, restored, kept].map(({ deps }) => deps.generation);
+      assert.equal(new Set(generations).size, 3);
+      if (engine === 'postgres') {
+        await using other = await restored.another();
+        assert.equal(other.deps.generation, restored.deps.generation);
+      }
     });
   });
 }

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { createPostgresDatabase, engines, Forum } from '../../../test/forum/forum.ts';
-import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
+import { refusedStart, runCommand } from '../../../test/processes/run-command.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { parseConfig } from '../config/config.ts';
@@ -93,7 +93,7 @@ describe('while a restore fills a PostgreSQL database', () => {
         });
         const starting = openDeps(place.config, {}, (line) => lines.push(line));
         await eventually('the start says that it waits', async () => lines.length > 0);
-        const { code, said } = await outcomeOf(runTertulia(place.env, 'restore', file));
+        const { code, said } = await runCommand(place.env, 'restore', file);
         assert.equal(code, 3, said);
         assert.match(said, /^A backup is restored into .* Nothing was changed\.$/m);
         assert.doesNotMatch(said, /at .*\.ts/);
@@ -158,8 +158,11 @@ test('while a restore fills a data folder, a start and a second restore are refu
   await using place = await emptyPlace('sqlite');
   const unlock = lockDataDir(place.config.dataDir);
   try {
-    for (const args of [['restore', file], ['start']]) {
-      const { code, said } = await outcomeOf(runTertulia(place.env, ...args));
+    for (const attempt of [
+      () => runCommand(place.env, 'restore', file),
+      () => refusedStart(place.env),
+    ]) {
+      const { code, said } = await attempt();
       assert.equal(code, 3, said);
       assert.match(said, /^Another tertulia works on the data in .*: a server or a restore\./m);
     }

@@ -6,10 +6,10 @@ import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import type { Forum } from '../../../test/forum/forum.ts';
 import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
+import { runCommand } from '../../../test/processes/run-command.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 
-const admin = (env: Record<string, string>, ...args: string[]) =>
-  outcomeOf(runTertulia(env, 'admin', ...args));
+const admin = (env: Record<string, string>, ...args: string[]) => runCommand(env, 'admin', ...args);
 
 const envOf = ({ deps: { config } }: Forum): Record<string, string> => ({
   DATA_DIR: config.dataDir,
@@ -25,7 +25,8 @@ onBothEngines('tertulia admin', (forum) => {
     const env = envOf(forum());
     const link = await admin(env, 'password', person.email);
     assert.match(link.said, /^https:\/\/foro\.example\/password#[\w-]{43}\n/);
-    const hidden = await admin(env, 'hide', channel._id, '--note', 'publicidad');
+    const hide = ['admin', 'hide', channel._id, '--note', 'publicidad'];
+    const hidden = await outcomeOf(runTertulia(env, ...hide));
     assert.equal(hidden.code, 0, hidden.said);
     assert.equal((await forum().call('GET', apiRoutes.channel(channel._id))).status, 404);
     const { said } = await admin(env, 'audit');
@@ -43,7 +44,7 @@ onBothEngines('tertulia admin', (forum) => {
     assert.match(said, /^ok +database +(SQLite 3|PostgreSQL \d+)\.\d.*, \d{3}-[\w-]+$/m);
     assert.match(said, /^ok +disk +\d+ MB are free$/m);
     assert.match(said, /^advice +backup +there is no verified backup; set BACKUP_KEEP=7$/m);
-    const json = await outcomeOf(runTertulia(envOf(forum()), 'doctor', '--json'));
+    const json = await runCommand(envOf(forum()), 'doctor', '--json');
     assert.equal(json.code, 0);
     const { database, findings } = JSON.parse(json.said);
     assert.ok(said.includes(`Database: ${database}\n`));

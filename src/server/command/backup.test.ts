@@ -19,6 +19,7 @@ import { onePixel } from '../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { createPostgresDatabase, type Engine, engines, Forum } from '../../../test/forum/forum.ts';
 import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
+import { runCommand } from '../../../test/processes/run-command.ts';
 import { ServerProcess, startsWithinMs } from '../../../test/processes/server-process.ts';
 import { withLock } from '../database/locks/advisory-lock.ts';
 import { tryFileLock } from '../database/locks/file-lock.ts';
@@ -56,14 +57,14 @@ for (const engine of engines) {
       assert.match(made.said, new RegExp(`^Reading the ${database}.* and the folder /`, 'm'));
       assert.doesNotMatch(made.said, /postgres:\/\/|password/);
 
-      const verified = await outcomeOf(runTertulia(forum.place, 'backup', '--verify', file));
+      const verified = await runCommand(forum.place, 'backup', '--verify', file);
       assert.equal(verified.code, 0, verified.said);
       const { lastBackup } = await ready();
       assert.ok(Date.parse(lastBackup ?? '') >= beganMs);
 
       const empty = await emptyPlace(engine, folder);
       try {
-        const restored = await outcomeOf(runTertulia(empty.env, 'restore', file));
+        const restored = await runCommand(empty.env, 'restore', file);
         assert.equal(restored.code, 0, restored.said);
         assert.match(restored.said, /Sessions and links .* were left out/);
         // The channel's count and its comments come from one snapshot.
@@ -74,7 +75,7 @@ for (const engine of engines) {
         assert.equal(found.length, kept?.comment_count);
         assert.ok(found.length <= written);
 
-        const refused = await outcomeOf(runTertulia(empty.env, 'restore', file));
+        const refused = await runCommand(empty.env, 'restore', file);
         assert.equal(refused.code, 1);
         assert.match(refused.said, /into an empty database and image store only/);
         assert.doesNotMatch(refused.said, /at .*\.ts/);
@@ -111,7 +112,7 @@ for (const engine of engines) {
       const [alive, dead] = ['verifying-alive1', 'verifying-dead12'];
       const unlock = tryFileLock(path.join(folder, alive), 'verifying.lock');
       await mkdir(path.join(folder, dead));
-      const verified = await outcomeOf(runTertulia(forum.place, 'backup', '--verify', file));
+      const verified = await runCommand(forum.place, 'backup', '--verify', file);
       unlock?.();
       assert.equal(verified.code, 0, verified.said);
       const names = await readdir(folder);
@@ -127,14 +128,14 @@ for (const engine of engines) {
       try {
         const { dataDir } = empty.deps.config;
         await empty.deps.images.write('una.png', Buffer.from('png'), 'image/png');
-        const { code, said } = await outcomeOf(runTertulia(empty.place, 'backup'));
+        const { code, said } = await runCommand(empty.place, 'backup');
         assert.equal(code, 4, said);
         assert.match(said, /^Settings: the environment/m);
         assert.match(said, /no accounts, although .*\/images\b.*--env-file FILE/);
         assert.ok(!(await readdir(dataDir)).includes('backups'));
         // Without images it may be a new site.
         await empty.deps.images.remove('una.png');
-        assert.equal((await outcomeOf(runTertulia(empty.place, 'backup'))).code, 0);
+        assert.equal((await runCommand(empty.place, 'backup')).code, 0);
       } finally {
         await empty.stop();
       }
@@ -151,7 +152,7 @@ for (const engine of engines) {
         assert.ok(picture.ok);
         const { dataDir } = site.deps.config;
         await rename(path.join(dataDir, 'images'), path.join(other.path, 'images'));
-        const { code, said } = await outcomeOf(runTertulia(site.place, 'backup'));
+        const { code, said } = await runCommand(site.place, 'backup');
         assert.equal(code, 4, said);
         assert.match(said, /it refers to images, although there are none in .*\/images\b.*S3_\*/);
         assert.ok(!(await readdir(dataDir)).includes('backups'));
@@ -166,7 +167,7 @@ for (const engine of engines) {
       await sql`insert into kysely_migration values (${name}, 'now')`.execute(db);
       try {
         const file = path.join(folder, 'newer.tar');
-        const { code, said } = await outcomeOf(runTertulia(forum.place, 'backup', file));
+        const { code, said } = await runCommand(forum.place, 'backup', file);
         assert.equal(code, 4, said);
         assert.match(said, /made by a newer version of tertulia.* went through 999-next/);
         const left = (await readdir(folder)).filter((one) => one.startsWith('newer'));
@@ -178,11 +179,11 @@ for (const engine of engines) {
 
     test('name the damaged part of a backup', async () => {
       const file = path.join(folder, 'damaged.tar');
-      await outcomeOf(runTertulia(forum.place, 'backup', file));
+      await runCommand(forum.place, 'backup', file);
       const bytes = await readFile(file);
       bytes[bytes.indexOf('Lucía')] = 0x4d;
       await writeFile(file, bytes);
-      const { code, said } = await outcomeOf(runTertulia(forum.place, 'backup', '--verify', file));
+      const { code, said } = await runCommand(forum.place, 'backup', '--verify', file);
       assert.equal(code, 1);
       assert.match(said, /rows\/accounts does not match its checksum/);
     });
@@ -250,11 +251,11 @@ test('commands that read a site never make a database', async () => {
   ] as const) {
     if (content !== undefined) await writeFile(file, content);
     const before = await readdir(folder.path);
-    const backedUp = await outcomeOf(runTertulia({ DATA_DIR: folder.path }, 'backup'));
+    const backedUp = await runCommand({ DATA_DIR: folder.path }, 'backup');
     assert.equal(backedUp.code, code, backedUp.said);
     assert.match(backedUp.said, /it (does not exist|has no tables).*--env-file FILE/);
-    await outcomeOf(runTertulia({ DATA_DIR: folder.path }, 'admin', 'accounts'));
-    await outcomeOf(runTertulia({ DATA_DIR: folder.path }, 'doctor'));
+    await runCommand({ DATA_DIR: folder.path }, 'admin', 'accounts');
+    await runCommand({ DATA_DIR: folder.path }, 'doctor');
     assert.deepEqual(await readdir(folder.path), before);
   }
   assert.equal((await stat(file)).size, 0);
@@ -262,8 +263,7 @@ test('commands that read a site never make a database', async () => {
 
 test('the daily backup by a timer is made once a day and verified', async () => {
   await using forum = await Forum.start('sqlite');
-  const daily = (env = {}) =>
-    outcomeOf(runTertulia({ ...forum.place, ...env }, 'backup', '--daily'));
+  const daily = (env = {}) => runCommand({ ...forum.place, ...env }, 'backup', '--daily');
   const beganMs = Date.now();
   const made = await daily();
   assert.equal(made.code, 0, made.said);
@@ -290,7 +290,7 @@ test('a daily backup that cannot be recorded, as on a full disk, still removes o
   await mkdir(path.join(folder, 'last-verified.txt'), { recursive: true });
   await writeFile(path.join(folder, older), '');
   const env = { ...forum.place, BACKUP_KEEP: '1' };
-  const { code, said } = await outcomeOf(runTertulia(env, 'backup', '--daily'));
+  const { code, said } = await runCommand(env, 'backup', '--daily');
   assert.equal(code, 1, said);
   const [made, ...others] = await readdir(folder);
   assert.match(made ?? '', /^daily-.*\.tar$/);

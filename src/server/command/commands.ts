@@ -13,7 +13,7 @@ export interface Context extends Words {
 /** Runs a command. */
 type Run = (context: Context) => Promise<void>;
 
-interface Command extends Syntax {
+export interface Command extends Syntax {
   /** For the list of commands, in a few words. */
   summary: string;
   /** Lines of its help: options, examples, what it does not do. */

@@ -6,39 +6,60 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
+import { verifyBackup } from '../backups/verify-backup.ts';
+import { parseConfig } from '../config/config.ts';
+import { openDeps } from '../deps.ts';
+import { UsageError } from '../operator-error.ts';
+import { becomeOwner } from './become-owner.ts';
+import { parseWords } from './command-line.ts';
+import { describeFailure, exitCodeOf } from './failures.ts';
+import { findCommand } from './find-command.ts';
+import { listCommands } from './help.ts';
 
 const project = path.join(import.meta.dirname, '../../..');
 
 test('--help lists the commands, and explains one, without reading settings', async () => {
+  for (const name of ['start', 'check-config', 'backup', 'restore', 'admin', 'doctor']) {
+    assert.match(listCommands(), new RegExp(`^  ${name} +\\S`, 'm'));
+  }
   const wrong = { PORT: 'x' };
   const all = await outcomeOf(runTertulia(wrong, '--help'));
-  assert.equal(all.code, 0);
-  for (const name of ['start', 'check-config', 'backup', 'restore', 'admin', 'doctor']) {
-    assert.match(all.said, new RegExp(`^  ${name} +\\S`, 'm'));
-  }
+  assert.deepEqual(all, { code: 0, said: `${listCommands()}\n` });
   const one = await outcomeOf(runTertulia(wrong, 'backup', '--help'));
   assert.equal(one.code, 0);
   assert.match(one.said, /^usage: tertulia backup \[FILE\]\n.*--verify FILE.*--env-file FILE/s);
 });
 
-test('an unknown command or option, a missing value and superfluous arguments exit with 2 and change nothing', async () => {
+for (const [args, expected] of [
+  [[], /^usage: tertulia <command>/],
+  [['bakcup'], /no command bakcup\. Did you mean backup\?/],
+  [['--verison'], /no option --verison\. Did you mean --version\?/],
+  [['start', '--daily'], /tertulia start has no option --daily/],
+  [['start', 'now'], /^usage: tertulia start$/m],
+  [['backup', '--verfy', 'x'], /no option --verfy\. Did you mean --verify\?/],
+  [['backup', '--verify'], /--verify/],
+  [['backup', 'a.tar', 'b.tar'], /^usage: tertulia backup/],
+  [['restore'], /^usage: tertulia restore/],
+  [['restore', ''], /An argument is empty/],
+  [['backup', ''], /An argument is empty/],
+  [['backup', '--env-file='], /An argument is empty/],
+  [['constructor'], /no command constructor/],
+] as const) {
+  test(`the command line "${args.join(' ')}" is refused`, () => {
+    const [name = '', ...words] = args;
+    assert.throws(
+      () => parseWords(name, findCommand(name), words),
+      (error) => error instanceof UsageError && expected.test(error.message),
+    );
+  });
+}
+
+test('a wrong command line exits with 2 and changes nothing', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-main-'));
   for (const [args, expected] of [
-    [[], /^usage: tertulia <command>/],
-    [['bakcup'], /no command bakcup\. Did you mean backup\?/],
-    [['--verison'], /no option --verison\. Did you mean --version\?/],
-    [['start', '--daily'], /tertulia start has no option --daily/],
-    [['start', 'now'], /^usage: tertulia start$/m],
-    [['backup', '--verfy', 'x'], /no option --verfy\. Did you mean --verify\?/],
-    [['backup', '--verify'], /--verify/],
-    [['backup', 'a.tar', 'b.tar'], /^usage: tertulia backup/],
+    [['bakcup'], /no command bakcup/],
     [['backup', '--verify', 'a.tar', 'b.tar'], /one of them/],
     [['backup', '--daily', 'a.tar'], /one of them/],
-    [['restore'], /^usage: tertulia restore/],
-    [['restore', ''], /An argument is empty/],
-    [['backup', ''], /An argument is empty/],
-    [['backup', '--env-file='], /An argument is empty/],
-    [['constructor'], /no command constructor/],
   ] as const) {
     const { code, said } = await outcomeOf(runTertulia({ DATA_DIR: folder.path }, ...args));
     assert.equal(code, 2, said);
@@ -54,22 +75,40 @@ test('a path that is missing or of another kind is named without a stack', async
   await writeFile(file, '');
   const loop = path.join(folder.path, 'loop');
   await symlink('loop', loop);
-  const data = path.join(folder.path, 'data');
   const pipe = path.join(folder.path, 'pipe');
   execFileSync('mkfifo', [pipe]);
   // Its bytes 124 to 135, where a tar file has a size, begin as a number in base 256 does.
   const packed = path.join(folder.path, 'site.tar.gz');
   await writeFile(packed, Buffer.alloc(1024, 0x80));
+  const start = async (dataDir: string) => {
+    await becomeOwner(
+      dataDir,
+      async () => {},
+      () => {},
+    );
+    await openDeps(parseConfig({ DATA_DIR: dataDir }));
+  };
+  for (const [act, code, expected] of [
+    [() => verifyBackup(folder.path), 1, /is not a file/],
+    [() => verifyBackup(packed), 1, /tar\.gz is not a backup of tertulia/],
+    [() => start(file), 2, /DATA_DIR \(.*file\) is not a folder/],
+    [() => start(path.join(file, 'data')), 1, /not a directory/],
+    [() => start('x'.repeat(300)), 1, /too long/],
+    [() => start(loop), 1, /symbolic links/],
+  ] as const) {
+    const error = await Promise.try<unknown, []>(act).then(
+      () => assert.fail(`nothing was wrong: ${expected}`),
+      (reason: unknown) => reason,
+    );
+    assert.equal(exitCodeOf(error), code);
+    assert.match(String(describeFailure(error)), expected);
+    assert.ok(typeof describeFailure(error) === 'string', 'a sentence and no stack');
+  }
+  const data = path.join(folder.path, 'data');
   for (const [dataDir, args, code, expected] of [
     [data, ['restore', path.join(folder.path, 'no.tar')], 1, /no such file.*no\.tar/],
-    [data, ['backup', '--verify', folder.path], 1, /is not a file/],
     [data, ['backup', '--verify', pipe], 1, /pipe is not a file/],
-    [data, ['backup', '--verify', packed], 1, /tar\.gz is not a backup of tertulia/],
-    [file, ['start'], 2, /DATA_DIR \(.*file\) is not a folder/],
     [file, ['check-config'], 2, /DATA_DIR \(.*file\) is not a folder/],
-    [path.join(file, 'data'), ['start'], 1, /not a directory/],
-    ['x'.repeat(300), ['start'], 1, /too long/],
-    [loop, ['check-config'], 1, /symbolic links/],
   ] as const) {
     const outcome = await outcomeOf(runTertulia({ DATA_DIR: dataDir }, ...args));
     assert.equal(outcome.code, code, outcome.said);

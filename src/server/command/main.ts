@@ -2,16 +2,14 @@
 
 import { format } from 'node:util';
 import { parseConfig } from '../config/config.ts';
-import { nearestName } from '../config/nearest-name.ts';
 import { loadSettings } from '../config/settings-file.ts';
 import { isJournal } from '../operations/log-output.ts';
-import { UsageError } from '../operator-error.ts';
 import { findCommit, version } from '../version.ts';
 import { becomeOwner } from './become-owner.ts';
 import { checkConfig } from './check-config.ts';
-import { parseWords, usageError } from './command-line.ts';
-import { commands } from './commands.ts';
+import { parseWords } from './command-line.ts';
 import { describeFailure, exitCodeOf } from './failures.ts';
+import { findCommand } from './find-command.ts';
 import { describeCommand, listCommands } from './help.ts';
 import { openAsRoot } from './open-as-root.ts';
 
@@ -23,9 +21,7 @@ for (const unused of ['SIGUSR1', 'SIGUSR2']) process.on(unused, () => {});
 async function run([name = '', ...args]: string[]): Promise<void> {
   if (['--help', '-h', 'help'].includes(name)) return console.log(listCommands());
   if (name === '--version') return console.log(describeVersion());
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) throw unknownCommand(name);
-
+  const command = findCommand(name);
   const { values, positionals } = parseWords(name, command, args);
   if (values.help) return console.log(describeCommand(name));
   const named = values['env-file'];
@@ -48,13 +44,6 @@ function describeVersion(): string {
   const commit = findCommit();
   const parts = [`tertulia ${version}`, `Node ${process.versions.node}`];
   return [...parts, ...(commit ? [`commit ${commit}`] : [])].join(', ');
-}
-
-function unknownCommand(name: string): UsageError {
-  if (name === '') return new UsageError(listCommands());
-  const known = [...Object.keys(commands), '--help', '--version'];
-  const problem = `tertulia has no ${name.startsWith('-') ? 'option' : 'command'} ${name}.`;
-  return usageError('', problem, nearestName(name, known));
 }
 
 try {

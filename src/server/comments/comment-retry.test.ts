@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { createPostgresDatabase, engines } from '../../../test/forum/forum.ts';
+import { createPostgresDatabase, engines, Forum } from '../../../test/forum/forum.ts';
 import { ForumClient } from '../../../test/forum/forum-client.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
@@ -29,7 +29,7 @@ for (const engine of engines) {
     const author = await forum.person();
     const channel = await forum.channel(author);
     const headers = { 'idempotency-key': randomUUID() };
-    const send = ({ url }: ServerProcess) =>
+    const send = ({ url }: { url: string }) =>
       new ForumClient(url).call('PUT', apiRoutes.comment, {
         token: author.token,
         headers,
@@ -38,13 +38,12 @@ for (const engine of engines) {
     await assert.rejects(send(first));
     await first.ended;
 
-    await using second = await ServerProcess.start(env);
-    const reader = new ForumClient(second.url);
-    const stored = await reader.allComments(channel._id);
+    await using second = await Forum.start(engine, env);
+    const stored = await second.allComments(channel._id);
     assert.equal(stored.length, 1, 'it was committed');
     for (const response of [await send(second), await send(second)]) {
       assert.deepEqual((await response.json()) as Comment, stored[0]);
     }
-    assert.deepEqual(await reader.allComments(channel._id), stored);
+    assert.deepEqual(await second.allComments(channel._id), stored);
   });
 }

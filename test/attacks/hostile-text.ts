@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pLimit from 'p-limit';
+import sharp from 'sharp';
+import type { User } from '../../src/shared/accounts.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import type { Channel } from '../../src/shared/channels.ts';
+import type { Comment } from '../../src/shared/comments.ts';
+import type { Problem } from '../../src/shared/errors.ts';
+import type { StoredFile } from '../../src/shared/images.ts';
+import { limits } from '../../src/shared/limits.ts';
+import { assetRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { twoForums, type Visit } from '../forum/two-forums.ts';
+import { invisibleCharacters, naughtyStrings } from './naughty-strings.ts';
+
+/** As many uploads as an account may have under way. */
+const few = pLimit(4);
+const forEach = (texts: string[], check: (text: string, index: number) => Promise<void>) =>
+  Promise.all(texts.map((text, index) => few(() => check(text, index))));
+
+/** As every text is stored. */
+const kept = (text = '') => text.trim().normalize('NFC');
+const isInvisible = (text: string) =>
+  [...kept(text)].every((one) => invisibleCharacters.includes(one));
+const hasControl = (text: string) => /[^\P{Cc}\n\t]/u.test(text);
+const firstChars = (text: string, most: number) => [...text].slice(0, most).join('');
+const isRefused = (text: string) => hasControl(text) || isInvisible(text);
+const present = (fields: (string | false)[]) => fields.filter((field) => field !== false);
+
+/** What is not stored as sent, or means something in a path or an object. */
+const isOdd = (text: string) => isRefused(text) || text !== text.trim() || /^\.+$|^__/.test(text);
+const odd = naughtyStrings.filter(isOdd);
+
+/** All texts; those that are not odd as many in one text as fit. */
+function packedTexts(maxChars: number): string[] {
+  const packs: string[] = [];
+  for (const text of naughtyStrings) {
+    if (isOdd(text)) continue;
+    const longer = `${packs.at(-1) ?? ''}|${text}`;
+    if (packs.length > 0 && [...kept(longer)].length <= maxChars) packs[packs.length - 1] = longer;
+    else packs.push(text);
+  }
+  return [...odd, ...packs];
+}
+
+/** Sends the fields; what is refused of them is sent again as something harmless. */
+async function sendText(
+  { forum, person }: Visit,
+  call: { method: string; url: string; other?: object },
+  fields: Record<string, string>,
+  harmless: Record<string, string>,
+) {
+  const send = (body: object) =>
+    forum.call(call.method, call.url, { token: person.token, body: { ...call.other, ...body } });
+  const first = await send(fields);
+  if (first.ok) return { refused: [], fields, response: first };
+  const problem = (await first.json()) as Problem;
+  assert.deepEqual([first.status, problem.code], [400, 'invalid_fields']);
+  assert.equal(first.headers.get('content-type'), 'application/problem+json; charset=utf-8');
+  const refused = (problem.errors ?? []).map(({ field }) => field);
+  const rest = { ...fields };
+  for (const field of refused) rest[field] = harmless[field] ?? '';
+  const response = await send(rest);
+  assert.ok(response.ok, JSON.stringify(rest));
+  return { refused, fields: rest, response };
+}
+
+/**
+ * Defines tests that send the texts to every field, address and file name.
+ * @param isWhole sends each of them alone to each; otherwise many in one text, and each to one address
+ */
+export function testHostileTexts({ isWhole }: { isWhole: boolean }): void {
+  const onBoth = twoForums();
+  const textsOf = isWhole ? () => naughtyStrings : packedTexts;
+
+  test('names, e-mails and passwords are stored as sent or rejected', async () => {
+    await forEach(textsOf(limits.emailChars - 6), async (text, index) => {
+      // No address may have a colon; the number makes each another account's.
+      const email = `${text.replaceAll(':', '')} ${index}`;
+      const name = firstChars(text, limits.userNameChars);
+      const account = { name, email, password: text };
+      const refused = await onBoth(async (visit) => {
+        const call = { method: 'POST', url: apiRoutes.signUp };
+        const harmless = { name: 'Ana', email: `${index}@ejemplo.es`, password: 'una cualquiera' };
+        const { refused, fields } = await sendText(visit, call, account, harmless);
+        const signedIn = await visit.forum.signIn(fields.email ?? '', fields.password ?? '');
+        assert.equal(signedIn.status, 200, JSON.stringify(fields));
+        const { user } = (await signedIn.json()) as { user: User };
+        assert.deepEqual([user.name, user.email], [kept(fields.name), kept(fields.email)]);
+        return refused;
+      });
+      const expected = present([
+        isRefused(name) && 'name',
+        hasControl(text) && 'email',
+        text === '' && 'password',
+      ]);
+      assert.deepEqual(refused, expected, JSON.stringify(text));
+    });
+  });
+
+  test('texts of channels are stored as sent or rejected', async () => {
+    await forEach(textsOf(limits.coverAltChars), async (text) => {
+      const name = firstChars(text, limits.channelNameChars);
+      const coverAlt = firstChars(text, limits.coverAltChars);
+      const words = { name, description: text, coverAlt };
+      const refused = await onBoth(async (visit) => {
+        const other = { cover: '/default-avatar.svg' };
+        const call = { method: 'POST', url: apiRoutes.channels, other };
+        const harmless = { name: 'Cine', description: 'De barrio' };
+        const { refused, fields, response } = await sendText(visit, call, words, harmless);
+        const { _id } = (await response.json()) as Channel;
+        const channel = await visit.forum.json<Channel>('GET', apiRoutes.channel(_id));
+        assert.equal(channel.name, kept(fields.name));
+        assert.equal(channel.description, kept(fields.description));
+        assert.equal(channel.coverAlt, isInvisible(coverAlt) ? '' : kept(fields.coverAlt));
+        return refused;
+      });
+      const expected = present([
+        isRefused(name) && 'name',
+        isRefused(text) && 'description',
+        hasControl(coverAlt) && !isInvisible(coverAlt) && 'coverAlt',
+      ]);
+      assert.deepEqual(refused, expected, JSON.stringify(text));
+    });
+  });
+
+  test('comments are stored as sent or rejected', async () => {
+    const texts = textsOf(limits.commentChars);
+    const refused = await onBoth(async (visit) => {
+      const { _id: id } = await visit.forum.channel(visit.person);
+      const call = { method: 'PUT', url: apiRoutes.comment, other: { id } };
+      const refused: string[] = [];
+      const sent: string[] = [];
+      // One after the other, since they come back in that order.
+      for (const text of texts) {
+        const done = await sendText(visit, call, { comment: text }, { comment: 'Hola' });
+        if (done.refused.length > 0) refused.push(text);
+        sent.push(kept(done.fields.comment));
+        await done.response.body?.cancel();
+      }
+      const comments: Comment[] = await visit.forum.allComments(id);
+      assert.deepEqual(
+        comments.map(({ comment }) => comment),
+        sent,
+      );
+      return refused;
+    });
+    assert.deepEqual(refused, texts.filter(isRefused));
+  });
+
+  test('rejects invisible names', async () => {
+    const names = [...invisibleCharacters, invisibleCharacters.join(''), ' \u200b\u3000\n\ufeff '];
+    await onBoth(async ({ forum, person }) => {
+      for (const name of names) {
+        const label = JSON.stringify(name);
+        const account = { name, email: 'nadie@ejemplo.es', password: 'a' };
+        const signUp = await forum.call('POST', apiRoutes.signUp, { body: account });
+        assert.equal(signUp.status, 400, label);
+        const channel = { name, description: name, cover: '/default-avatar.svg' };
+        const created = await forum.call('POST', apiRoutes.channels, {
+          token: person.token,
+          body: channel,
+        });
+        const { errors } = (await created.json()) as Problem;
+        assert.deepEqual(
+          errors?.map(({ field }) => field),
+          ['name', 'description'],
+          label,
+        );
+      }
+    });
+  });
+
+  test('hostile texts in URLs are not found and cause no failure', async () => {
+    await forEach(naughtyStrings, async (text, index) => {
+      const encoded = encodeURIComponent(text);
+      const urls = [
+        apiRoutes.channel(text),
+        apiRoutes.channelComments(text),
+        apiRoutes.channelLive(text),
+        apiRoutes.storedFile('images/') + encoded,
+        assetRoutes.file('images/') + encoded,
+        assetRoutes.variant(assetRoutes.file('images/a.jpg'), encoded),
+        pageRoutes.channel(text),
+        assetRoutes.azulejo(text),
+        `/${encoded}`,
+        `/?after=${encoded}`,
+        `${apiRoutes.channels}?comments=0&limit=1&after=${encoded}`,
+        `${apiRoutes.channels}?comments=0&limit=${encoded}`,
+        `${apiRoutes.channels}?comments=${encoded}&limit=1&${encoded}=${encoded}`,
+      ];
+      await onBoth(async ({ forum }) => {
+        const statuses: number[] = [];
+        for (const url of isWhole || isOdd(text) ? urls : [urls[index % urls.length] ?? '']) {
+          const response = await forum.call('GET', url);
+          statuses.push(response.status);
+          await response.body?.cancel();
+          assert.ok(response.status < 500, url);
+          // A text of dots alone leads up.
+          const isApi = new URL(url, forum.url).pathname.startsWith('/api/');
+          const type = response.headers.get('content-type');
+          if (isApi && !response.ok) {
+            assert.equal(type, 'application/problem+json; charset=utf-8', url);
+          }
+        }
+        return statuses;
+      });
+    });
+  });
+
+  test('an uploaded file may have a hostile name, and its image is served', async () => {
+    const dot = await sharp({ create: { width: 1, height: 1, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
+    await forEach(textsOf(200), async (filename) => {
+      await onBoth(async ({ forum, person }) => {
+        const response = await forum.upload(person, dot, { filename, use: 'avatar' });
+        assert.equal(response.status, 200, JSON.stringify(filename));
+        const { fullPath, downloadURL } = (await response.json()) as StoredFile;
+        assert.equal((await forum.call('HEAD', downloadURL)).status, 200, fullPath);
+        // The first request decides on capitals, and several run at once.
+        return fullPath.toLowerCase();
+      });
+    });
+  });
+}

@@ -1,0 +1,3 @@
+import { testHostileTexts } from '../attacks/hostile-text.ts';
+
+testHostileTexts({ isWhole: true });
