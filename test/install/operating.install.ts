@@ -30,7 +30,7 @@ const before: [RegExp, string][] = [
   [/^systemctl restart caddy/, "sed -i '0,/^{$/s//{\\n\\tlocal_certs/' /etc/caddy/Caddyfile"],
   // The machine of the site becomes a new one, to which the files were copied.
   [
-    /^tertulia restore \/root\/site\.tar$/,
+    /^tertulia restore ~\/site\.tar$/,
     `systemctl stop tertulia
 rm -rf /var/lib/tertulia/* /var/lib/tertulia/.??*`,
   ],
@@ -77,10 +77,15 @@ test('the commands of docs/operating.md work on a fresh Debian, in their order',
   const forum = new ForumClient('http://127.0.0.1:3000');
   let content: Awaited<ReturnType<typeof writeContent>> | undefined;
   const steps: Step[] = [];
+  const prepared = new Set<RegExp>();
   for (const { task, script } of documentedBlocks(await readFile(document, 'utf8'))) {
     if (task === 'Update') await cp(second, home, { recursive: true });
     for (const command of script.replaceAll('\\\n', ' ').split('\n')) {
-      for (const [what, first] of before) if (what.test(command)) run(first);
+      for (const [what, first] of before) {
+        if (!what.test(command)) continue;
+        run(first);
+        prepared.add(what);
+      }
       const startMs = performance.now();
       const { code, said } = run(command);
       steps.push({ task, command, said, seconds: (performance.now() - startMs) / 1000 });
@@ -98,6 +103,8 @@ test('the commands of docs/operating.md work on a fresh Debian, in their order',
       assert.equal((await forum.call('GET', `/files/${content.fullPath}`)).status, 200);
     } else if (script.includes('readyz')) content = await writeContent(forum);
   }
+  const unused = before.map(([what]) => what).filter((what) => !prepared.has(what));
+  assert.deepEqual(unused, [], 'no documented command matches');
   const file = process.env.TRANSCRIPT;
   if (file) await writeFile(file, `${heading}${describeSteps(steps)}`);
 });
