@@ -8,8 +8,8 @@ import type { ErasureServices } from './erasure-services.ts';
 /** Keys deleted by one statement, so that other writes can run in between. */
 const keyBatch = 500;
 
-/** Erases what signs the owner in, the address and the picture. The name stays until mentions are done. */
-export async function eraseSignIn({ transact, live }: ErasureServices, id: string): Promise<void> {
+/** Erases what signs the owner in, and the name, e-mail address and picture, wherever they are shown. */
+export async function eraseOwner({ transact, live }: ErasureServices, id: string): Promise<void> {
   await transact(`account ${id}`, async (trx) => {
     for (const table of [
       'sessions',
@@ -25,20 +25,10 @@ export async function eraseSignIn({ transact, live }: ErasureServices, id: strin
     }
     await trx
       .updateTable('accounts')
-      .set({ email: '', email_key: null, password_hash: '', img: null, name_changed_at_ms: null })
-      .where('id', '=', id)
-      .execute();
-    await live.announce(trx, { kind: 'account', accountId: id });
-  });
-  live.publish({ kind: 'account', accountId: id });
-}
-
-/** Replaces the name, wherever it is shown with what the account wrote. */
-export async function eraseName({ transact, live }: ErasureServices, id: string): Promise<void> {
-  await transact(`account ${id}`, async (trx) => {
-    await trx
-      .updateTable('accounts')
-      .set({ name: erasedName, name_key: null })
+      .set({
+        ...{ name: erasedName, name_key: null, name_changed_at_ms: null },
+        ...{ email: '', email_key: null, password_hash: '', img: null },
+      })
       .where('id', '=', id)
       .execute();
     await live.announce(trx, { kind: 'account', accountId: id });

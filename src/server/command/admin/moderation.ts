@@ -1,6 +1,8 @@
 import { commentId } from '../../../shared/comment-id.ts';
 import { eraseChannel } from '../../channels/erase-channels.ts';
+import { findNames } from '../../comments/mention-names.ts';
 import { findStored } from '../../comments/stored-comments.ts';
+import { toPlainText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import {
   type Content,
@@ -96,12 +98,17 @@ export async function listComments({ db, print }: Admin, id: string): Promise<vo
     .orderBy('number', 'desc')
     .limit(maxComments)
     .execute();
+  const names = await findNames(
+    db,
+    newest.map(({ text }) => text),
+  );
   printTable(
     print,
     ['comment', 'by', 'at', '', 'text'],
     newest.reverse().map((row) => {
       const id = commentId(channelId, row.number);
-      return [id, row.email, toTime(row.created_at_ms), stateOf(row), row.text];
+      const text = toPlainText(row.text, names);
+      return [id, row.email, toTime(row.created_at_ms), stateOf(row), text];
     }),
   );
 }
@@ -120,12 +127,13 @@ export async function listVersions({ db, print }: Admin, id: string): Promise<vo
     .where('number', '=', number)
     .orderBy('revision')
     .execute();
+  const names = await findNames(db, [current.text, ...earlier.map(({ text }) => text)]);
   for (const { revision, text, replaced_at_ms } of earlier) {
     print(`Revision ${revision}, until ${toTime(replaced_at_ms)} (UTC):`);
-    printText(print, text);
+    printText(print, toPlainText(text, names));
   }
   print(`Revision ${current.revision}, the present one:`);
-  printText(print, current.text);
+  printText(print, toPlainText(current.text, names));
 }
 
 async function change(
