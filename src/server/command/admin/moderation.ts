@@ -2,7 +2,7 @@ import { commentId } from '../../../shared/comment-id.ts';
 import { eraseChannel } from '../../channels/erase-channels.ts';
 import { findNames } from '../../comments/mention-names.ts';
 import { findStored } from '../../comments/stored-comments.ts';
-import { toPlainText } from '../../database/stored-text.ts';
+import { type StoredText, toPlainText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import {
   type Content,
@@ -127,13 +127,14 @@ export async function listVersions({ db, print }: Admin, id: string): Promise<vo
     .where('number', '=', number)
     .orderBy('revision')
     .execute();
-  const names = await findNames(db, [current.text, ...earlier.map(({ text }) => text)]);
+  const printWithNames = async (text: StoredText) =>
+    printText(print, toPlainText(text, await findNames(db, [text])));
   for (const { revision, text, replaced_at_ms } of earlier) {
     print(`Revision ${revision}, until ${toTime(replaced_at_ms)} (UTC):`);
-    printText(print, toPlainText(text, names));
+    await printWithNames(text);
   }
   print(`Revision ${current.revision}, the present one:`);
-  printText(print, toPlainText(current.text, names));
+  await printWithNames(current.text);
 }
 
 async function change(
