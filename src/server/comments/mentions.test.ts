@@ -136,7 +136,7 @@ onBothEngines('mentions', (forum, wait) => {
     assert.deepEqual(await readRows(forum()), before);
   });
 
-  test('an edit that changes nothing but the name of an erased account changes nothing', async () => {
+  test('a text that is sent back with the words for an erased account is unchanged', async () => {
     const [ana, eva] = [await forum().person('Ana Belmonte'), await forum().person('Eva')];
     const { _id: id } = await forum().channel(eva);
     await askForDeletion(forum(), ana, 'anonymous');
@@ -259,6 +259,29 @@ onBothEngines('mentions', (forum, wait) => {
     assert.equal(mentions.length, 50);
     const [read] = await forum().allComments(id);
     assert.equal(read?.comment, comment);
+  });
+
+  test('pages whose mentions show long names stay within their bytes', async () => {
+    const long = await forum().person('🦖'.repeat(limits.userNameChars));
+    const { _id: id } = await forum().channel(long);
+    // Some 2 kB as it is stored, and 40 kB as it is read.
+    const mentions = Array.from({ length: limits.mentionsPerComment }, (_, index) => ({
+      start: 3 * index,
+      length: 2,
+      accountId: long.id,
+    }));
+    const text = `${'@a '.repeat(limits.mentionsPerComment)}tiranosaurio`;
+    for (let i = 0; i < 40; i++) await forum().comment(long, id, text, { mentions });
+    for (const url of [
+      apiRoutes.channelComments(id),
+      apiRoutes.userComments(long.id),
+      withQuery(apiRoutes.search, { q: 'tiranosaurio', limit: 40 }),
+    ]) {
+      const body = await (await forum().call('GET', url)).text();
+      const { data, next } = JSON.parse(body) as { data: unknown[]; next: string | null };
+      assert.ok(data.length > 10 && data.length < 40 && next !== null, url);
+      assert.ok(Buffer.byteLength(body) < 1_300_000, url);
+    }
   });
 
   test('a search finds no name in a mention, and shows it', async () => {
