@@ -1,15 +1,21 @@
 import { mentionedAccounts, type Names, type StoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 
-/** The names of all accounts that the texts mention, in one query; none when they mention nobody. */
+/** Ids in one query: SQLite's limit is 32,766. */
+const batchSize = 10_000;
+
+/** The names of all accounts that the texts mention, usually in one query; none when they mention nobody. */
 export async function findNames(db: Database, texts: (StoredText | null)[]): Promise<Names> {
   const ids = [...mentionedAccounts(texts)];
-  if (ids.length === 0) return new Map();
-  const found = await db
-    .selectFrom('accounts')
-    .select(['id', 'name'])
-    .where('id', 'in', ids)
-    .where('erased_at_ms', 'is', null)
-    .execute();
-  return new Map(found.map(({ id, name }) => [id, name]));
+  const names = new Map<string, string>();
+  for (let start = 0; start < ids.length; start += batchSize) {
+    const found = await db
+      .selectFrom('accounts')
+      .select(['id', 'name'])
+      .where('id', 'in', ids.slice(start, start + batchSize))
+      .where('erased_at_ms', 'is', null)
+      .execute();
+    for (const { id, name } of found) names.set(id, name);
+  }
+  return names;
 }

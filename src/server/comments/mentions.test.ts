@@ -16,6 +16,8 @@ import type { PersonCommentPage } from '../../shared/people.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import type { SearchResults } from '../../shared/search.ts';
 import { eraseDueAccounts } from '../accounts/erasure/erase-account.ts';
+import { toStoredText } from '../database/stored-text.ts';
+import { findNames } from './mention-names.ts';
 
 const dayMs = 86_400_000;
 
@@ -305,5 +307,12 @@ onBothEngines('mentions', (forum, wait) => {
         ],
       ]);
     }
+  });
+
+  test('the names of more accounts than one query can name are found', async () => {
+    const ana = await forum().person('Ana');
+    const ids = [ana.id, ...Array.from({ length: 70_000 }, (_, index) => `none-${index}`)];
+    const texts = ids.map((accountId) => toStoredText('@', [{ start: 0, length: 1, accountId }]));
+    assert.deepEqual([...(await findNames(forum().deps.db, texts))], [[ana.id, 'Ana']]);
   });
 });
