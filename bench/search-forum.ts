@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { hashPassword } from '../src/server/accounts/passwords/passwords.ts';
 import { sqliteFile } from '../src/server/config/data-dir.ts';
 import { openDatabase } from '../src/server/database/database.ts';
+import { toStoredText } from '../src/server/database/stored-text.ts';
 import type { Database } from '../src/server/database/tables.ts';
 import { isIndexComplete } from '../src/server/search/index/index-state.ts';
 import type { SignedIn } from '../src/shared/accounts.ts';
@@ -120,7 +121,7 @@ async function fillComments(
         channel_id: filled.channelId(channel),
         number,
         account_id: filled.accountId(index % noComments.accounts),
-        text: textOf(index, texts),
+        text: toStoredText(textOf(index, texts)),
         created_at_ms: nowMs - (comments - index) * 1000,
       };
     });

@@ -64,7 +64,7 @@ export type CommentPage = Static<typeof CommentPage>;
 
 /** Mentions and images of a comment, as its author sends them. */
 const content = {
-  comment: Text(limits.commentChars),
+  comment: Text(limits.commentChars, ' (una mención cuenta como uno)'),
   mentions: Type.Optional(
     Type.Array(Type.Object({ start: Type.Integer(), length: Type.Integer(), accountId: Id() }), {
       maxItems: limits.mentionsPerComment,

@@ -7,11 +7,14 @@ const maxIdChars = 200;
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** A text in a request that may hold `maxChars` characters once it is trimmed and in NFC. */
-export const Text = (maxChars: number) =>
+/**
+ * A text in a request that may hold `maxChars` characters once it is trimmed and in NFC.
+ * @param note what the API description says behind their number
+ */
+export const Text = (maxChars: number, note = '') =>
   Type.String({
     maxLength: maxChars * limits.rawFactor,
-    description: `Como mucho, ${numberText(maxChars)} caracteres, sin espacios en los extremos y en NFC.`,
+    description: `Como mucho, ${numberText(maxChars)} caracteres${note}, sin espacios en los extremos y en NFC.`,
   });
 
 /** An id, a cursor or a token in a request. */

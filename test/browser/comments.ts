@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { toStoredText } from '../../src/server/database/stored-text.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import type { Comment } from '../../src/shared/comments.ts';
 import type { Forum, Person } from '../forum/forum.ts';
@@ -72,7 +73,11 @@ export async function fillWithComments(
     .select('last_comment_number')
     .executeTakeFirstOrThrow();
   const common = { channel_id: _id, account_id: author.id, created_at_ms: Date.now() };
-  const rows = texts.map((text, index) => ({ ...common, number: last + index + 1, text }));
+  const rows = texts.map((text, index) => ({
+    ...common,
+    number: last + index + 1,
+    text: toStoredText(text),
+  }));
   for (let start = 0; start < rows.length; start += 100) {
     await db
       .insertInto('comments')

@@ -3,6 +3,15 @@ import { test } from 'node:test';
 import { findLinks } from '../../src/client/comments/find-links.ts';
 import { parseText } from '../../src/client/comments/parse-text.ts';
 import { findAmbiguousLines } from '../../src/server/config/ambiguous-lines.ts';
+import {
+  countStoredChars,
+  findExcerpt,
+  hasExcerpt,
+  mentionedAccounts,
+  readText,
+  searchedText,
+  toStoredText,
+} from '../../src/server/database/stored-text.ts';
 import type { Mention } from '../../src/shared/comments.ts';
 import { limits } from '../../src/shared/limits.ts';
 import { bodyTexts, headerTexts } from '../attacks/sent-texts.ts';
@@ -81,6 +90,28 @@ test('a text is parsed in processor time linear in its length', async () => {
   await assertLinear('mentions', limits.commentChars / 2, (length) =>
     parseText('@ '.repeat(length), mentions(length)),
   );
+});
+
+test('a stored text is read, searched and quoted in processor time linear in its length', async () => {
+  const hostile: Patterns = {
+    mentions: (length) => '\u0002a\u0003'.repeat(length / 3),
+    'beginnings of mentions': (length) => '\u0002a'.repeat(length / 2),
+    'ends of mentions': (length) => '\u0003'.repeat(length),
+    'a mention without an end': (length) => `\u0002${'a'.repeat(length - 1)}`,
+  };
+  const names = new Map([['a', 'Ana']]);
+  for (const [label, make] of Object.entries(hostile)) {
+    await assertLinear(label, limits.commentChars, (length) => {
+      const text = toStoredText(make(length));
+      const read = readText(text, names);
+      toStoredText(read.text, read.mentions);
+      countStoredChars(text);
+      searchedText(text);
+      mentionedAccounts([text]);
+      const excerpt = findExcerpt(text, names, read.text.slice(length / 2));
+      assert.ok(hasExcerpt(text, excerpt ?? assert.fail()));
+    });
+  }
 });
 
 test('long lines of a settings file are checked in linear processor time', async () => {

@@ -1,4 +1,5 @@
 import { recordChanges } from '../../src/server/comments/comment-changes.ts';
+import { toStoredText } from '../../src/server/database/stored-text.ts';
 import type { Comment } from '../../src/shared/comments.ts';
 import type { Forum } from './forum.ts';
 
@@ -12,7 +13,7 @@ export async function editComment(
     const change = await recordChanges(trx, live, channelId, [number], Date.now());
     await trx
       .updateTable('comments')
-      .set((eb) => ({ text, revision: eb('revision', '+', 1) }))
+      .set((eb) => ({ text: toStoredText(text), revision: eb('revision', '+', 1) }))
       .where('channel_id', '=', channelId)
       .where('number', '=', number)
       .execute();

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Insertable, type Kysely, sql } from 'kysely';
+import { toStoredText } from '../../src/server/database/stored-text.ts';
 import type { Database, Tables } from '../../src/server/database/tables.ts';
 
 export interface Filling {
@@ -130,29 +131,25 @@ export async function fillComments(db: Database, filling: Filling, nowMs: number
         channel_id: filled.channelId(channel),
         number,
         account_id: author(before + index),
-        text: filled.text,
+        text: toStoredText(filled.text),
         created_at_ms: longAgoMs + number,
       };
     });
   }
 }
 
-/** After `fillComments`: replies, mentions, images and thanks, each on many of the comments. */
+/** After `fillComments`: replies, mentions of their authors, images and thanks, each on many of the comments. */
 export async function fillDetails(db: Database): Promise<void> {
   const ofFilled = `${idOf(2, 0).slice(0, 8)}-%`;
   await sql`
     update comments set reply_to = number - 1, reply_excerpt = 'abren los sábados',
-      mention_count = 1, image_count = 1, thanks_count = 1, revision = 2
+      text = ${'\u0002'} || account_id || ${'\u0003 '} || text, image_count = 1, thanks_count = 1,
+      revision = 2
     where number % 4 = 0 and channel_id like ${ofFilled}
   `.execute(db);
   await sql`
     update comments set reply_count = 1, revision = 2
     where number % 4 = 3 and channel_id like ${ofFilled}
-  `.execute(db);
-  await sql`
-    insert into comment_mentions (channel_id, number, start, length, account_id)
-    select channel_id, number, 0, 4, account_id from comments
-    where mention_count > 0 and channel_id like ${ofFilled}
   `.execute(db);
   await sql`
     insert into comment_images (channel_id, number, position, url, alt)

@@ -12,7 +12,6 @@ const content = {
   reply_to: 1,
   reply_excerpt: 'uno',
   reply_count: 2,
-  mention_count: 4,
   image_count: 5,
   thanks_count: 6,
 };
@@ -56,7 +55,7 @@ export async function fillFormerComments(db: Database): Promise<void> {
       ...{ deleted_at_ms, hidden_at_ms },
     });
     for (const { table, number, ...times } of comments) {
-      const row = { channel_id: id, number, ...content };
+      const row = { channel_id: id, number, mention_count: 0, ...content };
       const columns = Object.entries(times).filter(([, time]) => time !== null);
       await insert(table, { ...row, ...Object.fromEntries(columns) });
     }

@@ -25,7 +25,9 @@ export async function expectAllStored(
       .where('channel_id', '=', channelId)
       .orderBy('number')
       .execute();
-    const stored = new Map(rows.map(({ text, number }) => [text, `${channelId}-${number}`]));
+    const stored = new Map<string, string>(
+      rows.map(({ text, number }) => [text, `${channelId}-${number}`]),
+    );
     const lost = [...acknowledged].filter(([text, id]) => stored.get(text) !== id);
     const doubled = rows.length - stored.size;
     assert.deepEqual({ lost, doubled }, { lost: [], doubled: 0 });

@@ -15,6 +15,7 @@ import type { Channel } from '../../shared/channels.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { type Config, parseConfig } from '../config/config.ts';
 import { DataDirInUse } from '../database/locks/file-lock.ts';
+import { toStoredText } from '../database/stored-text.ts';
 import { imageIdOf } from '../images/stores/storage-keys.ts';
 import { buildIndex } from '../search/index/build-index.ts';
 import { isIndexComplete, requestRebuild } from '../search/index/index-state.ts';
@@ -68,7 +69,7 @@ async function fillPrivately({ deps: { db } }: Forum, channel: Channel, account_
     .execute();
   await db
     .insertInto('comment_versions')
-    .values({ ...place, ...version, text: awkward })
+    .values({ ...place, ...version, text: toStoredText(awkward) })
     .execute();
   const { name, description, cover, coverAlt: cover_alt } = channel;
   const earlier = { channel_id: channel._id, name, description, cover, cover_alt };
@@ -80,11 +81,12 @@ async function fillPrivately({ deps: { db } }: Forum, channel: Channel, account_
     .insertInto('reading_positions')
     .values({ ...place, account_id })
     .execute();
-  const removed = { channel_id: channel._id, account_id, text: awkward, created_at_ms: 1 };
+  const text = toStoredText(awkward);
+  const removed = { channel_id: channel._id, account_id, text, created_at_ms: 1 };
   await db
     .insertInto('comments')
     .values([
-      { ...removed, number: 5, deleted_at_ms: 2, reply_to: 2, reply_excerpt: awkward },
+      { ...removed, number: 5, deleted_at_ms: 2, reply_to: 2, reply_excerpt: text },
       { ...removed, number: 6, hidden_at_ms: 3, hidden_by: awkward },
       { ...removed, number: 7, deleted_at_ms: 2, hidden_at_ms: 3 },
     ])
@@ -93,7 +95,6 @@ async function fillPrivately({ deps: { db } }: Forum, channel: Channel, account_
 
 const conversationTables = [
   'comments',
-  'comment_mentions',
   'comment_images',
   'comment_thanks',
   'comment_versions',

@@ -5,6 +5,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { ChannelPage } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
 import { pageRoutes } from '../../shared/routes.ts';
+import { toStoredText } from '../database/stored-text.ts';
 
 /** Forty channels of fifty comments, but for one of two. */
 async function fill({ deps: { db } }: Forum, authorId: string): Promise<void> {
@@ -19,7 +20,7 @@ async function fill({ deps: { db } }: Forum, authorId: string): Promise<void> {
       .values({ id, ...account, ...texts, ...numbers })
       .execute();
     const comments = Array.from({ length: count }, (_, at) => {
-      return { channel_id: id, number: at + 1, text: 'Hola', ...account };
+      return { channel_id: id, number: at + 1, text: toStoredText('Hola'), ...account };
     });
     await db.insertInto('comments').values(comments).execute();
   }

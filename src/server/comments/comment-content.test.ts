@@ -229,7 +229,7 @@ onBothEngines('images of comments', (forum) => {
     const images = [image, { url: '/files/images/nada.png', alt: '' }];
     await rejects({ comment: '@Ana', mentions, images }, 'images');
     const { db } = forum().deps;
-    for (const table of ['comments', 'comment_mentions', 'comment_images'] as const) {
+    for (const table of ['comments', 'comment_images'] as const) {
       const rows = await db
         .selectFrom(table as 'comments')
         .select('number')

@@ -1,13 +1,17 @@
 import type { CommentEdit } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
-import type { FieldParser } from '../http/field-parser.ts';
+import {
+  countStoredChars,
+  type MentionRange,
+  type StoredText,
+  toStoredText,
+} from '../database/stored-text.ts';
+import { countChars, type FieldParser } from '../http/field-parser.ts';
 
 /** What an author writes in a comment, ready to be stored. */
 export interface CommentContent {
   /** Trimmed and in NFC. */
-  text: string;
-  /** In the order of the text, in UTF-16 code units of it, without overlaps. */
-  mentions: { start: number; length: number; accountId: string }[];
+  text: StoredText;
   /** Paths of this site. */
   images: { url: string; alt: string }[];
 }
@@ -18,8 +22,8 @@ const maxMentionLength = 1 + 2 * limits.userNameChars;
 const continues = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d)/u;
 
 /**
- * Parses the text of a comment with its mentions and images; call `fields.done()` before using it.
- * Whether the accounts and images exist is checked when it is stored (save-content.ts).
+ * Parses the text of a comment with its mentions, which count as one character each, and its images; call
+ * `fields.done()` before using it. Whether the accounts and images exist is checked when it is stored (save-content.ts).
  * @param ownOrigins as in `FieldParser.imageUrl`
  */
 export function parseCommentContent(
@@ -27,20 +31,24 @@ export function parseCommentContent(
   body: CommentEdit,
   ownOrigins: string[],
 ): CommentContent {
-  const text = fields.text('comment', body.comment, limits.commentChars);
   const mentions = (body.mentions ?? []).toSorted((one, other) => one.start - other.start);
-  if (!areMentionsOf(text, mentions)) {
+  const count = (text: string) =>
+    areMentionsOf(text, mentions)
+      ? countStoredChars(toStoredText(text, mentions))
+      : countChars(text);
+  const plain = fields.text('comment', body.comment, limits.commentChars, count);
+  if (!areMentionsOf(plain, mentions)) {
     fields.reject('mentions', 'Una mención no encaja en el texto. Bórrala y vuelve a ponerla.');
   }
   const images = (body.images ?? []).map(({ url, alt }) => ({
     url: fields.uploadedImage('images', url, ownOrigins),
     alt: fields.optionalText('images', alt, limits.imageAltChars),
   }));
-  return { text, mentions, images };
+  return { text: toStoredText(plain, mentions), images };
 }
 
 /** Whether each range begins at an `@`, ends between two characters, and begins after the one before. */
-function areMentionsOf(text: string, mentions: CommentContent['mentions']): boolean {
+function areMentionsOf(text: string, mentions: MentionRange[]): boolean {
   let end = 0;
   return mentions.every(({ start, length, accountId }) => {
     const isAfterOther = start >= end;
@@ -52,8 +60,8 @@ function areMentionsOf(text: string, mentions: CommentContent['mentions']): bool
       end <= text.length &&
       text[start] === '@' &&
       !splitsCharacter(text, end) &&
-      // PostgreSQL text cannot store NUL.
-      !accountId.includes('\0')
+      // No id has them; they would end its token, or PostgreSQL could not store it.
+      !/\p{Cc}/u.test(accountId)
     );
   });
 }

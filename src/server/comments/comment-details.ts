@@ -1,9 +1,11 @@
 import { type SqlBool, sql } from 'kysely';
 import { commentId } from '../../shared/comment-id.ts';
-import type { Comment, CommentImage, Mention } from '../../shared/comments.ts';
+import type { Comment, CommentImage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
+import { hasExcerpt, type StoredText, toPlainText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import { type CommentRow, toComment } from './comment-rows.ts';
+import { findNames } from './mention-names.ts';
 
 /** Which comment a row belongs to. */
 export interface Place {
@@ -12,28 +14,30 @@ export interface Place {
 }
 
 /**
- * The comments of these rows with what other tables hold of them: the comments they answer, mentions,
- * images and thanks. At most five queries for up to a hundred comments, and none for comments that
+ * The comments of these rows with what other tables hold of them: the comments they answer, names in
+ * mentions, images and thanks. At most five queries for up to a hundred comments, and none for comments that
  * have nothing of it.
  */
 export async function completeComments(db: Database, rows: CommentRow[]): Promise<Comment[]> {
   const quotations = await findQuotations(db, rows);
-  const mentions = await findMentions(db, rows);
+  const excerpts = [...quotations.values()].map(({ excerpt }) => excerpt);
+  const names = await findNames(db, [...rows.map(({ text }) => text), ...excerpts]);
   const images = await findImages(db, rows);
   const thanks = await findThanks(db, rows);
   return rows.map((row) => {
-    const comment = toComment(row);
+    const comment = toComment(row, names);
+    const { autor, excerpt } = quotations.get(comment.id) ?? { autor: '', excerpt: null };
     return {
       ...comment,
-      ...quotations.get(comment.id),
-      mentions: mentions.get(comment.id) ?? [],
+      replyAutor: autor,
+      replyExcerpt: toPlainText(excerpt, names),
       images: images.get(comment.id) ?? [],
       thanks: { count: row.thanks_count, names: thanks.get(comment.id) ?? [] },
     };
   });
 }
 
-/** Author and excerpt of the visible comments that these rows answer, by the id of the answer. */
+/** Author and excerpt, null when it is not shown, of the visible comments that these rows answer, by the id of the answer. */
 async function findQuotations(db: Database, rows: CommentRow[]) {
   const replies = rows.flatMap((row) => {
     const { channel_id, reply_to } = row;
@@ -54,9 +58,11 @@ async function findQuotations(db: Database, rows: CommentRow[]) {
     replies.flatMap(({ row, original }) => {
       const found = originals.get(idOf(original));
       if (!found) return [];
-      const excerpt = row.reply_excerpt ?? '';
-      const isCurrent = found.revision === 1 || texts.get(idOf(original))?.includes(excerpt);
-      return [[idOf(row), { replyAutor: found.autor, replyExcerpt: isCurrent ? excerpt : '' }]];
+      const { autor, revision } = found;
+      const excerpt = row.reply_excerpt;
+      const text = texts.get(idOf(original));
+      const isShown = revision === 1 || (text && excerpt && hasExcerpt(text, excerpt));
+      return [[idOf(row), { autor, excerpt: isShown ? excerpt : null }]];
     }),
   );
 }
@@ -72,9 +78,9 @@ async function findOriginals(db: Database, places: Place[]) {
 }
 
 /** In batches, so that one query loads at most 4 MB. */
-async function findTexts(db: Database, places: Place[]): Promise<Map<string, string>> {
+async function findTexts(db: Database, places: Place[]): Promise<Map<string, StoredText>> {
   const distinct = [...new Map(places.map((place) => [idOf(place), place])).values()];
-  const texts = new Map<string, string>();
+  const texts = new Map<string, StoredText>();
   for (let start = 0; start < distinct.length; start += limits.listItems) {
     const found = await db
       .selectFrom('visible_comments')
@@ -84,25 +90,6 @@ async function findTexts(db: Database, places: Place[]): Promise<Map<string, str
     for (const row of found) texts.set(idOf(row), row.text);
   }
   return texts;
-}
-
-/** With the current names of the accounts, by comment id, in the order of the text. */
-async function findMentions(db: Database, rows: CommentRow[]): Promise<Map<string, Mention[]>> {
-  const places = rows.filter((row) => row.mention_count > 0);
-  if (places.length === 0) return new Map();
-  const found = await db
-    .selectFrom('comment_mentions')
-    .select(['channel_id', 'number', 'start', 'length', 'account_id'])
-    .select(nameOf('comment_mentions.account_id').as('name'))
-    .where(isAt(places))
-    .execute();
-  const inOrder = found.sort((one, other) => one.start - other.start);
-  return groupByComment(inOrder, ({ start, length, account_id, name }) => ({
-    start,
-    length,
-    accountId: account_id,
-    name,
-  }));
 }
 
 async function findImages(db: Database, rows: CommentRow[]): Promise<Map<string, CommentImage[]>> {

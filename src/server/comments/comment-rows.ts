@@ -1,5 +1,6 @@
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
+import { type Names, readText } from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 
 /** Visible comments with their authors, before conditions and order. */
@@ -13,8 +14,12 @@ export function selectComments(db: Database) {
 
 export type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['execute']>>[number];
 
-/** The comment without what other tables hold of it (comment-details.ts). */
-export function toComment(row: CommentRow): Comment {
+/**
+ * The comment without what other tables hold of it (comment-details.ts).
+ * @param names of the accounts that it mentions
+ */
+export function toComment(row: CommentRow, names: Names): Comment {
+  const { text, mentions } = readText(row.text, names);
   return {
     id: commentId(row.channel_id, row.number),
     channelId: row.channel_id,
@@ -22,7 +27,7 @@ export function toComment(row: CommentRow): Comment {
     autor: row.autor,
     autorId: row.autor_id,
     autorImg: row.autor_img ?? '',
-    comment: row.text,
+    comment: text,
     createdAt: toInstant(row.created_at_ms),
     revision: row.revision,
     editedAt: row.edited_at_ms === null ? null : toInstant(row.edited_at_ms),
@@ -30,7 +35,7 @@ export function toComment(row: CommentRow): Comment {
     replyAutor: '',
     replyExcerpt: '',
     replyCount: row.reply_count,
-    mentions: [],
+    mentions,
     images: [],
     thanks: { count: row.thanks_count, names: [] },
   };

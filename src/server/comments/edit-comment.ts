@@ -1,5 +1,6 @@
 import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
+import { toStoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Precondition } from '../http/revisions.ts';
@@ -9,12 +10,13 @@ import type { CommentContent } from './comment-content.ts';
 import { requireComment } from './comment-queries.ts';
 import type { CommentServices } from './post-comment.ts';
 import { requireOwn } from './remove-comment.ts';
-import { deleteContent, saveContent } from './save-content.ts';
+import { deleteImages, saveContent } from './save-content.ts';
 import {
   type CommentPlace,
   changeComments,
   findStored,
   lockShownChannel,
+  type StoredComment,
 } from './stored-comments.ts';
 
 /**
@@ -34,7 +36,7 @@ export async function editComment(
 ): Promise<Comment> {
   return changeComments(services, place.channelId, async (trx, nowMs) => {
     await lockShownChannel(trx, place.channelId);
-    requireOwn(await findStored(trx, place), callerId);
+    const stored = requireOwn(await findStored(trx, place), callerId);
     const current = await requireComment(trx, place);
     if (!precondition.allows(current)) {
       if (!repeats(current, parse)) throw new ApiError('edit_conflict');
@@ -48,15 +50,14 @@ export async function editComment(
     const quoting = current.replyCount > 0 ? await findReplies(trx, place, { quoting: true }) : [];
     const numbers: [number, ...number[]] = [place.number, ...quoting];
     const change = await recordChanges(trx, services.live, place.channelId, numbers, nowMs);
-    await keepVersion(trx, current, nowMs);
-    await deleteContent(trx, place);
+    await keepVersion(trx, stored, nowMs);
+    await deleteImages(trx, place);
     await saveContent(trx, services.config, { ...place, authorId: callerId }, content, nowMs);
     await trx
       .updateTable('comments')
       .set({
         text: content.text,
         revision: current.revision + 1,
-        mention_count: content.mentions.length,
         image_count: content.images.length,
         ...(isUnmarked ? {} : { edited_at_ms: nowMs }),
       })
@@ -77,26 +78,21 @@ function repeats(current: Comment, parse: () => CommentContent): boolean {
   }
 }
 
-function isSame(current: Comment, { text, mentions, images }: CommentContent): boolean {
-  const ranges = ({ start, length, accountId }: CommentContent['mentions'][number]) =>
-    `${start} ${length} ${accountId}`;
+function isSame(current: Comment, { text, images }: CommentContent): boolean {
   const parts = ({ url, alt }: CommentContent['images'][number]) => [url, alt];
   return (
-    current.comment === text &&
-    current.mentions.map(ranges).join() === mentions.map(ranges).join() &&
+    toStoredText(current.comment, current.mentions) === text &&
     JSON.stringify(current.images.map(parts)) === JSON.stringify(images.map(parts))
   );
 }
 
-async function keepVersion(trx: Database, current: Comment, nowMs: number): Promise<void> {
+async function keepVersion(
+  trx: Database,
+  { channel_id, number, revision, text }: StoredComment,
+  nowMs: number,
+): Promise<void> {
   await trx
     .insertInto('comment_versions')
-    .values({
-      channel_id: current.channelId,
-      number: current.number,
-      revision: current.revision,
-      text: current.comment,
-      replaced_at_ms: nowMs,
-    })
+    .values({ channel_id, number, revision, text, replaced_at_ms: nowMs })
     .execute();
 }

@@ -51,7 +51,7 @@ export async function eraseDeletedComments(
   }
 }
 
-/** Deletes the mentions, images, thanks and versions of comments, and their places in the search index. */
+/** Deletes the images, thanks and versions of comments, and their places in the search index. */
 export async function eraseContent(
   trx: Database,
   channelId: string,
@@ -59,7 +59,7 @@ export async function eraseContent(
 ): Promise<void> {
   for (const table of contentTables) {
     await trx
-      .deleteFrom(table as 'comment_mentions')
+      .deleteFrom(table as 'comment_images')
       .where('channel_id', '=', channelId)
       .where('number', 'in', numbers)
       .execute();

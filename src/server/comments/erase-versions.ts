@@ -1,11 +1,13 @@
+import { hasExcerpt } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { forEachAlone } from '../failed-work.ts';
-import { eraseOldExcerpts } from './excerpts.ts';
-import { lockChannel } from './stored-comments.ts';
+import { type CommentPlace, findStored, lockChannel } from './stored-comments.ts';
 
 /** Versions that are looked up at once. */
 const batchSize = 500;
+/** Replies that one transaction reads, so that other writes can run in between. */
+const replyBatch = 200;
 
 /**
  * Erases the versions of comments that were replaced before this time, and what replies quote from them
@@ -43,4 +45,44 @@ export async function eraseOldVersions(
       while (after !== undefined) after = await eraseAfter(after);
     });
   }
+}
+
+/**
+ * Erases what one batch of replies quotes from earlier texts of a comment.
+ * @param after the number after which it goes on
+ * @returns the number after which the next batch goes on; undefined after the last: new replies have higher
+ * numbers
+ */
+async function eraseOldExcerpts(
+  trx: Database,
+  place: CommentPlace,
+  after: number,
+): Promise<number | undefined> {
+  const text = (await findStored(trx, place))?.text;
+  const replies = await trx
+    .selectFrom('comments')
+    .select(['number', 'reply_excerpt'])
+    .where('channel_id', '=', place.channelId)
+    .where('reply_to', '=', place.number)
+    .where('reply_excerpt', 'is not', null)
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(replyBatch)
+    .execute();
+  const old = replies.filter(
+    ({ reply_excerpt: excerpt }) => excerpt !== null && !(text && hasExcerpt(text, excerpt)),
+  );
+  if (old.length > 0) {
+    await trx
+      .updateTable('comments')
+      .set({ reply_excerpt: null })
+      .where('channel_id', '=', place.channelId)
+      .where(
+        'number',
+        'in',
+        old.map(({ number }) => number),
+      )
+      .execute();
+  }
+  return replies.length === replyBatch ? replies.at(-1)?.number : undefined;
 }

@@ -7,6 +7,7 @@ import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { CommentPage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
+import { toStoredText } from '../database/stored-text.ts';
 import { listFirstComments } from './first-comments.ts';
 
 const onBoth = twoForums();
@@ -28,7 +29,7 @@ async function fill({ forum, person }: Visit): Promise<string> {
       .insertInto('channels')
       .values({ id, ...row, ...numbers })
       .execute();
-    const text = texts[index % texts.length] ?? '';
+    const text = toStoredText(texts[index % texts.length] ?? '');
     for (let number = 1; number <= count; number++) {
       const comment = { channel_id: id, number, text, ...account };
       await db.insertInto('comments').values(comment).execute();

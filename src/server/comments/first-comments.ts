@@ -13,15 +13,17 @@ interface CountedChannel {
 
 /** Bytes of a comment's JSON at least, besides its text, its author's name and their image's address. */
 const fixedBytes = 380;
-/** Bytes of the JSON of a mention and of an image, at least. */
-const mentionBytes = 80;
+/** Bytes of the JSON of an image, at least. */
 const imageBytes = 30;
 
-/** Bytes of a comment's JSON where nothing is escaped, from lengths, without reading the text. */
+/**
+ * Bytes of a comment's JSON where nothing is escaped, from lengths, without reading the text. A mention
+ * takes up more in it than its token in the text, unless the account is erased.
+ */
 const leastBytes = sql<number>`
   ${fixedBytes} + octet_length(visible_comments.text) + octet_length(accounts.name)
   + coalesce(octet_length(accounts.img), 0)
-  + visible_comments.mention_count * ${sql.lit(mentionBytes)} + visible_comments.image_count * ${sql.lit(imageBytes)}
+  + visible_comments.image_count * ${sql.lit(imageBytes)}
 `;
 
 /** Comments that are read at a stretch, so that a long list does not delay other requests. */

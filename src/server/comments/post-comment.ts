@@ -42,7 +42,7 @@ export async function postComment(
   content: NewCommentContent,
   request: IdempotentRequest | undefined,
 ): Promise<Comment> {
-  const { channelId, text, mentions, images, reply } = content;
+  const { channelId, text, images, reply } = content;
   let changes: Change[] = [];
   const { value, isNew } = await withIdempotencyKey(
     services,
@@ -64,7 +64,6 @@ export async function postComment(
         reply_to: reply?.replyTo ?? null,
         reply_excerpt: added?.excerpt ?? null,
         reply_count: 0,
-        mention_count: mentions.length,
         image_count: images.length,
         thanks_count: 0,
       };
@@ -97,7 +96,7 @@ export async function postComment(
 
 async function toCompleteComment(trx: Database, row: CommentRow): Promise<Comment> {
   const [comment] = await completeComments(trx, [row]);
-  return comment ?? toComment(row);
+  return comment ?? toComment(row, new Map());
 }
 
 /** Raising it locks the channel's row, so numbers follow the order of commits. */

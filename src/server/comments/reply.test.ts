@@ -8,6 +8,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment, CommentPage, NewComment } from '../../shared/comments.ts';
 import { withQuery } from '../../shared/routes.ts';
+import { toStoredText } from '../database/stored-text.ts';
 
 /** A channel in which Ana wrote two comments. */
 async function setUp(forum: Forum) {
@@ -136,7 +137,7 @@ onBothEngines('replies', (forum) => {
     const edit = async (text: string, revision: number) => {
       await forum()
         .deps.db.updateTable('comments')
-        .set({ text, revision })
+        .set({ text: toStoredText(text), revision })
         .where('channel_id', '=', id)
         .where('number', '=', 1)
         .execute();

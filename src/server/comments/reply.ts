@@ -1,16 +1,18 @@
 import type { NewComment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
+import { findExcerpt, type StoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { FieldParser } from '../http/field-parser.ts';
 import type { LiveBus, Revision } from '../live/bus/live-bus.ts';
 import { recordChanges } from './comment-changes.ts';
+import { findNames } from './mention-names.ts';
 import { addToReplyCount } from './stored-comments.ts';
 
 export interface ReplyFields {
   /** Number of the comment that is answered. */
   replyTo: number;
-  /** Quoted from it, trimmed and in NFC; empty for none. */
+  /** Quoted from it as people read it, trimmed and in NFC; empty for none. */
   excerpt: string;
 }
 
@@ -45,7 +47,7 @@ export async function addReply(
   live: Pick<LiveBus, 'announce'>,
   { channelId, number, nowMs }: { channelId: string; number: number; nowMs: number },
   { replyTo, excerpt }: ReplyFields,
-): Promise<{ excerpt: string | null; change?: Revision }> {
+): Promise<{ excerpt: StoredText | null; change?: Revision }> {
   if (replyTo >= number) throw invalid('replyTo', unknownComment);
   const original = await trx
     .selectFrom('visible_comments')
@@ -58,10 +60,12 @@ export async function addReply(
     await addToReplyCount(trx, { channelId, number: replyTo }, 1);
     return { excerpt: null };
   }
-  if (!original.text.includes(excerpt)) throw invalid('replyExcerpt', foreignExcerpt);
+  const names = await findNames(trx, [original.text]);
+  const stored = findExcerpt(original.text, names, excerpt);
+  if (stored === undefined) throw invalid('replyExcerpt', foreignExcerpt);
   const change = await recordChanges(trx, live, channelId, [replyTo], nowMs);
   await addToReplyCount(trx, { channelId, number: replyTo }, 1);
-  return { excerpt: excerpt || null, change };
+  return { excerpt: stored || null, change };
 }
 
 function invalid(field: string, message: string): ApiError {

@@ -8,12 +8,7 @@ import { indexComment, unindexComment } from '../search/index/index-comment.ts';
 import { findReplies, recordChanges } from './comment-changes.ts';
 
 /** The tables with what belongs to comments. */
-export const contentTables = [
-  'comment_mentions',
-  'comment_images',
-  'comment_thanks',
-  'comment_versions',
-] as const;
+export const contentTables = ['comment_images', 'comment_thanks', 'comment_versions'] as const;
 
 export interface CommentPlace {
   channelId: string;

@@ -16,7 +16,7 @@ export type ExportFile =
   | 'imagenes.json';
 
 /** Steps of the erasure of an account (accounts/erasure/erase-account.ts). */
-export type ErasureStep = 'account' | 'channels' | 'comments' | 'mentions' | 'thanks' | 'images';
+export type ErasureStep = 'account' | 'channels' | 'comments' | 'thanks' | 'images';
 
 /** Steps of housekeeping (operations/erase-expired.ts) that do more than delete old rows. */
 export type ExpiryStep = 'devices' | 'channels' | 'comments' | 'comment versions' | 'rate limits';
@@ -112,13 +112,6 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     export: ['comentarios.json'],
     erasure: 'comments',
     expiry: 'comments',
-  },
-  comment_mentions: {
-    key: ['channel_id', 'number', 'start'],
-    backup: 'rows',
-    export: ['comentarios.json'],
-    erasure: 'mentions',
-    expiry: ofContent,
   },
   comment_images: {
     key: ['channel_id', 'number', 'position'],
@@ -228,6 +221,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
 const droppedTables: Record<string, string[]> = {
   hidden_comments: ['channel_id', 'number'],
   deleted_comments: ['channel_id', 'number'],
+  comment_mentions: ['channel_id', 'number', 'start'],
 };
 
 /** The tables with this value of an entry, in the order of the register. */

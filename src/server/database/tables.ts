@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Kysely, SelectType } from 'kysely';
+import type { StoredText } from './stored-text.ts';
 
 /** Table rows, the same on both engines. Times are milliseconds since 1970 in UTC. */
 export interface Tables {
@@ -121,7 +122,7 @@ export interface Tables {
     /** From 1, in the order of commits within the channel. */
     number: number;
     account_id: string;
-    text: string;
+    text: StoredText;
     created_at_ms: number;
     /** From 1; each edit raises it. */
     revision: Generated<number>;
@@ -130,11 +131,10 @@ export interface Tables {
     /** Number of the comment of this channel that it answers. */
     reply_to: number | null;
     /** Quoted from that comment. */
-    reply_excerpt: string | null;
+    reply_excerpt: StoredText | null;
     /** Visible comments that answer it. */
     reply_count: Generated<number>;
-    /** Rows in `comment_mentions`, `comment_images` and `comment_thanks`. */
-    mention_count: Generated<number>;
+    /** Rows in `comment_images` and `comment_thanks`. */
     image_count: Generated<number>;
     thanks_count: Generated<number>;
     /** When its author, who can restore it for 30 days, deleted it; null otherwise. */
@@ -143,16 +143,6 @@ export interface Tables {
     hidden_at_ms: number | null;
     /** Id of the decision that hid it. Nothing writes it yet. */
     hidden_by: string | null;
-  };
-  /** People mentioned in comments. */
-  comment_mentions: {
-    channel_id: string;
-    number: number;
-    /** First UTF-16 code unit of the mention in the comment's text. */
-    start: number;
-    /** UTF-16 code units. */
-    length: number;
-    account_id: string;
   };
   comment_images: {
     channel_id: string;
@@ -175,7 +165,7 @@ export interface Tables {
     channel_id: string;
     number: number;
     revision: number;
-    text: string;
+    text: StoredText;
     replaced_at_ms: number;
   };
   /** Earlier names, descriptions and covers of edited channels, for 30 days. */

@@ -17,11 +17,14 @@ const marks = /\p{M}+/gu;
 export class FieldParser {
   readonly #errors: FieldError[] = [];
 
-  /** A text, trimmed and in NFC; rejected if invisible or longer than `maxChars` code points. */
-  text(field: string, raw: string, maxChars: number): string {
+  /**
+   * A text, trimmed and in NFC; rejected if invisible or longer than `maxChars`.
+   * @param count characters of the trimmed text: its code points, unless some count otherwise
+   */
+  text(field: string, raw: string, maxChars: number, count = countChars): string {
     if (!this.#isStorable(field, raw)) return '';
     const value = raw.trim().normalize('NFC');
-    const chars = countChars(value);
+    const chars = count(value);
     if (invisible.test(value)) this.reject(field, 'Este campo no puede quedar vacío.');
     else if (chars > maxChars) {
       this.reject(
@@ -114,7 +117,7 @@ function isStorableUrl(raw: string): boolean {
 }
 
 /** Counts code points without building an array. */
-function countChars(text: string): number {
+export function countChars(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;

@@ -1,6 +1,8 @@
 import { commentId } from '../../shared/comment-id.ts';
 import { eraseChannel } from '../channels/erase-channels.ts';
+import { findNames } from '../comments/mention-names.ts';
 import { findStored } from '../comments/stored-comments.ts';
+import { type StoredText, toPlainText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import { type Admin, AdminError, audited } from './audited.ts';
 import {
@@ -100,9 +102,16 @@ export async function listComments({ db }: Pick<Admin, 'db'>, id: string) {
     .orderBy('number', 'desc')
     .limit(maxComments)
     .execute();
-  return newest
-    .reverse()
-    .map((row) => ({ ...row, id: commentId(channelId, row.number), state: stateOf(row) }));
+  const names = await findNames(
+    db,
+    newest.map(({ text }) => text),
+  );
+  return newest.reverse().map((row) => ({
+    ...row,
+    id: commentId(channelId, row.number),
+    text: toPlainText(row.text, names),
+    state: stateOf(row),
+  }));
 }
 
 /**
@@ -123,7 +132,15 @@ export async function listVersions({ db }: Pick<Admin, 'db'>, id: string) {
     .where('number', '=', number)
     .orderBy('revision')
     .execute();
-  return { earlier, current };
+  const names = await findNames(
+    db,
+    [...earlier, current].map(({ text }) => text),
+  );
+  const asRead = <T extends { text: StoredText }>(row: T) => ({
+    ...row,
+    text: toPlainText(row.text, names),
+  });
+  return { earlier: earlier.map(asRead), current: asRead(current) };
 }
 
 async function change(

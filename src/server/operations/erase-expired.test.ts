@@ -13,7 +13,6 @@ const dayMs = 86_400_000;
 onBothEngines('final erasure', (forum, wait) => {
   const tables = [
     'comments',
-    'comment_mentions',
     'comment_thanks',
     'comment_versions',
     'channel_versions',

@@ -7,6 +7,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { withQuery } from '../../shared/routes.ts';
 import type { SearchResults } from '../../shared/search.ts';
+import { toStoredText } from '../database/stored-text.ts';
 import { indexNewComment } from './index/index-comment.ts';
 
 interface Parameters {
@@ -111,7 +112,7 @@ onBothEngines('search', (forum) => {
     const one = await channel();
     for (let number = 1; number <= 12; number++) await write(one, 'hito');
     const { db } = forum().deps;
-    const text = `hito ${'🦖'.repeat(9_990)}`;
+    const text = toStoredText(`hito ${'🦖'.repeat(9_990)}`);
     await db.updateTable('comments').set({ text }).where('channel_id', '=', one._id).execute();
     const pages: number[][] = [];
     for (let after: string | null | undefined; after !== null; ) {
@@ -136,7 +137,8 @@ onBothEngines('search', (forum) => {
     await transact('test', async (trx) => {
       for (let number = 1; number <= 1300; number++) {
         const place = { channelId: hidden._id, number };
-        const row = { channel_id: hidden._id, number, account_id: person.id, text: 'malecón' };
+        const text = toStoredText('malecón');
+        const row = { channel_id: hidden._id, number, account_id: person.id, text };
         await trx
           .insertInto('comments')
           .values({ ...row, created_at_ms: number })

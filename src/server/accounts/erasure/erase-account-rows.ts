@@ -7,29 +7,19 @@ import { objectKeysOf } from '../../images/stores/storage-keys.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
 /**
- * Erases what signs the owner in, reading positions and keys of requests, the address and the picture. The name
- * stays until mentions are done.
+ * Erases what signs the owner in, reading positions and keys of requests, and the name, e-mail address and
+ * picture, wherever they are shown.
  */
-export async function eraseRows(services: ErasureServices, id: string): Promise<void> {
+export async function eraseOwner(services: ErasureServices, id: string): Promise<void> {
   const { db, transact, live } = services;
   await deleteAccountRows(db, id);
   await transact(`account ${id}`, async (trx) => {
     await trx
       .updateTable('accounts')
-      .set({ email: '', email_key: null, password_hash: '', img: null, name_changed_at_ms: null })
-      .where('id', '=', id)
-      .execute();
-    await live.announce(trx, { kind: 'account', accountId: id });
-  });
-  live.publish({ kind: 'account', accountId: id });
-}
-
-/** Replaces the name, wherever it is shown with what the account wrote. */
-export async function eraseName({ transact, live }: ErasureServices, id: string): Promise<void> {
-  await transact(`account ${id}`, async (trx) => {
-    await trx
-      .updateTable('accounts')
-      .set({ name: erasedName, name_key: null })
+      .set({
+        ...{ name: erasedName, name_key: null, name_changed_at_ms: null },
+        ...{ email: '', email_key: null, password_hash: '', img: null },
+      })
       .where('id', '=', id)
       .execute();
     await live.announce(trx, { kind: 'account', accountId: id });

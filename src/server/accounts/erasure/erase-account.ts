@@ -1,16 +1,14 @@
 import { sql } from 'kysely';
 import type { DeletedContent } from '../../../shared/account-settings.ts';
-import { erasedName } from '../../../shared/erased-name.ts';
 import { addToLedger, contentOf, hashAccount } from '../../backups/erasure-ledger.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import type { ConfirmLock } from '../../database/locks/advisory-lock.ts';
 import { requestVacuum } from '../../database/sqlite/vacuum.ts';
 import type { ErasureStep } from '../../database/table-register.ts';
 import { forEachAlone } from '../../failed-work.ts';
-import { eraseImages, eraseName, eraseRows } from './erase-account-rows.ts';
+import { eraseImages, eraseOwner } from './erase-account-rows.ts';
 import { eraseChannelsOf } from './erase-channels-of.ts';
 import { eraseCommentsOf } from './erase-comments-of.ts';
-import { eraseMentionsOf, eraseNameInVersions } from './erase-mentions-of.ts';
 import { eraseThanksOf } from './erase-thanks-of.ts';
 import type { ErasureServices } from './erasure-services.ts';
 import { showAgain } from './show-again.ts';
@@ -58,26 +56,20 @@ async function eraseAccount(
 ): Promise<void> {
   const account = await beginErasure(services, id);
   if (!account) return;
-  const { content, name, erasedAtMs } = account;
+  const { content, erasedAtMs } = account;
   const isAllErased = content === 'erase';
   const steps: Record<ErasureStep, () => Promise<void>> = {
+    account: () => eraseOwner(services, id),
     channels: async () => {
       if (isAllErased) await eraseChannelsOf(services, id);
     },
     comments: async () => {
       if (isAllErased) await eraseCommentsOf(services, id);
     },
-    mentions: async () => {
-      await eraseMentionsOf(services, id);
-      // Afterwards, because until then an edit can leave another version with the name.
-      if (name !== erasedName) await eraseNameInVersions(services, name);
-    },
-    account: () => eraseName(services, id),
     thanks: () => eraseThanksOf(services, id),
     images: () => eraseImages(services, id, confirmLock),
   };
   await addToLedger(services.config, [{ accountHash: hashAccount(id), content }]);
-  await eraseRows(services, id);
   for (const step of Object.values(steps)) await step();
   await showAgain(services, id);
   if (Math.abs(services.now() - erasedAtMs) >= lateMs) await endErasure(services, id);
@@ -90,7 +82,7 @@ async function eraseAccount(
 function beginErasure(
   { transact, now }: ErasureServices,
   id: string,
-): Promise<{ content: DeletedContent; name: string; erasedAtMs: number } | undefined> {
+): Promise<{ content: DeletedContent; erasedAtMs: number } | undefined> {
   return transact(`account ${id}`, async (trx) => {
     const nowMs = now();
     const account = await trx
@@ -103,13 +95,13 @@ function beginErasure(
       .where('id', '=', id)
       .where('deletion_at_ms', 'is not', null)
       .where((eb) => eb.or([eb('deletion_at_ms', '<=', nowMs), eb('erased_at_ms', 'is not', null)]))
-      .returning(['name', 'deletion_content', 'erased_at_ms'])
+      .returning(['deletion_content', 'erased_at_ms'])
       .executeTakeFirst();
     if (!account) return undefined;
-    const { name, deletion_content, erased_at_ms } = account;
+    const { deletion_content, erased_at_ms } = account;
     // Not each time that an erasure is repeated because it fails.
     if (erased_at_ms === nowMs) await requestVacuum(trx);
-    return { content: contentOf(deletion_content), name, erasedAtMs: erased_at_ms ?? nowMs };
+    return { content: contentOf(deletion_content), erasedAtMs: erased_at_ms ?? nowMs };
   });
 }
 

@@ -1,6 +1,7 @@
 import { eraseChannel } from '../../channels/erase-channels.ts';
 import { lockChannel } from '../../comments/stored-comments.ts';
 import type { Database } from '../../database/tables.ts';
+import type { Change } from '../../live/bus/live-bus.ts';
 import { indexChannel } from '../../search/index/index-channel.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
@@ -13,29 +14,19 @@ export async function eraseChannelsOf(services: ErasureServices, accountId: stri
     .where('account_id', '=', accountId)
     .execute();
   for (const { id } of channels) {
-    const isHidden = await transact(`channel ${id}`, async (trx) => {
+    const change: Change = { kind: 'channel', channelId: id };
+    const isKept = await transact(`channel ${id}`, async (trx) => {
       await lockChannel(trx, id);
-      if (await hasOthers(trx, id, accountId)) {
-        // Pages change with the account's name, which is erased afterwards.
-        const parts = { cover: '', cover_alt: '' };
-        await trx.updateTable('channels').set(parts).where('id', '=', id).execute();
-        return false;
-      }
-      await trx
-        .updateTable('channels')
-        .set({ deleted_at_ms: now() })
-        .where('id', '=', id)
-        .execute();
-      await indexChannel(trx, id);
-      await live.announce(trx, { kind: 'channel', channelId: id });
-      return true;
+      const isKept = await hasOthers(trx, id, accountId);
+      const parts = isKept ? { cover: '', cover_alt: '' } : { deleted_at_ms: now() };
+      await trx.updateTable('channels').set(parts).where('id', '=', id).execute();
+      if (!isKept) await indexChannel(trx, id);
+      await live.announce(trx, change);
+      return isKept;
     });
-    if (isHidden) {
-      live.publish({ kind: 'channel', channelId: id });
-      await eraseChannel(db, id);
-    } else {
-      await db.deleteFrom('channel_versions').where('channel_id', '=', id).execute();
-    }
+    live.publish(change);
+    if (isKept) await db.deleteFrom('channel_versions').where('channel_id', '=', id).execute();
+    else await eraseChannel(db, id);
   }
 }
 

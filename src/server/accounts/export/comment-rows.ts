@@ -1,6 +1,8 @@
 import { commentId } from '../../../shared/comment-id.ts';
 import { isAt, type Place } from '../../comments/comment-details.ts';
+import { findNames } from '../../comments/mention-names.ts';
 import type { StoredComment } from '../../comments/stored-comments.ts';
+import { readText, toPlainText } from '../../database/stored-text.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 
 /** Comments that are read at once: at most 2 MB of text. */
@@ -37,10 +39,14 @@ async function* versionsOf(db: Database, { channel_id, number }: Place): AsyncGe
     const last = versions.at(-1);
     if (!last) return;
     after = last.revision;
+    const names = await findNames(
+      db,
+      versions.map(({ text }) => text),
+    );
     yield versions.map(({ revision, text, replaced_at_ms }) => ({
       id: idOf({ channel_id, number }),
       revision,
-      comment: text,
+      comment: toPlainText(text, names),
       replacedAt: toInstant(replaced_at_ms),
     }));
   }
@@ -78,32 +84,29 @@ function stateOf({ deleted_at_ms, hidden_at_ms }: StoredComment): string {
 }
 
 async function complete(db: Database, rows: StoredComment[]): Promise<object[]> {
-  const mentions = rows.some((row) => row.mention_count > 0)
-    ? await db.selectFrom('comment_mentions').selectAll().where(isAt(rows)).execute()
-    : [];
+  const texts = rows.flatMap(({ text, reply_excerpt }) => [text, reply_excerpt]);
+  const names = await findNames(db, texts);
   const images = rows.some((row) => row.image_count > 0)
     ? await db.selectFrom('comment_images').selectAll().where(isAt(rows)).execute()
     : [];
-  const mentionsOf = Map.groupBy(mentions, idOf);
   const imagesOf = Map.groupBy(images, idOf);
-  return rows.map((row) => ({
-    id: idOf(row),
-    channelId: row.channel_id,
-    number: row.number,
-    state: stateOf(row),
-    comment: row.text,
-    createdAt: toInstant(row.created_at_ms),
-    editedAt: row.edited_at_ms === null ? null : toInstant(row.edited_at_ms),
-    replyTo: row.reply_to,
-    replyExcerpt: row.reply_excerpt ?? '',
-    thanks: row.thanks_count,
-    mentions: (mentionsOf.get(idOf(row)) ?? []).map(({ start, length, account_id }) => ({
-      start,
-      length,
-      accountId: account_id,
-    })),
-    images: (imagesOf.get(idOf(row)) ?? []).map(({ url, alt }) => ({ url, alt })),
-  }));
+  return rows.map((row) => {
+    const { text, mentions } = readText(row.text, names);
+    return {
+      id: idOf(row),
+      channelId: row.channel_id,
+      number: row.number,
+      state: stateOf(row),
+      comment: text,
+      createdAt: toInstant(row.created_at_ms),
+      editedAt: row.edited_at_ms === null ? null : toInstant(row.edited_at_ms),
+      replyTo: row.reply_to,
+      replyExcerpt: toPlainText(row.reply_excerpt, names),
+      thanks: row.thanks_count,
+      mentions: mentions.map(({ start, length, accountId }) => ({ start, length, accountId })),
+      images: (imagesOf.get(idOf(row)) ?? []).map(({ url, alt }) => ({ url, alt })),
+    };
+  });
 }
 
 const idOf = ({ channel_id, number }: Place) => commentId(channel_id, number);

@@ -11,6 +11,7 @@ import { operate } from '../../../../test/forum/operator.ts';
 import { readZip } from '../../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { StoredFile } from '../../../shared/images.ts';
+import { toStoredText } from '../../database/stored-text.ts';
 import { channelRows, channelVersionRows } from './account-rows.ts';
 import { commentRows, commentVersionRows } from './comment-rows.ts';
 
@@ -97,7 +98,7 @@ onBothEngines('the export of an account', (forum) => {
     for (const some of [revisions.slice(0, 600), revisions.slice(600)]) {
       await db
         .insertInto('comment_versions')
-        .values(some.map((one) => ({ ...one, number: 1, text: 'Antes' })))
+        .values(some.map((one) => ({ ...one, number: 1, text: toStoredText('Antes') })))
         .execute();
       await db
         .insertInto('channel_versions')

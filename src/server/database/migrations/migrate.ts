@@ -19,6 +19,7 @@ import * as wholeNumbers from './013-whole-numbers.ts';
 import * as binPages from './014-bin-pages.ts';
 import * as wholeNumberChecks from './015-whole-number-checks.ts';
 import * as oneTableOfComments from './016-one-table-of-comments.ts';
+import * as mentionsInTexts from './017-mentions-in-texts.ts';
 
 export type Migrations = Record<string, Migration>;
 
@@ -40,6 +41,7 @@ export const ownMigrations: Migrations = {
   '014-bin-pages': binPages,
   '015-whole-number-checks': wholeNumberChecks,
   '016-one-table-of-comments': oneTableOfComments,
+  '017-mentions-in-texts': mentionsInTexts,
 };
 
 /** Names of all migrations of this version, in order. */

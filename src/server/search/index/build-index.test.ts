@@ -12,6 +12,7 @@ import { commentId } from '../../../shared/comment-id.ts';
 import type { Config } from '../../config/config.ts';
 import { sqliteFile } from '../../config/data-dir.ts';
 import { isPostgres } from '../../database/is-postgres.ts';
+import { toStoredText } from '../../database/stored-text.ts';
 import { buildIndex } from './build-index.ts';
 import { indexComment } from './index-comment.ts';
 import { isIndexComplete, prepareIndex } from './index-state.ts';
@@ -60,7 +61,8 @@ onBothEngines('building the search index', (forum, wait) => {
     const { _id } = await forum().channel(author, 'Archivo');
     const before = await forum().comment(author, _id, 'el anterior');
     const row = await db.selectFrom('comments').selectAll().executeTakeFirstOrThrow();
-    const copies = [101, 102, 103].map((number) => ({ ...row, number, text: 'importado' }));
+    const text = toStoredText('importado');
+    const copies = [101, 102, 103].map((number) => ({ ...row, number, text }));
     await db.insertInto('comments').values(copies).execute();
     await operate(forum(), 'reindex');
     await buildIndex(forum().deps, never);
@@ -236,11 +238,11 @@ onBothEngines('building the search index', (forum, wait) => {
     const change = transact(`channel ${theatre._id}`, async (trx) => {
       await trx
         .updateTable('comments')
-        .set({ text: 'pendiente' })
+        .set({ text: toStoredText('pendiente') })
         .where('channel_id', '=', place.channelId)
         .where('number', '=', place.number)
         .execute();
-      await indexComment(trx, place, 'pendiente');
+      await indexComment(trx, place, toStoredText('pendiente'));
       started.resolve();
       await commit.promise;
     });

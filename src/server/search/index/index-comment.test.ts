@@ -6,6 +6,7 @@ import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import { limits } from '../../../shared/limits.ts';
+import { toStoredText } from '../../database/stored-text.ts';
 import { eraseExpired } from '../../operations/erase-expired.ts';
 import { findDocs } from '../query/find-docs.ts';
 import { parseQuery } from '../query/parse-query.ts';
@@ -168,7 +169,7 @@ onBothEngines('the search index', (forum, wait) => {
     const { transact } = forum().deps;
     const write = (number: number) =>
       transact(`channel ${channelId}`, async (trx) => {
-        await indexNewComment(trx, { channelId, number }, 'ocarina');
+        await indexNewComment(trx, { channelId, number }, toStoredText('ocarina'));
         if (number % 2 === 0) throw new Error('rolled back');
       });
     await Promise.allSettled([1, 2, 3, 4, 5].map(write));

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isPostgres } from '../../database/is-postgres.ts';
+import { type StoredText, searchedText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import { internChannel } from './index-channel.ts';
 import { placeTokens } from './place-tokens.ts';
@@ -13,8 +14,12 @@ interface Place {
 }
 
 /** Makes a new comment found by the words of its text, in the transaction that inserts it. */
-export async function indexNewComment(trx: Database, place: Place, text: string): Promise<void> {
-  const tokens = tokensOf(text);
+export async function indexNewComment(
+  trx: Database,
+  place: Place,
+  text: StoredText,
+): Promise<void> {
+  const tokens = tokensOf(searchedText(text));
   if (await insertDoc(trx, place, tokens)) return;
   await internChannel(trx, place.channelId);
   await insertDoc(trx, place, tokens);
@@ -24,8 +29,8 @@ export async function indexNewComment(trx: Database, place: Place, text: string)
  * Makes a comment found by the words of its present text, after the row was changed. One without a
  * place in the index is left to the build that is going on (build-index.ts), which reads the row later.
  */
-export function indexComment(trx: Database, place: Place, text: string): Promise<void> {
-  return setTokens(trx, place, tokensOf(text));
+export function indexComment(trx: Database, place: Place, text: StoredText): Promise<void> {
+  return setTokens(trx, place, tokensOf(searchedText(text)));
 }
 
 /** Makes a comment no longer found. It keeps its place in the order for the case that it is restored. */

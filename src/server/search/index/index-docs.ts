@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isPostgres } from '../../database/is-postgres.ts';
+import { type StoredText, searchedText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import { isVisibleRow } from '../../database/visible-rows.ts';
 import { placeTokens } from './place-tokens.ts';
@@ -33,7 +34,7 @@ export async function indexDocs(trx: Database, places: DocPlace[]): Promise<numb
     done++;
     if (!comment) continue;
     chars += comment.text?.length ?? 0;
-    const tokens = comment.text === undefined ? undefined : tokensOf(comment.text);
+    const tokens = comment.text === undefined ? undefined : tokensOf(searchedText(comment.text));
     rows.push({ ...place, tokens });
   }
   if (rows.length > 0) await writeDocs(trx, rows);
@@ -46,12 +47,12 @@ const keyOf = ({ channel, number }: IndexPlace) => `${channel} ${number}`;
 async function readComments(
   trx: Database,
   places: DocPlace[],
-): Promise<Map<string, { text: string | undefined } | 'locked'>> {
-  const found = new Map<string, { text: string | undefined } | 'locked'>();
+): Promise<Map<string, { text: StoredText | undefined } | 'locked'>> {
+  const found = new Map<string, { text: StoredText | undefined } | 'locked'>();
   for (const isLocking of [true, false]) {
     const missing = places.filter((place) => !found.has(keyOf(place)));
     if (missing.length === 0) return found;
-    const { rows } = await sql<IndexPlace & { text: string | null }>`
+    const { rows } = await sql<IndexPlace & { text: StoredText | null }>`
       select p.channel, p.number, c.text
       from ${isPostgres(trx) ? fromPostgres(missing, isLocking) : fromSqlite(missing)}
     `.execute(trx);

@@ -1,7 +1,7 @@
 import { stem } from './stem.ts';
 
 /** Raise it when a text gets other words than before: the index is built again then. Never 0. */
-export const analysisVersion = 1;
+export const analysisVersion = 2;
 
 /** A word of a text as it is indexed. */
 export interface Word {

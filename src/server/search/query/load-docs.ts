@@ -3,6 +3,7 @@ import { commentId } from '../../../shared/comment-id.ts';
 import type { SearchHit } from '../../../shared/search.ts';
 import { completeComments, isAt } from '../../comments/comment-details.ts';
 import { selectComments } from '../../comments/comment-rows.ts';
+import { type StoredText, searchedText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 
 /** A visible comment that the index gives. */
@@ -12,7 +13,7 @@ export interface Candidate {
   channelName: string;
   number: number;
   createdAtMs: number;
-  /** Empty unless texts are asked for. */
+  /** Without names in mentions; empty unless texts are asked for. */
   text: string;
 }
 
@@ -41,7 +42,9 @@ export async function loadCandidates(
     ({ channel_id, number }) => sql`(${channel_id}, cast(${number} as integer))`,
   );
   // Not one query with their places: PostgreSQL would read each of their channels as a whole.
-  const { rows } = await sql<Omit<Candidate, 'doc' | 'channelName'>>`
+  const { rows } = await sql<
+    Omit<Candidate, 'doc' | 'channelName' | 'text'> & { text: StoredText }
+  >`
     select channel_id, number, created_at_ms as "createdAtMs",
       ${withTexts ? sql.ref('text') : sql.lit('')} as text
     from (values ${sql.join(listed)}) as given
@@ -51,7 +54,7 @@ export async function loadCandidates(
   const visible = new Map(
     places.flatMap(({ doc, channelName, channel_id, number }) => {
       const row = byId.get(commentId(channel_id, number));
-      return row ? [[doc, { doc, channelName, ...row }]] : [];
+      return row ? [[doc, { doc, channelName, ...row, text: searchedText(row.text) }]] : [];
     }),
   );
   return { visible, hiddenChannels };

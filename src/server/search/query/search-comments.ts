@@ -65,7 +65,7 @@ export async function searchComments(
   const found = await loadComments(db, candidates);
   const hits: (SearchHit & { doc: number; bytes: number })[] = [];
   for (const one of firstWithin(pageChars, found, ({ comment }) => comment.comment.length)) {
-    const hit = { ...one, snippet: findSnippet(one.comment.comment, search.query) };
+    const hit = { ...one, snippet: findSnippet(one.comment, search.query) };
     hits.push({ ...hit, bytes: Buffer.byteLength(JSON.stringify(hit)) });
     await takeTurn();
   }

@@ -5,7 +5,7 @@ import { findSnippet } from './snippet.ts';
 
 /** The snippet with its hits in brackets. */
 function snippet(text: string, query: string, isTyping = false): string {
-  const parts = findSnippet(text, parseQuery(query, isTyping));
+  const parts = findSnippet({ comment: text, mentions: [] }, parseQuery(query, isTyping));
   for (const [i, part] of parts.entries()) assert.notEqual(part.isHit, parts[i + 1]?.isHit);
   return parts.map((part) => (part.isHit ? `[${part.text}]` : part.text)).join('');
 }
@@ -80,7 +80,7 @@ test('a snippet never has a part of a character', () => {
   for (const character of characters) {
     for (const query of [character, `otra ${character}`, 'perro', 'nada']) {
       const text = `${character.repeat(300)} perro ${character.repeat(300)}`;
-      const parts = findSnippet(text, parseQuery(query, true));
+      const parts = findSnippet({ comment: text, mentions: [] }, parseQuery(query, true));
       const shown = parts.map((part) => part.text).join('');
       assert.ok(shown.length <= 210, `${shown.length} ${character}`);
       const left = shown
@@ -90,4 +90,13 @@ test('a snippet never has a part of a character', () => {
       assert.equal(left.trim(), '', character);
     }
   }
+});
+
+test('a name in a mention is shown and is no hit', () => {
+  const text = 'Ana llama a @Ana Belén';
+  const mentions = [{ start: 12, length: 10, accountId: 'a', name: 'Ana Belén' }];
+  assert.deepEqual(findSnippet({ comment: text, mentions }, parseQuery('ana belén', false)), [
+    { text: 'Ana', isHit: true },
+    { text: ' llama a @Ana Belén', isHit: false },
+  ]);
 });

@@ -1,3 +1,4 @@
+import type { Comment } from '../../../shared/comments.ts';
 import type { SnippetPart } from '../../../shared/search.ts';
 import { findWords, type Word } from '../index/words.ts';
 import { findPhrase, matchesToken } from './matches.ts';
@@ -8,10 +9,14 @@ const maxLength = 200;
 
 /**
  * The part of a text in which most words of a query are, whole words of it, as parts that are hits or
- * not, in turn. Of a phrase only the words that follow each other are hits. Takes linear time.
+ * not, in turn. Of a phrase only the words that follow each other are hits; names in mentions are none. Takes
+ * linear time.
  */
-export function findSnippet(text: string, query: Query): SnippetPart[] {
-  const words = findWords(text);
+export function findSnippet(
+  { comment: text, mentions }: Pick<Comment, 'comment' | 'mentions'>,
+  query: Query,
+): SnippetPart[] {
+  const words = findWords(withoutNames(text, mentions));
   const hits = findHits(words, query);
   const dense = densestOf(hits);
   const first = dense.at(0);
@@ -40,6 +45,15 @@ export function findSnippet(text: string, query: Query): SnippetPart[] {
   add(text.slice(at, end), false);
   if (end < text.length) add('…', false);
   return parts;
+}
+
+/** The text with signs in place of the mentions, as long as they are. */
+function withoutNames(text: string, mentions: Comment['mentions']): string {
+  let searched = '';
+  for (const { start, length } of mentions) {
+    searched += text.slice(searched.length, start) + '@'.repeat(length);
+  }
+  return searched + text.slice(searched.length);
 }
 
 interface Hit {

@@ -1,0 +1,21 @@
+import { mentionedAccounts, type Names, type StoredText } from '../database/stored-text.ts';
+import type { Database } from '../database/tables.ts';
+
+/** Ids in one query: SQLite's limit is 32,766. */
+const batchSize = 10_000;
+
+/** The names of all accounts that the texts mention, usually in one query; none when they mention nobody. */
+export async function findNames(db: Database, texts: (StoredText | null)[]): Promise<Names> {
+  const ids = [...mentionedAccounts(texts)];
+  const names = new Map<string, string>();
+  for (let start = 0; start < ids.length; start += batchSize) {
+    const found = await db
+      .selectFrom('accounts')
+      .select(['id', 'name'])
+      .where('id', 'in', ids.slice(start, start + batchSize))
+      .where('erased_at_ms', 'is', null)
+      .execute();
+    for (const { id, name } of found) names.set(id, name);
+  }
+  return names;
+}

@@ -1,0 +1,298 @@
+import { type Kysely, PostgresAdapter, sql } from 'kysely';
+import { makeViews } from './views.ts';
+
+/**
+ * Mentions become tokens in the texts of comments, in their earlier versions and in what replies quote. What
+ * replies quote from earlier texts, which nobody is shown, is emptied. Frozen.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  // These two read the texts as they were.
+  await convertExcerpts(db);
+  await convertVersions(db);
+  await convertTexts(db);
+  for (const view of ['visible_comments', 'visible_channels']) {
+    await db.schema.dropView(view).execute();
+  }
+  await dropCount(db);
+  await makeViews(db, { visible_channels: channelColumns, visible_comments: commentColumns });
+  await db.schema.dropTable('comment_mentions').execute();
+}
+
+/** Rows that are read at once: some hundred texts of 40 kB at most. */
+const batchRows = 500;
+
+interface Place {
+  channel_id: string;
+  number: number;
+}
+
+interface Range {
+  /** UTF-16 code units. */
+  start: number;
+  length: number;
+  account_id: string;
+  /** Of the account, as it is now. */
+  name: string;
+}
+
+/** A comment with its mentions, in the order of its text. */
+interface Text {
+  place: Place;
+  text: string;
+  ranges: Range[];
+}
+
+const tokenOf = (accountId: string) => `\u0002${accountId}\u0003`;
+const erasedMention = '@cuenta eliminada';
+
+/** The part of a text with tokens in place of mentions. @param ranges in the order of the text */
+function toStored(text: string, ranges: Range[], from = 0, to = text.length): string {
+  let stored = '';
+  let end = from;
+  for (const { start, length, account_id } of ranges) {
+    if (start < end || start + length > to) continue;
+    stored += text.slice(end, start) + tokenOf(account_id);
+    end = start + length;
+  }
+  return stored + text.slice(end, to);
+}
+
+async function convertTexts(db: Kysely<unknown>): Promise<void> {
+  for (let after: Place | undefined = { channel_id: '', number: 0 }; after; ) {
+    const { rows: places }: { rows: Place[] } = await sql<Place>`
+      select distinct channel_id, number from comment_mentions
+      where (channel_id, number) > (${after.channel_id}, ${after.number})
+      order by channel_id, number
+      limit ${sql.lit(batchRows)}
+    `.execute(db);
+    const texts = await readTexts(db, places);
+    await write(
+      db,
+      [...texts.values()].map(({ place, text, ranges }) => [place, toStored(text, ranges)]),
+      'text',
+    );
+    after = places.length === batchRows ? places.at(-1) : undefined;
+  }
+}
+
+/** Of comments that were never edited and mention nobody, what is quoted occurs in them and stays. */
+async function convertExcerpts(db: Kysely<unknown>): Promise<void> {
+  for (let after: Place | undefined = { channel_id: '', number: 0 }; after; ) {
+    const { rows } = await sql<Place & { reply_to: number; excerpt: string }>`
+      select r.channel_id, r.number, r.reply_to, r.reply_excerpt as excerpt
+      from comments r
+      left join comments o on o.channel_id = r.channel_id and o.number = r.reply_to
+      where (r.channel_id, r.number) > (${after.channel_id}, ${after.number})
+        and r.reply_excerpt is not null
+        and (o.revision is null or o.revision > 1 or exists (
+          select 1 from comment_mentions m
+          where m.channel_id = r.channel_id and m.number = r.reply_to))
+      order by r.channel_id, r.number
+      limit ${sql.lit(batchRows)}
+    `.execute(db);
+    const originalOf = ({ channel_id, reply_to }: (typeof rows)[number]) => {
+      return { channel_id, number: reply_to };
+    };
+    const originals = await readTexts(db, rows.map(originalOf));
+    const changed = rows.flatMap((row): [Place, string | null][] => {
+      const excerpt = convertExcerpt(row.excerpt, originals.get(keyOf(originalOf(row))));
+      return excerpt === row.excerpt ? [] : [[row, excerpt]];
+    });
+    await write(db, changed, 'reply_excerpt');
+    after = rows.length === batchRows ? rows.at(-1) : undefined;
+  }
+}
+
+/** @returns the excerpt widened to whole mentions; null when it does not occur in the text */
+function convertExcerpt(excerpt: string, original: Text | undefined): string | null {
+  const { text = '', ranges = [] } = original ?? {};
+  const at = text.indexOf(excerpt);
+  if (at < 0) return null;
+  const end = at + excerpt.length;
+  const within = ranges.filter(({ start, length }) => start < end && start + length > at);
+  const [first, last] = [within.at(0), within.at(-1)];
+  if (!first || !last) return excerpt;
+  return toStored(text, within, Math.min(at, first.start), Math.max(end, last.start + last.length));
+}
+
+/** A character that would continue a name. */
+const continues = /^[\p{L}\p{M}\p{N}\u200d]/u;
+
+/** Accounts by name. */
+class Names {
+  /** Ids; null for a name of several accounts. */
+  readonly #ids = new Map<string, string | null>();
+  /** Of all names, the longest first. */
+  #lengths: number[] | undefined;
+
+  add(name: string, id: string): void {
+    const known = this.#ids.get(name);
+    this.#ids.set(name, known === undefined || known === id ? id : null);
+    this.#lengths = undefined;
+  }
+
+  /** The longest name that begins there. */
+  find(text: string, start: number): { length: number; id: string | null } | undefined {
+    this.#lengths ??= [...new Set(this.#ids.keys().map((name) => name.length))].sort(
+      (a, b) => b - a,
+    );
+    for (const length of this.#lengths) {
+      const end = start + length;
+      const id = this.#ids.get(text.slice(start, end));
+      if (id !== undefined && !continues.test(text.slice(end, end + 2))) return { length, id };
+    }
+    return undefined;
+  }
+}
+
+/** The earlier versions have no ranges: names of accounts behind an `@` become mentions. */
+async function convertVersions(db: Kysely<unknown>): Promise<void> {
+  const everybody = await readNames(db);
+  for (
+    let after: Version | undefined = { channel_id: '', number: 0, revision: 0, text: '' };
+    after;
+  ) {
+    const { rows }: { rows: Version[] } = await sql<Version>`
+      select channel_id, number, revision, text from comment_versions
+      where (channel_id, number, revision)
+          > (${after.channel_id}, ${after.number}, ${after.revision})
+        and text like '%@%'
+      order by channel_id, number, revision
+      limit ${sql.lit(batchRows)}
+    `.execute(db);
+    const comments = await readTexts(db, rows);
+    const changed = rows.flatMap((row) => {
+      // Those whom the comment mentions now, then everybody else: it may have mentioned others before.
+      const text = mentionNames(row.text, [namesIn(comments.get(keyOf(row))), everybody]);
+      return text === row.text ? [] : [[row.channel_id, row.number, row.revision, text]];
+    });
+    await sql`
+      update comment_versions set text = p.value->>3 from ${listAs(db, changed)}
+      where channel_id = p.value->>0 and number = cast(p.value->>1 as integer)
+        and revision = cast(p.value->>2 as integer)
+    `.execute(db);
+    after = rows.length === batchRows ? rows.at(-1) : undefined;
+  }
+}
+
+interface Version extends Place {
+  revision: number;
+  text: string;
+}
+
+/** The text with tokens in place of names behind an `@`: of the first map that has one, the longest. */
+function mentionNames(text: string, maps: Names[]): string {
+  let stored = '';
+  let end = 0;
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', Math.max(at + 1, end))) {
+    let found: ReturnType<Names['find']>;
+    for (const names of maps) found ??= names.find(text, at + 1);
+    if (!found) continue;
+    stored += text.slice(end, at) + (found.id === null ? erasedMention : tokenOf(found.id));
+    end = at + 1 + found.length;
+  }
+  return stored + text.slice(end);
+}
+
+async function readNames(db: Kysely<unknown>): Promise<Names> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from accounts where erased_at_ms is null
+  `.execute(db);
+  const names = new Names();
+  for (const { id, name } of rows) names.add(name, id);
+  return names;
+}
+
+/** The names of those whom a comment mentions, as they are now and as they were written. */
+function namesIn({ text, ranges }: Omit<Text, 'place'> = { text: '', ranges: [] }): Names {
+  const names = new Names();
+  for (const { start, length, account_id, name } of ranges) {
+    names.add(name, account_id);
+    names.add(text.slice(start + 1, start + length), account_id);
+  }
+  return names;
+}
+
+/** The comments at these places, by `keyOf`. */
+async function readTexts(db: Kysely<unknown>, places: Place[]): Promise<Map<string, Text>> {
+  const { rows } = await sql<Place & { text: string }>`
+    select c.channel_id, c.number, c.text from ${placesIn(db, places)}
+    join comments c on c.channel_id = p.value->>0 and c.number = cast(p.value->>1 as integer)
+  `.execute(db);
+  const { rows: mentions } = await sql<Place & Range>`
+    select m.channel_id, m.number, m.start, m.length, m.account_id, a.name
+    from ${placesIn(db, places)}
+    join comment_mentions m on m.channel_id = p.value->>0 and m.number = cast(p.value->>1 as integer)
+    join accounts a on a.id = m.account_id
+    order by m.start
+  `.execute(db);
+  const ranges = Map.groupBy(mentions, keyOf);
+  return new Map(
+    rows.map((row) => [
+      keyOf(row),
+      { place: row, text: row.text, ranges: ranges.get(keyOf(row)) ?? [] },
+    ]),
+  );
+}
+
+/** Places as the table `p`, each once: `value` is a list of the channel and the number. */
+function placesIn(db: Kysely<unknown>, places: Place[]) {
+  const distinct = new Map(places.map((place) => [keyOf(place), place]));
+  return listAs(
+    db,
+    [...distinct.values()].map(({ channel_id, number }) => [channel_id, number]),
+  );
+}
+
+function listAs(db: Kysely<unknown>, items: unknown[]) {
+  const json = JSON.stringify(items);
+  return isPostgres(db) ? sql`json_array_elements(${json}::json) p` : sql`json_each(${json}) p`;
+}
+
+async function write(
+  db: Kysely<unknown>,
+  changed: [Place, string | null][],
+  column: 'text' | 'reply_excerpt',
+): Promise<void> {
+  const items = changed.map(([{ channel_id, number }, text]) => [channel_id, number, text]);
+  await sql`
+    update comments set ${sql.ref(column)} = p.value->>2
+    from ${listAs(db, items)}
+    where channel_id = p.value->>0 and number = cast(p.value->>1 as integer)
+  `.execute(db);
+}
+
+async function dropCount(db: Kysely<unknown>): Promise<void> {
+  if (isPostgres(db)) {
+    await sql`alter table comments drop column mention_count`.execute(db);
+    return;
+  }
+  // SQLite drops no column that a constraint names: migration 015 made this one.
+  await sql`alter table comments drop constraint comments_whole_numbers`.execute(db);
+  await sql`alter table comments drop column mention_count`.execute(db);
+  const isWhole = wholeNumbers.map((name) => sql`typeof(${sql.ref(name)}) in ('integer', 'null')`);
+  await sql`
+    alter table comments
+    add constraint comments_whole_numbers check (${sql.join(isWhole, sql` and `)})
+  `.execute(db);
+}
+
+const isPostgres = (db: Kysely<unknown>) => db.getExecutor().adapter instanceof PostgresAdapter;
+
+const keyOf = ({ channel_id, number }: Place) => `${channel_id} ${number}`;
+
+const wholeNumbers = list(
+  'number created_at_ms revision edited_at_ms reply_to reply_count image_count thanks_count',
+);
+const commentColumns = list(
+  `channel_id number account_id text created_at_ms revision edited_at_ms reply_to reply_excerpt
+  reply_count image_count thanks_count`,
+);
+const channelColumns = list(
+  `id account_id name description cover cover_alt comment_count last_comment_number created_at_ms
+  closed_at_ms edited_at_ms revision last_change_number active_at_ms`,
+);
+
+function list(names: string): string[] {
+  return names.split(/\s+/);
+}

@@ -1,0 +1,113 @@
+import type { Mention } from '../../shared/comments.ts';
+import { erasedName } from '../../shared/erased-name.ts';
+
+declare const brand: unique symbol;
+
+/**
+ * A text in the form in which it is stored: plain text in which each mention is a token, the id of an
+ * account between U+0002 and U+0003. No text of a request has these characters: `FieldParser` refuses
+ * them. Names are added when it is read, so nothing stored changes when an account is renamed or erased.
+ */
+export type StoredText = string & { readonly [brand]: true };
+
+/** A part of a plain text, in UTF-16 code units, that mentions an account. */
+export type MentionRange = Omit<Mention, 'name'>;
+
+/** Names by account id. Erased accounts are missing. */
+export type Names = ReadonlyMap<string, string>;
+
+const tokenStart = '\u0002';
+const tokenEnd = '\u0003';
+/** The group is the account's id. */
+const token = new RegExp(`${tokenStart}([^${tokenStart}${tokenEnd}]*)${tokenEnd}`, 'g');
+
+/** @param mentions in the order of the text, within it and without overlaps */
+export function toStoredText(text: string, mentions: readonly MentionRange[] = []): StoredText {
+  let stored = '';
+  let end = 0;
+  for (const { start, length, accountId } of mentions) {
+    stored += text.slice(end, start) + tokenStart + accountId + tokenEnd;
+    end = start + length;
+  }
+  return (stored + text.slice(end)) as StoredText;
+}
+
+/** The ids of all accounts that the texts mention. */
+export function mentionedAccounts(texts: Iterable<StoredText | null>): Set<string> {
+  const ids = new Set<string>();
+  for (const text of texts) {
+    for (const [, id = ''] of text?.matchAll(token) ?? []) ids.add(id);
+  }
+  return ids;
+}
+
+/** The text as people read it, with its mentions. An account without a name is shown as erased, and not linked. */
+export function readText(text: StoredText, names: Names): { text: string; mentions: Mention[] } {
+  const { plain, ranges } = expand(text, names);
+  const mentions = ranges.flatMap((range) => {
+    const name = names.get(range.accountId);
+    return name === undefined ? [] : [{ ...range, name }];
+  });
+  return { text: plain, mentions };
+}
+
+/** The text as people read it; '' for null. */
+export function toPlainText(text: StoredText | null, names: Names): string {
+  return text === null ? '' : expand(text, names).plain;
+}
+
+/** The text with names in place of tokens, and where they are. */
+function expand(text: StoredText, names: Names): { plain: string; ranges: MentionRange[] } {
+  // Most texts mention nobody.
+  if (!text.includes(tokenStart)) return { plain: text, ranges: [] };
+  const ranges: MentionRange[] = [];
+  let plain = '';
+  let end = 0;
+  for (const { 0: found, 1: accountId = '', index } of text.matchAll(token)) {
+    const shown = `@${names.get(accountId) ?? erasedName}`;
+    plain += text.slice(end, index);
+    ranges.push({ start: plain.length, length: shown.length, accountId });
+    plain += shown;
+    end = index + found.length;
+  }
+  return { plain: plain + text.slice(end), ranges };
+}
+
+/** Unicode code points, of which a mention counts as one. */
+export function countStoredChars(text: StoredText): number {
+  let count = 0;
+  for (const _ of text.replace(token, '@')) count++;
+  return count;
+}
+
+/**
+ * A part of a text in stored form. It begins and ends beside mentions, not within them.
+ * @param plain a part of the text as it is read with these names
+ * @returns undefined when the text has no such part
+ */
+export function findExcerpt(text: StoredText, names: Names, plain: string): StoredText | undefined {
+  const { plain: whole, ranges } = expand(text, names);
+  let start = whole.indexOf(plain);
+  if (start < 0) return undefined;
+  let end = start + plain.length;
+  const within = ranges.filter((range) => range.start < end && range.start + range.length > start);
+  const [first, last] = [within.at(0), within.at(-1)];
+  if (first && last) {
+    start = Math.min(start, first.start);
+    end = Math.max(end, last.start + last.length);
+  }
+  const moved = within.map((range) => ({ ...range, start: range.start - start }));
+  return toStoredText(whole.slice(start, end), moved);
+}
+
+/** Whether an excerpt occurs in a text. Tokens are compared as a whole. */
+export function hasExcerpt(text: StoredText, excerpt: StoredText): boolean {
+  if (excerpt.includes(tokenStart)) return text.includes(excerpt);
+  // The id of an account is not a part of what people read.
+  return text.replace(token, tokenStart).includes(excerpt);
+}
+
+/** The text without what is not searched: names in mentions. The sign in their place separates words. */
+export function searchedText(text: StoredText): string {
+  return text.replace(token, '@');
+}
