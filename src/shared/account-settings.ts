@@ -7,11 +7,11 @@ export const Password = Type.String({
   description: `Como mucho, ${limits.passwordBytes} bytes en UTF-8, normalizada en NFC.`,
 });
 
-/** `remember`: the browser stays signed in. */
+/** With `remember`, the browser stays signed in. */
 export const SignIn = Type.Object({ remember: Type.Optional(Type.Boolean()) });
 export type SignIn = Static<typeof SignIn>;
 
-/** Only the parts that change. */
+/** Only the fields that change. */
 export const AccountEdit = Type.Object({
   name: Type.Optional(Text(limits.userNameChars)),
   email: Type.Optional(Text(limits.emailChars)),
@@ -20,10 +20,10 @@ export const AccountEdit = Type.Object({
 });
 export type AccountEdit = Static<typeof AccountEdit>;
 
-/** Where an account is signed in: a remembered browser with all its tabs, or one tab. */
+/** An entry of the list of sessions: a remembered browser with all its tabs, or one tab. */
 export const SessionInfo = Type.Object({
   id: Type.String(),
-  /** For people: "Firefox en Android". */
+  /** Name for people, such as "Firefox en Android". */
   browser: Type.String(),
   createdAt: Instant,
   lastUsedAt: Instant,
@@ -34,13 +34,13 @@ export type SessionInfo = Static<typeof SessionInfo>;
 export const SessionList = Type.Object({ data: Type.Array(SessionInfo) });
 export type SessionList = Static<typeof SessionList>;
 
-/** What becomes of what the account wrote. */
+/** Whether a deletion makes the account's texts anonymous or erases them. */
 export const DeletedContent = Type.Union([Type.Literal('anonymous'), Type.Literal('erase')]);
 export type DeletedContent = Static<typeof DeletedContent>;
 export const DeleteAccount = Type.Object({ currentPassword: Password, content: DeletedContent });
 export type DeleteAccount = Static<typeof DeleteAccount>;
 
-/** What a deletion does, for its owner to keep. */
+/** A summary of a deletion for the account's owner. */
 export const DeletionReceipt = Type.Object({
   id: Type.String(),
   requestedAt: Instant,
@@ -48,20 +48,20 @@ export const DeletionReceipt = Type.Object({
   comments: Type.Integer(),
   channels: Type.Integer(),
   images: Type.Integer(),
-  /** What stays, why and until when. */
+  /** Data that stays, why and until when. */
   stays: Type.Array(Type.Object({ what: Type.String(), why: Type.String(), until: Type.String() })),
 });
 export type DeletionReceipt = Static<typeof DeletionReceipt>;
 export const DeletionRequested = Type.Object({ receipt: DeletionReceipt, endsAt: Instant });
 export type DeletionRequested = Static<typeof DeletionRequested>;
 
-/** New codes, shown this once. */
+/** New codes, which are shown only once. */
 export const RecoveryCodes = Type.Object({ codes: Type.Array(Type.String()) });
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
 export const CreateRecoveryCodes = Type.Object({ currentPassword: Password });
 export type CreateRecoveryCodes = Static<typeof CreateRecoveryCodes>;
 
-/** How many codes are left of those made at `createdAt`, which is null without any. */
+/** Number of codes left of those created at `createdAt`, which is null without any. */
 export const RecoveryCodesLeft = Type.Object({
   left: Type.Integer(),
   createdAt: Nullable(Instant),
@@ -70,7 +70,7 @@ export type RecoveryCodesLeft = Static<typeof RecoveryCodesLeft>;
 export const RecoveryReminder = Type.Object({ isDue: Type.Boolean() });
 export type RecoveryReminder = Static<typeof RecoveryReminder>;
 
-/** A new password by one of the codes. */
+/** Sets a new password with one of the codes. */
 export const Recover = Type.Object({
   email: Text(limits.emailChars),
   code: Type.String({

@@ -14,7 +14,7 @@ export const Profile = Type.Object(
   {
     ...User.properties,
     channelCount: Type.Integer(),
-    /** Null unless its owner asked for it. */
+    /** Null unless the owner requested it. */
     deletion: Nullable(DeletionRequested),
   },
   { $id: 'Profile' },
@@ -36,7 +36,7 @@ export type SetPassword = Static<typeof SetPassword>;
 export const SignedIn = Type.Object({ token: Type.String(), user: User });
 export type SignedIn = Static<typeof SignedIn>;
 
-/** `id` and `email`, when sent, must be the token's own. */
+/** `id` and `email`, when sent, must be those of the token's account. */
 export const UpdateImage = Type.Object({
   id: Type.Optional(Id()),
   email: Type.Optional(Text(limits.emailChars)),

@@ -11,7 +11,7 @@ export const apiRoutes = {
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/restore`,
   thanks: (id: string, number: string | number) =>
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/thanks`,
-  /** Which of a channel's comments the caller gave thanks for. */
+  /** Numbers of a channel's comments that the caller thanked. */
   thanked: (id: string) => `/api/channels/${segment(id)}/thanks`,
   replies: (id: string, number: string | number) =>
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/replies`,
@@ -24,7 +24,7 @@ export const apiRoutes = {
   signIn: '/api/auth/sign-in',
   signOut: '/api/auth/sign-out',
   setPassword: '/api/auth/password',
-  /** POST opens a session for a remembered browser, DELETE forgets it. */
+  /** POST opens a session for a remembered browser, DELETE ends the remembered browser. */
   resume: '/api/auth/resume',
   recover: '/api/auth/recover',
   passkeySignIn: '/api/auth/passkey',
@@ -34,7 +34,7 @@ export const apiRoutes = {
   sessions: '/api/user/sessions',
   session: (id: string) => `/api/user/sessions/${segment(id)}`,
   recoveryCodes: '/api/user/recovery-codes',
-  /** Whether to remind of recovery codes; true once. */
+  /** Whether to show the reminder of recovery codes; true only once. */
   recoveryReminder: '/api/user/recovery-codes/reminder',
   passkeys: '/api/user/passkeys',
   passkeyOptions: '/api/user/passkeys/options',

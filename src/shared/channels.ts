@@ -37,7 +37,7 @@ export const Channel = Type.Object(
 );
 export type Channel = Static<typeof Channel>;
 
-/** Most comments first, latest comment first, or newest channel first. */
+/** Most comments, latest comment or newest channel first. */
 export const ChannelOrder = Type.Union([
   Type.Literal('comments'),
   Type.Literal('activity'),
@@ -60,7 +60,7 @@ export const NewChannel = Type.Object({
 });
 export type NewChannel = Static<typeof NewChannel>;
 
-/** What is edited of a channel; parts that are left out stay. */
+/** An edit of a channel; fields that are left out stay. */
 export const ChannelEdit = Type.Object({
   name: Type.Optional(Text(limits.channelNameChars)),
   description: Type.Optional(Text(limits.descriptionChars)),

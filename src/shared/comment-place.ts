@@ -1,16 +1,16 @@
-/** Which comments of a channel a page shows: those after, before or around one; without any, the first. */
+/** Selects a page of comments: after, before or around a number; without any, the first page. */
 export interface CommentPlace {
   after?: string;
   before?: string;
-  /** First number of a ten, from `firstOfTen`. */
+  /** First number of a group of ten, from `firstOfTen`. */
   around?: number;
 }
 
 const maxNumber = 0x7fffffff;
 
 /**
- * The place that the query of a channel page's address asks for. `n` wins over `before`, and `before`
- * over `after`. @returns undefined when `n` cannot be the number of a comment
+ * Parses the query of a channel page's URL. `n` wins over `before`, and `before` over `after`.
+ * @returns undefined when `n` cannot be the number of a comment
  */
 export function parsePlace(
   query: Partial<Record<'n' | 'before' | 'after', string | null>>,
@@ -24,7 +24,7 @@ export function parsePlace(
   return after == null ? {} : { after };
 }
 
-/** The ten in which a number lies, from 1: pages around its numbers are the same page. */
+/** Returns the first of the ten numbers that share a page, counted from 1. */
 export function firstOfTen(number: number): number {
   return Math.max(1, number - (number % 10));
 }

@@ -54,7 +54,7 @@ export const Comment = Type.Object(
 );
 export type Comment = Static<typeof Comment>;
 
-/** `next` and `previous` are what `after` and `before` take for the pages around; null at the ends. */
+/** `next` and `previous` are cursors for `after` and `before`; null at the ends. */
 export const CommentPage = Type.Object({
   data: Type.Array(Comment),
   next: Nullable(Type.String()),
@@ -89,17 +89,16 @@ export const NewComment = Type.Object({
 });
 export type NewComment = Static<typeof NewComment>;
 
-/** A new text of a comment with its mentions and images: those that are left out are removed. */
+/** An edit of a comment: mentions and images that are left out are removed. */
 export const CommentEdit = Type.Object(content);
 export type CommentEdit = Static<typeof CommentEdit>;
 
-/** Thanks of the caller for a comment. */
 export const MyThanks = Type.Object({
   count: Type.Integer({ description: 'Cuántas personas han dado las gracias.' }),
   mine: Type.Boolean(),
 });
 export type MyThanks = Static<typeof MyThanks>;
 
-/** Numbers of comments that the caller gave thanks for. */
+/** Numbers of comments that the caller thanked. */
 export const ThankedComments = Type.Object({ data: Type.Array(Type.Integer()) });
 export type ThankedComments = Static<typeof ThankedComments>;

@@ -19,7 +19,6 @@ export const Problem = Type.Object(
 );
 export type Problem = Static<typeof Problem>;
 
-/** The errors of the API by code. */
 export const problems = {
   invalid_request: {
     status: 400,

@@ -1,6 +1,6 @@
 /**
- * Widths in pixels of the variants that are stored beside an image's full size, by its use: the width
- * that pages show, its half and its double, and for avatars the small sizes of header and comments.
+ * Widths in pixels of the variants that are stored beside an image's full size, by its use: the width that
+ * pages show, its half and its double, and for avatars the small sizes of header and comments.
  */
 export const imageVariants = {
   cover: { widths: [500, 1000, 2000], aspectRatio: 1000 / 400 },

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Instant } from './schema.ts';
 
-/** What an upload is for; it decides which variants are stored. */
+/** The use of an upload, which determines the stored variants. */
 export const ImageUse = Type.Union([
   Type.Literal('cover'),
   Type.Literal('avatar'),

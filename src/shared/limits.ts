@@ -14,52 +14,50 @@ export const limits = {
   descriptionChars: 5000,
   coverAltChars: 300,
   commentChars: 10_000,
-  /** Of the quotation that a reply carries. */
+  /** Length of the quotation in a reply. */
   replyExcerptChars: 300,
   mentionsPerComment: 50,
   imagesPerComment: 4,
   imageAltChars: 300,
   /** How long authors can edit their comments, and the name of their channels. */
   editHours: 24,
-  /** An edit within this time is not marked, unless somebody has answered. */
+  /** Edits within this time are not marked, unless somebody has replied. */
   unmarkedEditMinutes: 5,
   /** How long the deletion of an account can be cancelled. */
   deletionDays: 14,
   /** How long a deleted comment or channel can be restored. */
   binDays: 30,
-  /** Names given with the thanks for a comment. */
+  /** Names listed with the thanks for a comment. */
   thanksNames: 5,
-  /** Reading positions in one request, and channels in one question for news. */
+  /** Reading positions in one request, and channels in one request for news. */
   readsPerRequest: 100,
-  /** People whom the list of a mention offers. */
   mentionCandidates: 8,
   /** Unread comments of a channel are counted up to this. */
   unreadCount: mostUnread,
-  /** Of the address of an image. PostgreSQL cannot index texts of more than 2,704 bytes. */
+  /** Length of an image's URL. PostgreSQL cannot index texts of more than 2,704 bytes. */
   imageUrlBytes: 2048,
   /**
-   * A request may send this many times the characters of a text's limit, or the bytes of a password's.
-   * No character decomposes into more, so a text within its limit is accepted in every normal form.
+   * A request can send this many times the characters of a text's limit, or the bytes of a password's. No
+   * character decomposes into more, so a text within its limit is accepted in every normal form.
    */
   rawFactor: 4,
-  /** Successive combining marks. Normalising sorts them in quadratic time; no language needs ten. */
+  /** Successive combining marks. Normalizing sorts them in quadratic time; no language needs ten. */
   marksInARow: 100,
   /** File name of an upload, as sent; a shorter one is stored. More than any file system allows. */
   fileNameChars: 1024,
-  /** Of what is searched for. */
   searchChars: 200,
   /** Hits on one page of the search. */
   hitsPerPage: 20,
   /** Items in one page of a list. */
   listItems: 100,
   /**
-   * Bytes of JSON of all channels at the bare address, so that the response stays below 4 MB. A hundred
-   * channels without comments always fit; comments are left out beyond it.
+   * Bytes of JSON of all channels at the URL without parameters, so that the response stays below 4 MB. A
+   * hundred channels without comments always fit; comments are left out beyond it.
    */
   listBytes: 3_900_000,
   /** Bytes of JSON of the items on a page of any other list, so that the response stays below 1.3 MB. */
   pageBytes: 1_200_000,
-  /** Comments in one answer of the list of channels, other than that to its bare address. */
+  /** Comments in one response of the list of channels, except at its URL without parameters. */
   listComments: 500,
   /** Channels on one page of the home screen. */
   channelsPerPage: 20,
@@ -67,6 +65,5 @@ export const limits = {
   commentsPerPage: 50,
   /** Comments on one page of a person. */
   commentsPerPerson: 20,
-  /** Comments on one page of a bin. */
   commentsPerBinPage: 20,
 } as const;

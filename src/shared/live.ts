@@ -1,10 +1,10 @@
 /** Names of the events on a channel's live stream. */
 export const liveEvents = {
-  /** First on each stream; data is a LiveOpened, the event id the position where it starts. */
+  /** Sent first; data is a LiveOpened, the event id the position where the stream starts. */
   opened: 'opened',
   /** One new comment; data is a Comment. */
   comment: 'comment',
-  /** An earlier comment was edited, answered, thanked or restored; data is the Comment as it now is. */
+  /** An earlier comment was edited, answered, thanked or restored; data is its current Comment. */
   edit: 'edit',
   /** A comment was deleted or hidden; data is a LiveGone. */
   gone: 'gone',
@@ -17,19 +17,19 @@ export const liveEvents = {
 } as const;
 
 export interface LiveOpened {
-  /** Of the site: if it differs from that of the last stream, the site was restored meanwhile. */
+  /** Generation of the site; another one than before means that the site was restored meanwhile. */
   generation: string;
 }
 
 export interface LiveGone {
-  /** Of the comment. */
+  /** Id of the comment. */
   id: string;
   number: number;
 }
 
-/** Of the whole channel. */
+/** Counts of the whole channel. */
 export interface LiveCounts {
-  /** How many numbers the list of comments skips. */
+  /** Number of hidden or deleted comments, whose numbers the list skips. */
   removedCount: number;
   /** Number of the newest comment. */
   newestNumber: number;
@@ -43,7 +43,7 @@ export interface LiveMissed {
    * restored from a backup and may lack the reader's comments.
    */
   restored: boolean;
-  /** Whether comments were edited or removed: the reader's may be outdated. */
+  /** Whether comments were edited, deleted or hidden, so that the reader's may be outdated. */
   changes: boolean;
 }
 

@@ -1,7 +1,7 @@
 /** Unread comments of a channel are counted up to this. */
 export const mostUnread = 99;
 
-/** A whole number as Spanish writes it: '9999', '10 000', with spaces that do not break a line. */
+/** Formats a whole number in Spanish: '9999', '10 000', with non-breaking spaces. */
 export function numberText(value: number): string {
   if (value < 10_000) return String(value);
   let groups = '';
@@ -12,7 +12,7 @@ export function numberText(value: number): string {
   return `${rest}${groups}`;
 }
 
-/** '10 MB', on one line. */
+/** Formats '10 MB' with a non-breaking space. */
 export function megabytesText(megabytes: number): string {
   return `${numberText(megabytes)}\u00a0MB`;
 }

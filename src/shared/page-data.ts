@@ -18,9 +18,9 @@ export type PageData =
     }
   | {
       page: 'channel';
-      /** With one page of its comments. */
+      /** Includes one page of its comments. */
       channel: Channel;
-      /** What `after` and `before` take for the pages around; null at the ends. */
+      /** Cursors for `after` and `before`; null at the ends. */
       next: string | null;
       previous: string | null;
       place: CommentPlace;
@@ -29,7 +29,7 @@ export type PageData =
   | ({ page: 'search' } & SearchContent)
   | { page: FormPage | 'not-found' };
 
-/** What the search page shows. */
+/** The content of the search page. */
 export interface SearchContent {
   q: string;
   /** The channel that is searched; null for all. */
@@ -38,16 +38,16 @@ export interface SearchContent {
   isFirstPage: boolean;
   /** Null when nothing is searched for. */
   results: SearchResults | null;
-  /** What to write instead, when `q` cannot be searched for. */
+  /** Advice when `q` cannot be searched for. */
   hint: string | null;
 }
 
-/** What the page of a person shows. */
+/** The content of the page of a person. */
 export interface PersonContent {
   person: Person;
-  /** The newest ones, at most `limits.listItems`. */
+  /** The newest channels, at most `limits.listItems`. */
   channels: Channel[];
-  /** One page of them, newest first. */
+  /** One page of comments, newest first. */
   comments: PersonComment[];
   /** Cursor of the next page of comments; null on the last one. */
   next: string | null;
@@ -60,7 +60,7 @@ export interface Site {
   maxImageMb: number;
 }
 
-/** For tabs, search engines and link previews. */
+/** Metadata for tabs, search engines and link previews. */
 export interface PageHead {
   title: string;
   description: string;

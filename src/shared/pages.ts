@@ -2,13 +2,13 @@ import { pageRoutes } from './routes.ts';
 
 export type PageName = keyof typeof pageRoutes | 'not-found';
 
-/** A script of the client besides the entry. */
+/** A client script besides the entry. */
 export type BundleName = 'home' | 'channel' | 'person' | 'search' | 'late' | 'account' | 'settings';
 
 interface PageInfo {
   /** The server's route pattern; undefined for the page of unknown addresses. */
   path?: string;
-  /** Precedes the site's name in the tab. Home has none; a channel's is its name. */
+  /** Precedes the site's name in the tab's title. Home has none; a channel's is its name. */
   title?: string;
   /** The script that hydration needs besides the entry, named in the page's HTML. */
   bundle?: BundleName;
@@ -47,7 +47,7 @@ export const pages: Readonly<Record<PageName, PageInfo>> = {
 };
 
 /**
- * Scripts whose styles every page contains, because a page may show their parts before the script
+ * Scripts whose styles are inlined in every page, because a page can show their parts before the script
  * runs or after a click. The pages of the account bundle contain its styles too.
  */
 export const bundlesOfInlinedStyles = [
@@ -59,5 +59,5 @@ export const bundlesOfInlinedStyles = [
   'search-bundle',
 ];
 
-/** Pages without data of the server. */
+/** Pages without data from the server. */
 export type FormPage = Exclude<PageName, 'home' | 'channel' | 'user' | 'search' | 'not-found'>;

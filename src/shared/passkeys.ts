@@ -3,18 +3,18 @@ import { Password } from './account-settings.ts';
 import { limits } from './limits.ts';
 import { Text } from './schema.ts';
 
-/** Bytes as WebAuthn's JSON carries them. */
+/** Bytes as base64url, as in WebAuthn's JSON. */
 const Base64Url = (maxBytes: number) =>
   Type.String({ maxLength: Math.ceil((maxBytes * 4) / 3), pattern: '^[A-Za-z0-9_-]*$' });
 
-/** As long as WebAuthn allows. */
+/** WebAuthn limits ids to 1023 bytes. */
 export const PasskeyId = Base64Url(1023);
 
 const PublicKey = Type.Literal('public-key');
 const Transports = Type.Array(Type.String({ maxLength: 20 }), { maxItems: 10 });
 const Descriptor = Type.Object({ type: PublicKey, id: Type.String(), transports: Transports });
 
-/** For `PublicKeyCredential.parseCreationOptionsFromJSON`. */
+/** Input of `PublicKeyCredential.parseCreationOptionsFromJSON`. */
 export const PasskeyCreation = Type.Object({
   challenge: Type.String(),
   rp: Type.Object({ id: Type.String(), name: Type.String() }),
@@ -31,7 +31,7 @@ export const PasskeyCreation = Type.Object({
 });
 export type PasskeyCreation = Static<typeof PasskeyCreation>;
 
-/** For `PublicKeyCredential.parseRequestOptionsFromJSON`. */
+/** Input of `PublicKeyCredential.parseRequestOptionsFromJSON`. */
 export const PasskeyRequest = Type.Object({
   challenge: Type.String(),
   rpId: Type.String(),
@@ -43,7 +43,7 @@ export type PasskeyRequest = Static<typeof PasskeyRequest>;
 export const StartPasskey = Type.Object({ currentPassword: Password });
 export type StartPasskey = Static<typeof StartPasskey>;
 
-/** What `navigator.credentials.create` made, by its `toJSON`. */
+/** `toJSON` of the result of `navigator.credentials.create`. */
 export const CreatedCredential = Type.Object({
   id: PasskeyId,
   rawId: PasskeyId,
@@ -62,7 +62,7 @@ export const AddPasskey = Type.Object({
 });
 export type AddPasskey = Static<typeof AddPasskey>;
 
-/** What `navigator.credentials.get` returned, by its `toJSON`. */
+/** `toJSON` of the result of `navigator.credentials.get`. */
 export const UsedCredential = Type.Object({
   id: PasskeyId,
   rawId: PasskeyId,

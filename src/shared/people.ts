@@ -3,7 +3,7 @@ import { Comment } from './comments.ts';
 import { limits } from './limits.ts';
 import { Id, Instant, ListOf } from './schema.ts';
 
-/** What everybody may know of an account. */
+/** The public data of an account. */
 export const Person = Type.Object(
   {
     id: Type.String(),
@@ -16,7 +16,7 @@ export const Person = Type.Object(
 );
 export type Person = Static<typeof Person>;
 
-/** A comment on the page of its author, with the channel in which it is. */
+/** A comment on the page of its author, with its channel. */
 export const PersonComment = Type.Object({
   comment: Comment,
   channel: Type.Object({ _id: Type.String(), name: Type.String() }),
@@ -26,7 +26,7 @@ export type PersonComment = Static<typeof PersonComment>;
 export const PersonCommentPage = ListOf(PersonComment);
 export type PersonCommentPage = Static<typeof PersonCommentPage>;
 
-/** A person whom a comment may mention. */
+/** A person whom a comment can mention. */
 export const MentionCandidate = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -40,7 +40,7 @@ export type MentionCandidate = Static<typeof MentionCandidate>;
 export const MentionCandidates = Type.Object({ data: Type.Array(MentionCandidate) });
 export type MentionCandidates = Static<typeof MentionCandidates>;
 
-/** How far a person has read a channel. */
+/** An account's reading position in a channel. */
 const ReadingPosition = Type.Object({
   channelId: Id(),
   number: Type.Integer({ minimum: 0 }),
@@ -52,7 +52,7 @@ export const ReadingPositions = Type.Union([
   Type.Array(ReadingPosition, { maxItems: limits.readsPerRequest }),
 ]);
 
-/** What is new for the signed-in person. */
+/** Counts of unread content for the signed-in person. */
 export const News = Type.Object({
   role: Type.Literal('member'),
   unreadNotices: Type.Integer(),

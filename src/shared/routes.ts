@@ -4,13 +4,13 @@ import type { SearchOrder } from './search.ts';
 /** Keeps colons, which are valid in paths, so that `channel(':id')` gives the router's pattern. */
 export const segment = (text: string) => encodeURIComponent(text).replaceAll('%3A', ':');
 
-/** Id of the element that shows the comment of this number on its channel's page. */
+/** Id of the element that shows a comment on its channel's page. */
 export const commentAnchor = (number: number) => `comentario-${number}`;
 
-/** Id of the link to the comments before those loaded. */
+/** Id of the link to the comments before those on the page. */
 export const earlierAnchor = 'anteriores';
 
-/** Id of what stands below the comments: the form or, for guests, how to get it. */
+/** Id of the area below the comments: the form or, for guests, the way to sign in. */
 export const writeAnchor = 'escribir';
 
 /** The paths of pages. Functions encode their arguments. */
@@ -29,7 +29,7 @@ export const pageRoutes = {
   search: '/search',
 } as const;
 
-/** A comment on its channel's page, which begins at least ten comments before it. */
+/** URL of a comment on its channel's page, which begins at least ten comments earlier. */
 export function commentLink(channelId: string, number: number): string {
   return `${pageRoutes.channel(channelId)}?n=${number}#${commentAnchor(number)}`;
 }
@@ -44,7 +44,7 @@ export const assetRoutes = {
   defaultAvatar: '/default-avatar.svg',
 } as const;
 
-/** The path with these parameters in their order, except null and undefined ones. */
+/** Appends the parameters that are neither null nor undefined, in their order. */
 export function withQuery(
   path: string,
   parameters: Record<string, string | number | null | undefined>,
@@ -56,15 +56,15 @@ export function withQuery(
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-/** Home in this order, from the cursor on. The usual order goes without saying. */
+/** URL of home in this order, after the cursor. The default order is omitted. */
 export function homeUrl(order: ChannelOrder, after?: string | null): string {
   return withQuery(pageRoutes.home, { sort: order === 'comments' ? null : order, after });
 }
 
-/** Longest text (UTF-16 units) of a search field: its address must fit into the head of a request. */
+/** Maximum UTF-16 units of a search field, so that its URL fits into a request's head. */
 export const searchFieldChars = 800;
 
-/** What the search page finds for these words, in all channels or in one. */
+/** URL of the search page for a text, in all channels or in one. */
 export function searchUrl(search: {
   q?: string | undefined;
   channel?: string | undefined;

@@ -2,14 +2,14 @@ import { type TSchema, Type } from 'typebox';
 import { limits } from './limits.ts';
 import { numberText } from './number-texts.ts';
 
-/** Of ids, cursors and tokens in requests. */
+/** Maximum length of ids, cursors and tokens in requests. */
 const maxIdChars = 200;
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /**
- * A text in a request that may hold `maxChars` characters once it is trimmed and in NFC.
- * @param note what the API description says behind their number
+ * A text in a request that has at most `maxChars` characters once it is trimmed and in NFC.
+ * @param note is added to their number in the API description
  */
 export const Text = (maxChars: number, note = '') =>
   Type.String({

@@ -3,18 +3,16 @@ import { Channel } from './channels.ts';
 import { Comment } from './comments.ts';
 import { Nullable } from './schema.ts';
 
-/** Newest first, or what fits best of the newest. */
+/** Newest first, or the most relevant of the newest first. */
 export const SearchOrder = Type.Union([Type.Literal('new'), Type.Literal('relevance')]);
 export type SearchOrder = Static<typeof SearchOrder>;
 
-/** Part of a snippet. */
 const SnippetPart = Type.Object({
   text: Type.String(),
   isHit: Type.Boolean({ description: 'Si es una de las palabras que se buscan.' }),
 });
 export type SnippetPart = Static<typeof SnippetPart>;
 
-/** A comment that was found. */
 export const SearchHit = Type.Object({
   comment: Comment,
   channel: Type.Object({ _id: Type.String(), name: Type.String() }),
@@ -22,7 +20,7 @@ export const SearchHit = Type.Object({
 });
 export type SearchHit = Static<typeof SearchHit>;
 
-/** A response cannot contain the schema of comments twice: once in hits, once in channels. */
+/** A copy of the type: a response cannot contain the schema of comments both in hits and in channels. */
 const FoundChannel = Type.Object({
   ...Channel.properties,
   comments: Type.Unsafe<Comment[]>(Type.Array(Type.Unknown(), { description: 'Siempre vacío.' })),

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
-/** A real, black, one-bit PNG of any size: 256 million pixels take 31 kB. */
+/** Creates a black one-bit PNG of any size: 256 million pixels take 31 kB. */
 export function hugePng(side: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
@@ -25,7 +25,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** An animation of one-pixel frames. */
+/** Creates an animation of one-pixel frames. */
 export function longGif(frames: number): Buffer {
   const head = Buffer.from('GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff', 'latin1');
   const frame = Buffer.from(
@@ -35,7 +35,7 @@ export function longGif(frames: number): Buffer {
   return Buffer.concat([head, ...Array<Buffer>(frames).fill(frame), Buffer.from(';')]);
 }
 
-/** The PNG with one bit of its pixel data's checksum flipped. */
+/** Flips one bit of the checksum of the PNG's pixel data. */
 export function withWrongChecksum(png: Buffer): Buffer {
   const broken = Buffer.from(png);
   const data = broken.indexOf('IDAT', 0, 'latin1');
@@ -44,18 +44,18 @@ export function withWrongChecksum(png: Buffer): Buffer {
   return broken;
 }
 
-/** An image of one colour: any number of pixels in few bytes. */
+/** Creates an image of one colour: any number of pixels in few bytes. */
 export function onePixel(width: number, height: number, channels: 3 | 4 = 3): Sharp {
   const background = { r: 30, g: 90, b: 200, alpha: 0.5 };
   return sharp({ create: { width, height, channels, background }, limitInputPixels: false });
 }
 
-/** Small files within 24 million pixels that take hundreds of megabytes to decode. */
+/** Creates small files within 24 million pixels that take hundreds of megabytes to decode. */
 export function costlyImages(): Promise<Record<string, Buffer>> {
   return costlyFormats(6000, 4000);
 }
 
-/** The headers of the costly images with few pixels, which are quick to make. */
+/** Creates small images with the headers of the costly images, which takes little time. */
 export async function costlyHeaders(): Promise<Record<string, Buffer>> {
   const headers = await costlyFormats(60, 40);
   const size = sizeBytes(60, 40);
@@ -63,13 +63,13 @@ export async function costlyHeaders(): Promise<Record<string, Buffer>> {
     for (let at = bytes.indexOf(size); at >= 0; at = bytes.indexOf(size)) {
       sizeBytes(6000, 4000).copy(bytes, at);
     }
-    // A PNG's header has a checksum.
+    // The header of a PNG has a checksum.
     if (bytes.includes('IHDR')) bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
   }
   return headers;
 }
 
-/** Width and height as both PNG and AVIF write them. */
+/** Encodes width and height as in PNG and AVIF. */
 function sizeBytes(width: number, height: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeUInt32BE(width, 0);
@@ -92,7 +92,7 @@ async function costlyFormats(width: number, height: number): Promise<Record<stri
   return made;
 }
 
-/** The PNG with compressed text chunks before its pixels, each 7 MB in 7 kB. */
+/** Adds compressed text chunks before the PNG's pixels, each 7 MB in 7 kB. */
 export function pngWithTexts(png: Buffer, texts: number): Buffer {
   const packed = deflateSync(Buffer.alloc(7_000_000, 'a'));
   const text = chunk('zTXt', Buffer.concat([Buffer.from('key\0\0', 'latin1'), packed]));
@@ -104,13 +104,13 @@ export function pngWithTexts(png: Buffer, texts: number): Buffer {
   ]);
 }
 
-/** The AVIF with an extra size box of 36 million pixels. */
+/** Adds a size box of 36 million pixels to the AVIF. */
 export function withLargerImage(avif: Buffer): Buffer {
   const box = Buffer.from('\0\0\0\x14ispe\0\0\0\0\0\0\x17\x70\0\0\x17\x70', 'latin1');
   return Buffer.concat([avif, box]);
 }
 
-/** The AVIF with a size box of 100 pixels a side. */
+/** Adds a size box of 100 by 100 pixels to the AVIF. */
 export function withSmallerHeader(avif: Buffer): Buffer {
   const lying = Buffer.from(avif);
   const sizeAt = lying.indexOf('ispe') + 8;
@@ -119,7 +119,7 @@ export function withSmallerHeader(avif: Buffer): Buffer {
   return lying;
 }
 
-/** A JPEG that is HTML too: a comment segment holds a script. */
+/** Adds a comment segment with a script to a JPEG, so that it is also HTML. */
 export function withJpegComment(jpeg: Buffer, text: string): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(Buffer.byteLength(text) + 2);
@@ -140,7 +140,7 @@ export const corners = {
 } as const;
 export type Corner = keyof typeof corners;
 
-/** An image with another colour in each quarter. */
+/** Creates an image with another colour in each quarter. */
 export function quarters(width: number, height: number): Sharp {
   const pixels = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {

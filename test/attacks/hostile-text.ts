@@ -13,37 +13,38 @@ import { assetRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import { twoForums, type Visit } from '../forum/two-forums.ts';
 import { invisibleCharacters, naughtyStrings } from './naughty-strings.ts';
 
-/** As many uploads as an account may have under way. */
+/** Limits uploads to the number that an account can have under way. */
 const few = pLimit(4);
 const forEach = (texts: string[], check: (text: string, index: number) => Promise<void>) =>
   Promise.all(texts.map((text, index) => few(() => check(text, index))));
 
-/** As every text is stored. */
-const kept = (text = '') => text.trim().normalize('NFC');
+/** Normalizes a text as it is stored. */
+const asStored = (text = '') => text.trim().normalize('NFC');
 const isInvisible = (text: string) =>
-  [...kept(text)].every((one) => invisibleCharacters.includes(one));
+  [...asStored(text)].every((one) => invisibleCharacters.includes(one));
 const hasControl = (text: string) => /[^\P{Cc}\n\t]/u.test(text);
 const firstChars = (text: string, most: number) => [...text].slice(0, most).join('');
 const isRefused = (text: string) => hasControl(text) || isInvisible(text);
 const present = (fields: (string | false)[]) => fields.filter((field) => field !== false);
 
-/** What is not stored as sent, or means something in a path or an object. */
+/** Whether a text is not stored as sent, or has a meaning in a path or an object. */
 const isOdd = (text: string) => isRefused(text) || text !== text.trim() || /^\.+$|^__/.test(text);
 const odd = naughtyStrings.filter(isOdd);
 
-/** All texts; those that are not odd as many in one text as fit. */
+/** Returns all texts, with as many as fit combined into one unless they are odd. */
 function packedTexts(maxChars: number): string[] {
   const packs: string[] = [];
   for (const text of naughtyStrings) {
     if (isOdd(text)) continue;
     const longer = `${packs.at(-1) ?? ''}|${text}`;
-    if (packs.length > 0 && [...kept(longer)].length <= maxChars) packs[packs.length - 1] = longer;
+    if (packs.length > 0 && [...asStored(longer)].length <= maxChars)
+      packs[packs.length - 1] = longer;
     else packs.push(text);
   }
   return [...odd, ...packs];
 }
 
-/** Sends the fields; what is refused of them is sent again as something harmless. */
+/** Sends the fields; rejected ones are sent again with a harmless text. */
 async function sendText(
   { forum, person }: Visit,
   call: { method: string; url: string; other?: object },
@@ -67,7 +68,8 @@ async function sendText(
 
 /**
  * Defines tests that send the texts to every field, address and file name.
- * @param isWhole sends each of them alone to each; otherwise many in one text, and each to one address
+ * @param isWhole sends each text alone to each field and URL; otherwise combines many in one, and sends each
+ * to one URL
  */
 export function testHostileTexts({ isWhole }: { isWhole: boolean }): void {
   const onBoth = twoForums();
@@ -75,7 +77,7 @@ export function testHostileTexts({ isWhole }: { isWhole: boolean }): void {
 
   test('names, e-mails and passwords are stored as sent or rejected', async () => {
     await forEach(textsOf(limits.emailChars - 6), async (text, index) => {
-      // No address may have a colon; the number makes each another account's.
+      // E-mails cannot contain a colon; the number makes them distinct.
       const email = `${text.replaceAll(':', '')} ${index}`;
       const name = firstChars(text, limits.userNameChars);
       const account = { name, email, password: text };
@@ -86,7 +88,7 @@ export function testHostileTexts({ isWhole }: { isWhole: boolean }): void {
         const signedIn = await visit.forum.signIn(fields.email ?? '', fields.password ?? '');
         assert.equal(signedIn.status, 200, JSON.stringify(fields));
         const { user } = (await signedIn.json()) as { user: User };
-        assert.deepEqual([user.name, user.email], [kept(fields.name), kept(fields.email)]);
+        assert.deepEqual([user.name, user.email], [asStored(fields.name), asStored(fields.email)]);
         return refused;
       });
       const expected = present([
@@ -110,9 +112,9 @@ export function testHostileTexts({ isWhole }: { isWhole: boolean }): void {
         const { refused, fields, response } = await sendText(visit, call, words, harmless);
         const { _id } = (await response.json()) as Channel;
         const channel = await visit.forum.json<Channel>('GET', apiRoutes.channel(_id));
-        assert.equal(channel.name, kept(fields.name));
-        assert.equal(channel.description, kept(fields.description));
-        assert.equal(channel.coverAlt, isInvisible(coverAlt) ? '' : kept(fields.coverAlt));
+        assert.equal(channel.name, asStored(fields.name));
+        assert.equal(channel.description, asStored(fields.description));
+        assert.equal(channel.coverAlt, isInvisible(coverAlt) ? '' : asStored(fields.coverAlt));
         return refused;
       });
       const expected = present([
@@ -131,11 +133,11 @@ export function testHostileTexts({ isWhole }: { isWhole: boolean }): void {
       const call = { method: 'PUT', url: apiRoutes.comment, other: { id } };
       const refused: string[] = [];
       const sent: string[] = [];
-      // One after the other, since they come back in that order.
+      // Write one after the other, because they are listed in this order.
       for (const text of texts) {
         const done = await sendText(visit, call, { comment: text }, { comment: 'Hola' });
         if (done.refused.length > 0) refused.push(text);
-        sent.push(kept(done.fields.comment));
+        sent.push(asStored(done.fields.comment));
         await done.response.body?.cancel();
       }
       const comments: Comment[] = await visit.forum.allComments(id);
@@ -196,7 +198,7 @@ export function testHostileTexts({ isWhole }: { isWhole: boolean }): void {
           statuses.push(response.status);
           await response.body?.cancel();
           assert.ok(response.status < 500, url);
-          // A text of dots alone leads up.
+          // A text of only dots leads to a parent path.
           const isApi = new URL(url, forum.url).pathname.startsWith('/api/');
           const type = response.headers.get('content-type');
           if (isApi && !response.ok) {
@@ -218,7 +220,7 @@ export function testHostileTexts({ isWhole }: { isWhole: boolean }): void {
         assert.equal(response.status, 200, JSON.stringify(filename));
         const { fullPath, downloadURL } = (await response.json()) as StoredFile;
         assert.equal((await forum.call('HEAD', downloadURL)).status, 200, fullPath);
-        // The first request decides on capitals, and several run at once.
+        // The first request decides on the capitals of a name, and several run at once.
         return fullPath.toLowerCase();
       });
     });

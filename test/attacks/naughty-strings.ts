@@ -1,6 +1,6 @@
 import bigList from 'big-list-of-naughty-strings' with { type: 'json' };
 
-/** The Big List of Naughty Strings without duplicates, and some of our own. */
+/** The Big List of Naughty Strings without duplicates, and further strings. */
 export const naughtyStrings = [
   ...new Set<string>([
     ...bigList,

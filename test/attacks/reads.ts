@@ -7,7 +7,7 @@ import { noisyImage } from '../forum/tus-upload.ts';
 import { type Attack, countStatuses, get, openUnread, read, type Target } from './target.ts';
 
 const longest = 'ñ'.repeat(10_000);
-/** Longer than the server waits for an unread response. */
+/** Longer than the server's timeout for an unread response. */
 const heldMs = 10_000;
 
 /** Inserts a hundred comments of maximum length into each channel. */
@@ -42,7 +42,7 @@ export const wholeList: Attack = async (target) => {
   return `${countStatuses(outcomes)}, ${Math.round(largest / 1_000_000)} MB at most`;
 };
 
-/** Live streams that request all comments of a long channel and read nothing. */
+/** Opens live streams that request all comments of a long channel, and reads nothing. */
 export const unreadStreams: Attack = async (target) => {
   const channel = await target.client.channel(target.person);
   fillWithComments(target, [channel._id]);
@@ -50,14 +50,14 @@ export const unreadStreams: Attack = async (target) => {
   return holdUnread(target, 250, get(url));
 };
 
-/** Pipelined requests for lists of long comments whose responses are not read. */
+/** Sends pipelined requests for lists of long comments, and does not read the responses. */
 export const unreadLists: Attack = async (target) => {
   const channel = await target.client.channel(target.person);
   fillWithComments(target, [channel._id]);
   return holdUnread(target, 50, get(apiRoutes.channelComments(channel._id)).repeat(20));
 };
 
-/** Downloads of a large image that are not read. */
+/** Downloads a large image many times, and does not read it. */
 export const unreadImages: Attack = async (target) => {
   const response = await target.client.upload(target.person, await noisyImage(1500));
   const { downloadURL } = (await response.json()) as { downloadURL: string };

@@ -9,7 +9,7 @@ const hosts = ['[', 'a b', '', 'a:b'].map(
   (host) => `GET / HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`,
 );
 
-/** Invalid request targets and hosts. */
+/** Sends invalid request targets and hosts. */
 export const invalidAddresses: Attack = async ({ client }) =>
   countStatuses(
     await Promise.all(
@@ -17,7 +17,7 @@ export const invalidAddresses: Attack = async ({ client }) =>
     ),
   );
 
-/** Requests for an image with 15,000 spaces in If-None-Match. */
+/** Requests an image with 15,000 spaces in If-None-Match. */
 export const longEntityTags: Attack = async ({ client, person }) => {
   const response = await client.upload(person, await quarters(40, 16).png().toBuffer());
   const { downloadURL } = (await response.json()) as { downloadURL: string };

@@ -2,19 +2,19 @@ import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { limits } from '../../src/shared/limits.ts';
 import { type Forum, type Person, uploadMetadata } from '../forum/forum.ts';
 
-/** The name of a text that a request carries, how many characters may be sent of it, and how to send it. */
+/** The name of a text in a request, the maximum number of characters sent, and a function that sends it. */
 type SentText = [string, number, (text: string) => Promise<Response>];
 
 export const account = { name: 'Ana', email: 'ana@ejemplo.es', password: 'una cualquiera' };
 const channel = { name: 'Cine', description: 'De barrio', cover: '/default-avatar.svg' };
 
-/** Every text of a body. */
+/** Lists every text of a body. */
 export function bodyTexts(forum: Forum, { token }: Person): SentText[] {
   const texts =
     (method: string, url: string, rest: object) =>
-    ([name, kept]: [string, number]): SentText => [
+    ([name, maxChars]: [string, number]): SentText => [
       `${name} of ${method} ${url}`,
-      kept * limits.rawFactor,
+      maxChars * limits.rawFactor,
       (text) => forum.call(method, url, { token, body: { ...rest, [name]: text } }),
     ];
   return [
@@ -67,7 +67,7 @@ export function bodyTexts(forum: Forum, { token }: Person): SentText[] {
   ];
 }
 
-/** Texts in headers, which Node bounds at 16 kB together: in the characters of the text itself. */
+/** Lists texts in headers, which Node limits to 16 kB together, in characters of the text itself. */
 export function headerTexts(forum: Forum, owner: Person): SentText[] {
   return [
     ['e-mail at sign-in', 4000, (text) => forum.signIn(text, 'x')],

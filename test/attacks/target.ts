@@ -2,18 +2,16 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { ForumClient, Person } from '../forum/forum-client.ts';
 
-/** A running server. */
 export interface Target {
   client: ForumClient;
   person: Person;
-  /** Its SQLite file, to fill it faster than by requests. */
+  /** Its SQLite file, to fill it faster than with requests. */
   databaseFile: string;
 }
 
-/** Requests of one hostile client. @returns a summary of the responses, once all have arrived */
+/** Sends the requests of one hostile client. @returns a summary of the responses, once all have arrived */
 export type Attack = (target: Target) => Promise<string>;
 
-/** Opens a connection, sends the text and reads nothing. */
 export async function openUnread({ client }: Target, text: string): Promise<Socket> {
   const socket = connect(Number(new URL(client.url).port), '127.0.0.1').pause();
   socket.on('error', () => {});

@@ -4,7 +4,7 @@ import { type Attack, countStatuses, read } from './target.ts';
 
 const reorderedMarks = '\u0327\u0301\u0316'.repeat(40_000);
 
-/** Names, e-mails and passwords of maximum body length; normalizing their marks means sorting them. */
+/** Sends names, e-mails and passwords of maximum body length, whose marks are sorted to normalize them. */
 export const longTexts: Attack = async ({ client, person }) =>
   countStatuses(
     await Promise.all(
@@ -17,7 +17,7 @@ export const longTexts: Attack = async ({ client, person }) =>
     ),
   );
 
-/** A page of comments that are one link with thousands of dots and brackets. */
+/** Requests a page of comments that are one link with thousands of dots and brackets. */
 export const dottedLinks: Attack = async ({ client, person }) => {
   const channel = await client.channel(person);
   for (let i = 0; i < 20; i++) {

@@ -15,11 +15,11 @@ async function inThrees({ client, person }: Target, images: Buffer[]): Promise<s
   return countStatuses(outcomes);
 }
 
-/** Small files whose decoding takes more memory than the server permits. */
+/** Uploads small files whose decoding takes more memory than the server permits. */
 export const costlyUploads: Attack = async (target) =>
   inThrees(target, Object.values(await costlyImages()));
 
-/** Images of 24 megapixels as from cameras, and lossless. */
+/** Uploads images of 24 megapixels, as cameras make them and lossless. */
 export const largeUploads: Attack = async (target) => {
   const images = [
     onePixel(6000, 4000).jpeg(),
@@ -30,7 +30,7 @@ export const largeUploads: Attack = async (target) => {
   return inThrees(target, await Promise.all(images.map((image) => image.toBuffer())));
 };
 
-/** Uploads that are abandoned after most of their bytes. */
+/** Abandons uploads after most of their bytes. */
 export const unfinishedUploads: Attack = async ({ client, person }) => {
   const part = Buffer.alloc(9 * megabyte, 'a');
   const outcomes = [];
@@ -41,7 +41,7 @@ export const unfinishedUploads: Attack = async ({ client, person }) => {
   return `${outcomes.length} could be begun`;
 };
 
-/** Hundreds of requests of one account that send an upload's bytes very slowly. */
+/** Sends an upload's bytes very slowly in hundreds of requests of one account. */
 export const slowUploads: Attack = async ({ client, person }) => {
   const upload = await TusUpload.begin(client.url, person, 10 * megabyte);
   const stalled = Array.from({ length: 300 }, () =>

@@ -24,7 +24,7 @@ test('a server loses no data when its clock is an hour or 400 days off, while it
     LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: clock,
     FAKETIME_NO_CACHE: '1',
-    // Setting a real clock does not change the monotonic one either.
+    // Setting a real clock does not change the monotonic clock either.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   };
   let server = await ServerProcess.start(env);

@@ -12,7 +12,7 @@ import { ServerProcess } from '../processes/server-process.ts';
 
 const mostGrowthMb = 250;
 
-/** The costliest images that are accepted, and images that are rejected by their header. */
+/** Creates the costliest accepted images, and images that are rejected because of their header. */
 async function images(): Promise<Record<string, Buffer>> {
   const noise = sharp({
     create: {
@@ -67,7 +67,7 @@ test('a server decodes three of the costliest images at once in less than 250 MB
     const idleMb = memoryOf(server.pid).nowMb;
     t.diagnostic(`idle ${idleMb} MB`);
     for (const [what, bytes] of Object.entries(await images())) {
-      // Resets the peak.
+      // Writing 5 resets the peak.
       await writeFile(`/proc/${server.pid}/clear_refs`, '5');
       const statuses = await Promise.all(
         [1, 2, 3].map(async (n) => (await forum.upload(owner, bytes, { filename: `${n}` })).status),

@@ -161,7 +161,7 @@ describe('BucketUploadStore', () => {
     assert.deepEqual(await readdir(path.join(forum.deps.config.dataDir, 'uploads')), []);
   });
 
-  test('the sweep removes an upload when its newest part is an hour old, and nothing else', async () => {
+  test('the sweep deletes an upload when its newest part is an hour old, and nothing else', async () => {
     const { config, uploads } = forum.deps;
     const other = await TusUpload.begin(forum.url, await forum.person(), image.length);
     for (const one of [upload, other]) await one.send(forum.url, 0, image.subarray(0, 2_000_000));

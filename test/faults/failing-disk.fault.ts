@@ -41,7 +41,6 @@ describe('a server on a failing disk', { skip: noSmallDisk }, () => {
     disk.remove();
   });
 
-  /** @returns the response, which may be an error */
   async function comment(text: string): Promise<Response> {
     const response = await forum.call('PUT', apiRoutes.comment, {
       token: author.token,
@@ -80,7 +79,7 @@ describe('a server on a failing disk', { skip: noSmallDisk }, () => {
     const begun = await TusUpload.begin(server.url, author, image.length);
     await begun.send(server.url, 0, image.subarray(0, 5000));
     const free = disk.fill();
-    // Accepted as long as the write-ahead log has room.
+    // The server accepts comments as long as the write-ahead log has room.
     let response = await comment('1');
     for (let i = 2; response.ok && i < 5000; i++) response = await comment(`${i}`);
     const fullAfter = acknowledged.length;
@@ -140,7 +139,7 @@ describe('a server on a failing disk', { skip: noSmallDisk }, () => {
     const refusedMs = performance.now() - startMs;
     await expectProblem(await forum.upload(author, image), 503, 'unavailable');
     const readMs = await assertReadable();
-    // The same after a restart, since the write-ahead log cannot be removed.
+    // The server behaves the same after a restart, since the write-ahead log cannot be deleted.
     for (const end of ['SIGTERM', 'SIGKILL'] as const) {
       server.kill(end);
       await server.ended;

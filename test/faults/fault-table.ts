@@ -7,18 +7,18 @@ interface Row {
   figures: string[];
 }
 
-/** Reports the outcome, the length and the diagnostics of every fault test as one table at the end of a run. */
+/** Reports the outcome, duration and diagnostics of every fault test as one table at the end of a run. */
 export default async function* faultTable(events: AsyncIterable<TestEvent>) {
   const rows: Row[] = [];
-  /** The last row of each source position: tests of a loop share one, and each is followed by its diagnostics. */
+  /** The last row of each source position: tests of a loop share one, and diagnostics follow their test. */
   const lastAt = new Map<string, Row>();
   for await (const { type, data } of events) {
     if (type !== 'test:pass' && type !== 'test:fail' && type !== 'test:diagnostic') continue;
     if (!data.file?.endsWith('.fault.ts')) continue;
     // Diagnostics carry the position of their test, not its title.
-    const place = `${data.file}:${data.line}:${data.column}`;
+    const position = `${data.file}:${data.line}:${data.column}`;
     if (type === 'test:diagnostic') {
-      lastAt.get(place)?.figures.push(data.message);
+      lastAt.get(position)?.figures.push(data.message);
       continue;
     }
     if (data.details.type === 'suite') continue;
@@ -27,7 +27,7 @@ export default async function* faultTable(events: AsyncIterable<TestEvent>) {
     const seconds = Math.round(data.details.duration_ms / 1000);
     const row = { title: data.name, outcome, seconds, figures: [] };
     rows.push(row);
-    lastAt.set(place, row);
+    lastAt.set(position, row);
   }
   yield '\n| fault | outcome | seconds | figures |\n|---|---|---|---|\n';
   for (const { title, outcome, seconds, figures } of rows) {

@@ -9,7 +9,7 @@ import { LiveFollower } from '../forum/live-follower.ts';
 import { OwnPostgres } from '../postgres/own-postgres.ts';
 
 const frozenMs = 60_000;
-/** Longest wait for an error response, and for recovery. */
+/** Maximum time until an error response, and until recovery. */
 const withinMs = 5000;
 
 describe('two servers on a PostgreSQL that accepts connections and does not respond', () => {
@@ -58,7 +58,7 @@ describe('two servers on a PostgreSQL that accepts connections and does not resp
         }),
       ),
     ];
-    // Some are in the middle of their transaction when PostgreSQL freezes.
+    // Some requests are in the middle of their transaction when PostgreSQL freezes.
     const underWay = Promise.all(everything());
     const thaw = await postgres.freeze();
     try {

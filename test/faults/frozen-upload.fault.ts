@@ -18,7 +18,7 @@ test('another process takes over an upload from a frozen one within 20 s, and th
     assert.equal((await upload.send(frozen.url, 0, image.subarray(0, 9000))).status, 204);
     const stalled = upload.stall(frozen.url, 9000, image.subarray(9000, 50_000), 900_000);
     const responded = once(stalled, 'response').catch(() => {});
-    // Otherwise the upload could be continued without taking it over.
+    // Without the lock, the upload could be continued without taking it over.
     await eventually('the upload is locked', async () => (await lockedUploads(forum)) === 1);
     frozen.kill('SIGSTOP');
     const frozenMs = Date.now();

@@ -14,11 +14,11 @@ describe('a disk of 96 MB with a database of 30', { skip: noSmallDisk }, () => {
   test('refuses an upgrade and a backup that it has no space for, and takes comments afterwards', async (t: TestContext) => {
     const disk = new SmallDisk();
     try {
-      const place = { DATA_DIR: disk.folder };
-      const config = parseConfig(place);
+      const settings = { DATA_DIR: disk.folder };
+      const config = parseConfig(settings);
       const backups = path.join(disk.folder, 'backups');
       {
-        await using forum = await Forum.start('sqlite', place);
+        await using forum = await Forum.start('sqlite', settings);
         const author = await forum.person();
         const channel = await forum.channel(author);
         const version = { channel_id: channel._id, name: 'Cine', description: '', cover: '' };
@@ -28,7 +28,7 @@ describe('a disk of 96 MB with a database of 30', { skip: noSmallDisk }, () => {
           await forum.deps.db.insertInto('channel_versions').values(row).execute();
         }
       }
-      // What a killed attempt left is removed first.
+      // Delete the remains of a killed attempt first.
       await rm(backups, { recursive: true, force: true });
       const other = path.join(disk.folder, 'other');
       await writeFile(other, Buffer.alloc(20_000_000, 1));
@@ -60,12 +60,12 @@ describe('a disk of 96 MB with a database of 30', { skip: noSmallDisk }, () => {
       assert.deepEqual(lines, []);
 
       await writeFile(path.join(disk.folder, 'another'), Buffer.alloc(15_000_000, 1));
-      const backup = await outcomeOf(runTertulia(place, 'backup'));
+      const backup = await outcomeOf(runTertulia(settings, 'backup'));
       assert.equal(backup.code, 1, backup.said);
       assert.match(backup.said, /^The backup needs 3\d MB on the disk of/m);
       assert.deepEqual(await readdir(backups), []);
 
-      await using forum = await Forum.start('sqlite', place);
+      await using forum = await Forum.start('sqlite', settings);
       const author = await forum.person();
       await forum.comment(author, (await forum.channel(author))._id, 'después');
     } finally {

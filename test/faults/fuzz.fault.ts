@@ -6,7 +6,7 @@ import { propertiesOf, propertyNames } from '../fuzz/properties.ts';
 import { replay } from '../fuzz/replay.ts';
 import { HealthWatch } from './health-watch.ts';
 
-/** Time for all properties on both engines together. */
+/** Time for all properties on both engines. */
 const allMs = Number(process.env.FUZZ_SECONDS ?? 300) * 1000;
 const eachMs = allMs / engines.length / propertyNames.length;
 const healthWithinMs = 250;

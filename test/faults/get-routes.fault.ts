@@ -31,15 +31,15 @@ import { ServerProcess } from '../processes/server-process.ts';
 import { HealthWatch } from './health-watch.ts';
 
 const connections = 250;
-/** For which every connection asks again once it has read an answer. */
+/** Duration of the phase in which every connection sends another request after each response. */
 const readMs = 1200;
-/** For which every connection leaves an answer unread. */
+/** Duration of the phase in which every connection leaves a response unread. */
 const unreadMs = 800;
 const channels = 40;
 const comments = 2000;
 const warmUps = 30;
 const goal = { healthMs: 500, peakMb: 250 };
-/** Another address than that from which `/healthz` is asked for. */
+/** Another address than the one that requests `/healthz`. */
 const localAddress = '127.0.0.2';
 
 interface World {
@@ -49,11 +49,11 @@ interface World {
   image: string;
 }
 
-/** The address of the nth request: another each time wherever one may be as costly as another. */
+/** Returns the URL of the nth request: a different one each time wherever several are equally costly. */
 type Costliest = (n: number, world: World) => string;
 const channelOf = (n: number) => filled.channelId(n % channels);
-/** In the channel of the longest comments. */
-const place = (n: number) => (n * 10) % comments;
+/** Returns a comment number in the channel of the longest comments. */
+const commentNumber = (n: number) => (n * 10) % comments;
 
 /** The costliest parameters of each route. */
 const costliest: Record<string, Costliest> = {
@@ -76,7 +76,7 @@ const costliest: Record<string, Costliest> = {
     `${apiRoutes.channels}?limit=${100 - (n % 50)}&comments=${100 - (n % 49)}`,
   '/api/channels/:id': (n) => `${apiRoutes.channel(channelOf(0))}?comments=${100 - (n % 50)}`,
   '/api/channels/:id/comments': (n) =>
-    `${apiRoutes.channelComments(channelOf(0))}?around=${place(n)}&limit=${100 - (n % 50)}`,
+    `${apiRoutes.channelComments(channelOf(0))}?around=${commentNumber(n)}&limit=${100 - (n % 50)}`,
   '/api/channels/:id/comments/:number/replies': (n) =>
     `${apiRoutes.replies(channelOf(0), 3)}?limit=${100 - (n % 50)}`,
   '/api/channels/:id/thanks': (n) => `${apiRoutes.thanked(channelOf(n))}?from=1&to=${comments}`,
@@ -90,22 +90,22 @@ const costliest: Record<string, Costliest> = {
   '/healthz': () => '/healthz',
   '/readyz': () => '/readyz',
   '/': (n) => homeUrl('new', formatChannelCursor({ order: 'new', id: channelOf(n) })),
-  '/channel/:id': (n) => `${pageRoutes.channel(channelOf(0))}?n=${place(n)}`,
+  '/channel/:id': (n) => `${pageRoutes.channel(channelOf(0))}?n=${commentNumber(n)}`,
   '/user/:id': (n, { id }) =>
     `${pageRoutes.user(id)}?after=${formatPersonCommentCursor({ createdAtMs: Date.now(), channelId: channelOf(0), number: n })}`,
   '/search': (n) => `${pageRoutes.search}?q=el+lunes+${n}`,
   '/azulejo/:seed.svg': (n) => assetRoutes.azulejo(String(n)),
 };
-/** Pages without data, and the files of the build: one cached answer each. */
+/** Pages without data and the files of the build, each of which is one cached response. */
 const constant =
   /^\/(?:password|settings|recover|login|register|create|profile|(?:assets\/)?[\w.-]+\.(?:js|css|svg|png|txt))$/;
-/** Besides the list with parameters, that which is always the longest. */
+/** The longest variant of the list, tested in addition to the list with parameters. */
 const alsoDriven: Record<string, Costliest> = {
   'the bare list': () => apiRoutes.channels,
   'pages that do not exist': (n) => `/nada-${n}`,
 };
 
-/** Forty channels of 2,000 comments of one account, one of them of the longest comments; and a full bin. */
+/** Inserts forty channels of 2,000 comments of one account, one with the longest comments; and a full bin. */
 async function fill(db: Database, accountId: string): Promise<void> {
   const nowMs = Date.now();
   for (let index = 0; index < channels; index++) {
@@ -143,7 +143,7 @@ async function fill(db: Database, accountId: string): Promise<void> {
   await requestRebuild(db);
 }
 
-/** Sends requests over all connections. @returns how many of each status were answered */
+/** Sends requests over all connections. @returns the number of responses by status */
 async function drive(url: string, world: World, address: Costliest): Promise<string> {
   const headers = { authorization: `Bearer ${world.token}` };
   const agent = new Agent({ keepAlive: true, maxSockets: connections, localAddress });
@@ -154,7 +154,7 @@ async function drive(url: string, world: World, address: Costliest): Promise<str
   const readOn = async () => {
     while (performance.now() < endMs) {
       const sent = ask();
-      // Live streams and what is slow end with the connection.
+      // Live streams and slow responses end with the connection.
       const timer = setTimeout(() => sent.destroy(), Math.max(1, endMs - performance.now()));
       try {
         const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -187,7 +187,7 @@ describe(`${connections} connections to one route leave /healthz below ${goal.he
   const patterns: string[] = [];
   for (const route of routes) {
     const [method, pattern = ''] = route.split(' ');
-    // A route of other methods refuses GET.
+    // A route without GET refuses it.
     if (method !== 'GET' || (await started.call('GET', pattern)).status === 405) continue;
     patterns.push(pattern);
   }
@@ -234,7 +234,7 @@ describe(`${connections} connections to one route leave /healthz below ${goal.he
   for (const [name, address] of Object.entries(driven)) {
     test(name, async (t) => {
       await using server = await ServerProcess.start(env);
-      // A server that has just started still compiles what it runs.
+      // A server that has just started still compiles its code.
       for (let asked = 0; asked < warmUps; asked++) {
         for (const url of [
           '/login',

@@ -6,10 +6,10 @@ import { assetRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import { quarters } from '../attacks/hostile-images.ts';
 import { Forum } from '../forum/forum.ts';
 
-/** Fits into the 16 kB that Node takes of all headers together. */
+/** Fits into Node's limit of 16 kB for all headers together. */
 const longest = 14_000;
 
-/** Values as slow as they get for a parser that backtracks. `n` is about their length. */
+/** Values that are slowest for a parser that backtracks. `n` is about their length. */
 const patterns: Record<string, (n: number) => string> = {
   'a letter, spaces, a letter': (n) => `a${' '.repeat(n)}b`,
   tabs: (n) => `a${'\t'.repeat(n)}b`,
@@ -73,7 +73,7 @@ describe('processor time of a header', () => {
         .end();
     });
 
-  /** Microseconds of processor time that one of these requests takes at best. */
+  /** Returns the least processor time in microseconds that one of these requests takes. */
   async function leastTime(ask: () => Promise<void>): Promise<number> {
     const times: number[] = [];
     for (let round = 0; round < 5; round++) {

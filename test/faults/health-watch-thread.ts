@@ -8,7 +8,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 const everyMs = 20;
 const { url, pid } = workerData as { url: string; pid: number };
 
-// On a busy machine, neither the time that the server waited for a processor nor the delay of this
+// On a busy machine, neither the time for which the server waited for a processor nor the delay of this
 // thread's own event loop counts.
 const ownDelay = monitorEventLoopDelay({ resolution: 2 });
 ownDelay.enable();
@@ -37,7 +37,7 @@ async function isHealthy(): Promise<boolean> {
     await once(response.resume(), 'end');
     return response.statusCode === 200;
   } catch {
-    // The test itself notices when the process has ended.
+    // The test itself notices that the process has ended.
     return false;
   }
 }

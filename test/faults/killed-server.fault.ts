@@ -14,7 +14,7 @@ import { ServerProcess } from '../processes/server-process.ts';
 import { noSmallDisk, SmallDisk } from './small-disk.ts';
 
 const kills = 20;
-/** Longest start after a kill, or twice a start without data on a busy machine. */
+/** Maximum time of a start after a kill, or twice that of a start without data on a busy machine. */
 const readyWithinMs = 2000;
 
 interface KillPlan {
@@ -26,7 +26,6 @@ interface KillPlan {
   cleanUp?: () => void;
 }
 
-/** @returns the server, and the milliseconds until it was ready */
 async function startReady(env: Record<string, string>) {
   const startMs = performance.now();
   const server = await ServerProcess.start(env);

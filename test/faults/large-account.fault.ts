@@ -19,16 +19,16 @@ import { serveSettings } from '../processes/program.ts';
 import { ServerProcess } from '../processes/server-process.ts';
 
 const comments = 100_000;
-/** Every so many comments of the account another person mentions it. */
+/** Number of the account's comments between two mentions of it by another person. */
 const mentionEvery = 20;
 const limit = { grownMb: 60, writeMs: 5000 };
 /**
- * Of the server that exports. V8 otherwise lets garbage grow to a multiple of what is in use before it
- * collects it, so that any long work adds 50 to 150 MB. With all comments in memory the server would end.
+ * Heap limit of the server that exports. V8 would otherwise let garbage grow to a multiple of the live data,
+ * so that any long work adds 50 to 150 MB. With all comments in memory the server would exit.
  */
 const heapMb = 80;
 
-/** Comments of one person in another's channel, with mentions between them. */
+/** Inserts comments of one person in another's channel, with mentions between them. */
 async function fill(
   db: Database,
   channelId: string,
@@ -65,9 +65,9 @@ for (const engine of engines) {
   test(`an account with 100,000 comments is exported and, killed three times, erased (${engine})`, async (t) => {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-large-'));
     const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
-    const place = { DATA_DIR: dataDir, ...(database ? { DATABASE_URL: database.url } : {}) };
-    const env = { ...place, PORT: '0', RATE_LIMITS: 'off' };
-    const db = openDatabase(parseConfig(place), { noStatementTimeout: true });
+    const settings = { DATA_DIR: dataDir, ...(database ? { DATABASE_URL: database.url } : {}) };
+    const env = { ...settings, PORT: '0', RATE_LIMITS: 'off' };
+    const db = openDatabase(parseConfig(settings), { noStatementTimeout: true });
     let server = await ServerProcess.start(env);
     t.after(async () => {
       server.kill('SIGKILL');

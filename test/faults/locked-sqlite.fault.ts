@@ -44,7 +44,7 @@ test('while another process locks the SQLite file, reads go on and writes get 50
           token: author.token,
           body: { id: channel._id, comment: text },
         });
-        // The last ones may wait until the lock is released.
+        // The last requests may wait until the lock is released.
         if (response.ok) {
           stored.push(text);
           continue;

@@ -11,7 +11,7 @@ import { KeyedWriters } from '../load/keyed-writers.ts';
 import { CommitProxy } from '../postgres/commit-proxy.ts';
 import { OwnPostgres } from '../postgres/own-postgres.ts';
 
-/** Written at each of the two processes. */
+/** Number of comments written to each of the two processes. */
 const comments = 300;
 
 describe('two processes on one PostgreSQL', () => {
@@ -36,8 +36,8 @@ describe('two processes on one PostgreSQL', () => {
   });
 
   /**
-   * Writes at both, each comment with an idempotency key and repeated until it is acknowledged. Checks
-   * that each is stored once, delivered once to every reader, and counted by both.
+   * Writes to both, each comment with an idempotency key and repeated until it is acknowledged. Checks that
+   * each is stored once, delivered once to every reader, and counted by both processes.
    * @returns the number of repeated requests
    */
   async function write(trouble: (writers: KeyedWriters[]) => Promise<void>): Promise<number> {
@@ -87,7 +87,7 @@ describe('two processes on one PostgreSQL', () => {
         turn += 1;
         if (turn % 10 === 3 && ++met.cutBefore) return 'commit lost';
         if (turn % 10 === 6 && ++met.cutAfter) return 'response lost';
-        // 4 s exceed the statement timeout of a process.
+        // 4 s exceed the statement timeout of the server.
         if (turn % 50 === 9 && ++met.stalled) return { stallMs: turn % 100 === 9 ? 500 : 4000 };
         return undefined;
       };

@@ -60,7 +60,7 @@ export class MemoryLimit {
     });
   };
 
-  /** Includes the page cache, which the system reclaims first. */
+  /** Peak memory, including the page cache, which the system reclaims first. */
   get peakMb(): number {
     return Math.round(Number(this.#read(this.#version.peak)) / 1024 / 1024);
   }
@@ -70,7 +70,7 @@ export class MemoryLimit {
     return Number(/^oom_kill (\d+)$/m.exec(this.#read(this.#version.events))?.[1] ?? 0);
   }
 
-  /** Requires that all its processes have ended. */
+  /** Deletes the group. All its processes must have ended. */
   remove(): void {
     rmdirSync(this.#folder);
   }
@@ -104,5 +104,5 @@ function whyNot(): string | undefined {
   }
 }
 
-/** Why no memory limit can be set here; undefined where one can. */
+/** The reason why no memory limit can be set here; undefined where one can. */
 export const noMemoryLimit = whyNot();

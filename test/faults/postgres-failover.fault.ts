@@ -56,7 +56,7 @@ test('when the primary fails, processes are not ready on its standby, and recove
     await expectProblem(written, 503, 'unavailable');
     assert.equal((await process.call('GET', pageRoutes.home)).status, 200);
   }
-  // One that is started now waits for the promotion too.
+  // A process that is started now waits for the promotion too.
   await using third = await forum.another();
   await expectProblem(await third.call('GET', '/readyz'), 503, 'unavailable');
 
@@ -74,8 +74,8 @@ test('when the primary fails, processes are not ready on its standby, and recove
   );
 });
 
-describe('a PgBouncer', { skip: whyNoPgBouncer }, () => {
-  test('that is switched to transaction mode under a running process is noticed within seconds, and back', async (t) => {
+describe('a change of PgBouncer’s pool mode', { skip: whyNoPgBouncer }, () => {
+  test('is noticed by a running process within seconds, in both directions', async (t) => {
     const database = await createPostgresDatabase();
     await using pool = await PgBouncer.start(database.url, 'session');
     await using forum = await Forum.start('postgres', {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 
 /** Systems count processor time in ticks of up to 10 ms, so smaller figures are noise. */
 const negligibleMs = 20;
-/** Twice the input takes twice as long where time is linear, four times where it is quadratic. */
+/** Twice the input takes twice as long in linear time, four times as long in quadratic time. */
 const highestRatio = 3.5;
 const rounds = 5;
 
-/** Milliseconds of processor time that this thread spends; the rest of a busy machine does not count. */
+/** Measures the processor time of this thread in milliseconds, without the rest of a busy machine. */
 async function processorMs(run: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
   await run();
@@ -26,7 +26,7 @@ export async function assertLinear(
     half.push(await processorMs(() => run(Math.floor(length / 2))));
     full.push(await processorMs(() => run(length)));
   }
-  // Other work on the machine only adds to a figure.
+  // Other work on the machine only increases a measurement.
   const [halfMs, fullMs] = [Math.min(...half), Math.min(...full)];
   const figures = `${halfMs.toFixed(1)} ms for half, ${fullMs.toFixed(1)} ms for all`;
   assert.ok(fullMs < negligibleMs || fullMs / halfMs < highestRatio, `${label}: ${figures}`);

@@ -10,7 +10,7 @@ import { ForumClient } from '../forum/forum-client.ts';
 import { ServerProcess } from '../processes/server-process.ts';
 
 const tries = 100;
-/** Of the time that a sign-in takes, so that other work on the machine does not decide. */
+/** Allowed difference as a share of a sign-in's time, so that other work on the machine does not decide. */
 const differenceShare = 0.25;
 const flood = { seconds: 10, perSecond: 200 };
 const readingMs = 300;
@@ -19,7 +19,7 @@ const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.len
 
 describe('signing in', () => {
   let dataDir: string;
-  // A process of its own, which hashes passwords at their real cost.
+  // This is a separate process, which hashes passwords at their real cost.
   let server: ServerProcess;
   let forum: ForumClient;
   before(async () => {

@@ -15,7 +15,7 @@ const readersWithinMs = 1000;
 describe('slow clients', () => {
   let forum: Forum;
   let person: Person;
-  /** The server's side of each connection, by the caller's port. */
+  /** The server's sockets by the caller's port. */
   const served = new Map<number | undefined, Socket>();
   before(async () => {
     forum = await Forum.start('sqlite');
@@ -46,7 +46,7 @@ describe('slow clients', () => {
   function openUnread(text: string): Socket {
     return open(text).pause();
   }
-  /** Waits on the server's side, since a client that does not read sees no end. */
+  /** Waits on the server's side, since a client that does not read does not see the end. */
   async function disconnected(socket: Socket): Promise<void> {
     await once(socket, 'connect');
     await eventually('the server has accepted the connection', async () =>
@@ -87,7 +87,7 @@ describe('slow clients', () => {
     ['slow uploads', 300, () => body('POST', apiRoutes.uploads, upload)],
   ];
   for (const [what, many, text] of attacks) {
-    test(`are disconnected within 15 s and delay no reader: ${many} ${what}`, async (t) => {
+    test(`are disconnected within 15 s and delay no reader (${many} ${what})`, async (t) => {
       let underAttack = true;
       const attack = Promise.all(Array.from({ length: many }, () => drip(text()))).finally(() => {
         underAttack = false;
@@ -99,7 +99,7 @@ describe('slow clients', () => {
         assert.equal((await forum.call('GET', pageRoutes.home)).status, 200);
         waitsMs.push(Date.now() - startMs);
         await delay(100);
-        // Once, at the height of the attack.
+        // Measure the readers once, at the height of the attack.
         if (waitsMs.length === 20) {
           const sentMs = Date.now();
           assert.equal((await forum.upload(person, image)).status, 200);
@@ -118,7 +118,7 @@ describe('slow clients', () => {
   test('are refused after 3,000 connections from one address, while other addresses are served', async (t) => {
     const held: Socket[] = [];
     while (held.length < 3000) {
-      // Few enough at once for the listen backlog.
+      // Open few enough at once for the listen backlog.
       const some = Array.from({ length: 375 }, () => open(''));
       await Promise.all(some.map((socket) => once(socket, 'connect')));
       held.push(...some);
@@ -188,7 +188,7 @@ describe('slow clients', () => {
     assert.ok(Date.now() - startMs < droppedWithinMs);
   });
 
-  test('may upload slowly as long as they make steady progress', async (t) => {
+  test('can upload slowly as long as they make steady progress', async (t) => {
     const image = await quarters(600, 600).png().toBuffer();
     const bytes = Buffer.concat([image, Buffer.alloc(Math.max(0, 30_000 - image.length))]);
     const socket = open(

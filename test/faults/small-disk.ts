@@ -16,17 +16,17 @@ const megabytes = 96;
 /** A small ext4 file system in a temporary file, which can be filled, cut off from power or made read-only. */
 export class SmallDisk {
   readonly folder: string;
-  readonly #place: string;
+  readonly #temporary: string;
   readonly #image: string;
 
   constructor() {
-    this.#place = mkdtempSync(path.join(tmpdir(), 'tertulia-disk-'));
-    this.#image = path.join(this.#place, 'image');
-    this.folder = path.join(this.#place, 'disk');
+    this.#temporary = mkdtempSync(path.join(tmpdir(), 'tertulia-disk-'));
+    this.#image = path.join(this.#temporary, 'image');
+    this.folder = path.join(this.#temporary, 'disk');
     mkdirSync(this.folder);
     closeSync(openSync(this.#image, 'w'));
     truncateSync(this.#image, megabytes * 1024 * 1024);
-    // No blocks reserved for root, who runs these tests.
+    // Reserve no blocks for root, who runs these tests.
     run('mkfs.ext4', '-q', '-m', '0', this.#image);
     this.#mount();
   }
@@ -46,7 +46,7 @@ export class SmallDisk {
     return () => rmSync(file);
   }
 
-  /** From now on nothing reaches the disk, not even dirty pages of the page cache. */
+  /** Drops all further writes to the disk, including dirty pages of the page cache. */
   cutPower(): void {
     run('xfs_io', '-x', '-c', 'shutdown', this.folder);
   }
@@ -70,7 +70,7 @@ export class SmallDisk {
 
   remove(): void {
     run('umount', this.folder);
-    rmSync(this.#place, { recursive: true, force: true });
+    rmSync(this.#temporary, { recursive: true, force: true });
   }
 
   #mount(): void {
@@ -98,5 +98,5 @@ function whyNot(): string | undefined {
   }
 }
 
-/** Why no disk can be mounted here; undefined where one can. */
+/** The reason why no disk can be mounted here; undefined where one can. */
 export const noSmallDisk = whyNot();

@@ -16,7 +16,6 @@ import { ServerProcess } from '../processes/server-process.ts';
 import { HealthWatch } from './health-watch.ts';
 import { MemoryLimit, noMemoryLimit } from './memory-limit.ts';
 
-/** The documented minimum. */
 const limitMb = 512;
 
 const attacks: Record<string, Attack> = {
@@ -42,7 +41,7 @@ describe(`a server with ${limitMb} MB of memory survives`, () => {
   before(async () => {
     dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-small-'));
   });
-  // One process for all attacks; another is started only after a failure.
+  // One process serves all attacks; another is started only after a failure.
   beforeEach(async () => {
     if (server) return;
     const env = { DATA_DIR: dataDir, RATE_LIMITS: 'off' };

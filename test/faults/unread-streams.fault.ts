@@ -16,7 +16,7 @@ const readers = 250;
 const watchedMs = 10_000;
 const limit = { grownMb: 100, healthMs: 1000 };
 
-/** Opens a stream and reads nothing of it. */
+/** Opens a stream and does not read it. */
 function openUnread(url: string, pathname: string): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -55,7 +55,7 @@ test('250 unread streams of a channel of long comments take less than 100 MB and
     const healthyMs = await healthMs(url);
     const live = `${apiRoutes.channelLive(id)}?after=${commentId(id, from)}`;
     const sockets: Socket[] = [];
-    // One after the other, so that they do not share a query.
+    // Open one after the other, so that they do not share a query.
     const opening = setInterval(() => {
       if (sockets.push(openUnread(url, live)) === readers) clearInterval(opening);
     }, 4);

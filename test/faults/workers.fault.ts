@@ -7,7 +7,7 @@ import { eventually } from '../eventually.ts';
 import { createPostgresDatabase } from '../forum/forum.ts';
 import { ServerProcess } from '../processes/server-process.ts';
 
-test('a server one of whose workers fails to start again and again logs the cause and exits with their code', async (t) => {
+test('a server with a worker that repeatedly fails to start logs the cause and exits with the worker’s code', async (t) => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-workers-'));
   const database = await createPostgresDatabase();
   const server = await ServerProcess.start({

@@ -17,7 +17,7 @@ export interface Description {
 /** A call with placeholders. */
 export interface DescribedCall {
   method: string;
-  /** Not yet encoded, like the query. */
+  /** Path segments that are not encoded yet, like the query. */
   segments: string[];
   query: [name: string, value: string][];
   headers: Record<string, string>;
@@ -54,7 +54,7 @@ const deep = fc
   .constantFrom('[', '{"a":', '{"name":', '[{"__proto__":')
   .map((unit) => unit.repeat(10_000));
 
-/** A call of any operation in the description. */
+/** Generates a call of any operation in the description. */
 export function describedCalls({ paths }: Description): fc.Arbitrary<DescribedCall> {
   const calls = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => callsOf(method, path, operation)),
@@ -63,11 +63,11 @@ export function describedCalls({ paths }: Description): fc.Arbitrary<DescribedCa
 }
 
 function callsOf(method: string, path: string, operation: Operation): fc.Arbitrary<DescribedCall> {
-  const parameters = (place: string) =>
-    (operation.parameters ?? []).filter((one) => one.in === place);
-  const named = (place: string) =>
+  const parameters = (location: string) =>
+    (operation.parameters ?? []).filter((one) => one.in === location);
+  const named = (location: string) =>
     fc.record(
-      Object.fromEntries(parameters(place).map(({ name, schema }) => [name, valuesOf(schema)])),
+      Object.fromEntries(parameters(location).map(({ name, schema }) => [name, valuesOf(schema)])),
       { requiredKeys: [] },
     );
   const segments = path

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-/** One change to a run of bytes; `place` is a share of its length, in 65,536ths. */
+/** One change to a run of bytes; `position` is a share of its length, in 65,536ths. */
 interface Edit {
   kind: 'flip' | 'set' | 'insert' | 'remove' | 'repeat' | 'cut';
-  place: number;
+  position: number;
   value: number;
   length: number;
 }
@@ -12,8 +12,8 @@ export const edits = (maxLength: number): fc.Arbitrary<Edit[]> =>
   fc.array(
     fc.record({
       kind: fc.constantFrom('flip', 'flip', 'set', 'set', 'insert', 'remove', 'repeat', 'cut'),
-      // Half of them at the beginning, where the headers are.
-      place: fc.oneof(fc.nat(0xffff), fc.nat(0x7ff)),
+      // Half of the edits are at the beginning, where the headers are.
+      position: fc.oneof(fc.nat(0xffff), fc.nat(0x7ff)),
       value: fc.oneof(fc.constantFrom(0, 10, 13, 0x25, 0x7f, 0x80, 0xff), fc.nat(255)),
       length: fc.integer({ min: 1, max: 64 }),
     }),
@@ -23,8 +23,8 @@ export const edits = (maxLength: number): fc.Arbitrary<Edit[]> =>
 /** Applies the edits in order. */
 export function edited(bytes: Buffer, changes: Edit[]): Buffer {
   let result = Buffer.from(bytes);
-  for (const { kind, place, value, length } of changes) {
-    const at = Math.floor((place * result.length) / 0x10000);
+  for (const { kind, position, value, length } of changes) {
+    const at = Math.floor((position * result.length) / 0x10000);
     const [before, after] = [result.subarray(0, at), result.subarray(at)];
     if (kind === 'cut') result = before;
     else if (kind === 'remove') result = Buffer.concat([before, after.subarray(length)]);

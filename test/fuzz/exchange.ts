@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 
 export interface Call {
   method: string;
-  /** Percent-encoded, with the query. */
+  /** Percent-encoded path with the query. */
   path: string;
   headers: Record<string, string>;
   body?: Buffer;

@@ -53,7 +53,7 @@ export class FuzzedServer {
       ...serveSettings,
       DATA_DIR: dataDir,
       RATE_LIMITS: 'off',
-      // One of the engines reads proxy headers.
+      // One of the servers reads proxy headers.
       TRUST_PROXY: database ? '1' : 'off',
       ...(database ? { DATABASE_URL: database.url } : {}),
     };
@@ -91,7 +91,7 @@ export class FuzzedServer {
 
   /** Checks the responses, the log, the memory and the health of the process. */
   async check(answers: Answer[]): Promise<void> {
-    // A kept-alive connection may just have been closed.
+    // A kept-alive connection may just have been closed, so try twice.
     const isHealthy = (await this.isHealthy()) || (await this.isHealthy());
     // Read log output that has already arrived.
     await nextLoop();
@@ -121,7 +121,7 @@ export class FuzzedServer {
     await this.#cleanUp();
   }
 
-  /** Restarts the server, so that a failure can be shrunk. @returns exit code and output of the former process */
+  /** Restarts the server, so that a failure can be shrunk. @returns exit code and output of the old process */
   async #startAgain(): Promise<{ code: number | null; said: string }> {
     this.#server.kill('SIGKILL');
     const ending = await this.#server.ended;

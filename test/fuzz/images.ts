@@ -23,7 +23,7 @@ async function samples(): Promise<Buffer[]> {
   ]);
 }
 
-/** Small images of every format, with bits flipped and pieces moved. */
+/** Generates small images of every format, with flipped bits and moved pieces. */
 export async function brokenImages(): Promise<fc.Arbitrary<Buffer>> {
   const whole = await samples();
   return fc

@@ -8,13 +8,13 @@ const internals = [
   /sqlite|postgres|kysely|fastify|libspng|\bvips|insert into|select .* from/i,
   /FST_|HPE_|ERR_[A-Z]|\bE(NOENT|ACCES|CONN|PIPE|EXIST)|(Type|Range|Syntax|Reference)Error/,
 ];
-/** Words that only a library's message would bring into a Spanish text. */
+/** English words of library messages, which no Spanish text contains. */
 const english =
   /\b(the|must|should|not|is|of|invalid|expected|unexpected|failed|missing|value|property|required|cannot|large|found|bad|request)\b/i;
 
 const permittedFailures = [problems.unavailable.status, problems.storage_full.status] as number[];
 
-/** Checks what holds for every response. */
+/** Checks the invariants of every response. */
 export function checkResponse({ status, headers, body }: Answer): void {
   const type = headers['content-type'] ?? '';
   assert.ok(status < 500 || permittedFailures.includes(status), `${status} ${body}`);

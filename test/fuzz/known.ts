@@ -11,7 +11,6 @@ export const known = {
 
 export type Known = Record<keyof typeof known, string>;
 
-/** Replaces the placeholders. */
 export function filled(text: string, values: Known): string {
   return text.replace(/«(\w+)»/g, (whole, name: string) =>
     name in values ? values[name as keyof Known] : whole,

@@ -20,7 +20,7 @@ export interface Schema {
 const around = (bound: number) => [bound - 1, bound, bound + 1];
 /** Lengths near limits of the site and of parsers. */
 const lengths = [...[0, 1, 2, 60_000, 120_000, 240_000], ...Object.values(limits).flatMap(around)];
-/** Units of text that are costly or have caused faults in parsers. */
+/** Pieces of text that are costly or have caused faults in parsers. */
 const units = [
   ...'a ñ 🦖 < & " % %ff / ../ . @ : ) ( http://a. https:'.split(' '),
   '\u0301',
@@ -59,11 +59,11 @@ const short = fc.oneof(
   },
 );
 
-/** Short texts for queries, paths and fields. */
+/** Generates short texts for queries, paths and fields. */
 export const words: fc.Arbitrary<string> = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...knownTexts) },
   { weight: 5, arbitrary: short },
-  // Almost valid cursors and ids.
+  // These are almost valid cursors and ids.
   {
     weight: 2,
     arbitrary: fc.tuple(fc.constantFrom(...knownTexts), short).map(([one, rest]) => one + rest),
@@ -116,7 +116,7 @@ function numbers({ minimum = 0, maximum = 100 }: Schema): fc.Arbitrary<unknown> 
   );
 }
 
-/** Values of a schema, at and beyond its bounds, and sometimes of another type. */
+/** Generates values of a schema, at and beyond its bounds, and sometimes of another type. */
 export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 12, arbitrary: fittingValues(schema) },

@@ -73,7 +73,7 @@ const amounts = fc.oneof(
     ),
   },
 );
-/** Headers of the protocol and its extensions, added to or replacing the right ones. */
+/** Headers of the protocol and its extensions, which add to or replace the correct ones. */
 const oddHeaders = fc.oneof(
   { weight: 5, arbitrary: fc.constant({}) },
   {
@@ -103,7 +103,7 @@ const oddHeaders = fc.oneof(
   },
 );
 
-/** tus uploads, sometimes with wrong lengths, offsets and metadata. */
+/** Generates tus uploads, sometimes with wrong lengths, offsets and metadata. */
 export const uploads: fc.Arbitrary<Upload> = fc.record({
   length: amounts,
   metadata: uploadMetadata,
@@ -151,7 +151,7 @@ export async function* playUpload(
   }
 }
 
-/** A request that uploads a whole file. */
+/** Builds a request that uploads a whole file. */
 export function wholeUpload(token: string, bytes: Buffer, metadata: string): Call {
   const headers = {
     ...octets,

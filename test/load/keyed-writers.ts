@@ -7,7 +7,7 @@ import type { ForumClient, Person } from '../forum/forum-client.ts';
 const clients = 8;
 
 /**
- * Eight clients that write comments as the outbox of a browser does: each with its own idempotency
+ * Eight clients that write comments as the outbox of a browser does: each comment with its own idempotency
  * key, repeated until it is acknowledged.
  */
 export class KeyedWriters {
@@ -17,7 +17,7 @@ export class KeyedWriters {
   retries = 0;
   /** Number of error responses by status. */
   readonly refused = new Map<number, number>();
-  /** Resolves when all are written. */
+  /** Resolves when all comments are written. */
   readonly done: Promise<void>;
   #next = 0;
   #going = true;
@@ -56,7 +56,7 @@ export class KeyedWriters {
       if (response.ok) return (await response.json()) as Comment;
       await response.arrayBuffer();
       this.refused.set(response.status, (this.refused.get(response.status) ?? 0) + 1);
-      // Repeating a client error would never end.
+      // Repeating a client error would never succeed.
       if (response.status >= 500) return undefined;
     } catch {
       return undefined;

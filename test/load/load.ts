@@ -29,7 +29,7 @@ export class Load {
     this.#people.push(person());
   }
 
-  /** A client that writes comments. */
+  /** Starts a client that writes comments. */
   comments(forum: ForumClient, author: Person, channelId: string, name: string): void {
     this.repeat(async (turn) => {
       const text = `${name} ${turn}`;
@@ -38,7 +38,7 @@ export class Load {
     });
   }
 
-  /** Clients that read, write, sign in and upload. */
+  /** Starts clients that read, write, sign in and upload. */
   everything(forum: ForumClient, author: Person, channelId: string): void {
     for (const name of ['a', 'b']) this.comments(forum, author, channelId, name);
     for (const url of [pageRoutes.home, apiRoutes.channels, apiRoutes.me]) {
@@ -58,7 +58,7 @@ export class Load {
   }
 }
 
-/** Another image each time, so that each upload is stored. */
+/** Creates a different image each time, so that each upload is stored. */
 function randomImage(side = 300): Promise<Buffer> {
   const raw = { width: side, height: side, channels: 3 as const };
   return sharp(randomBytes(side * side * 3), { raw })

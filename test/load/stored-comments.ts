@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/server/database/database.ts';
 import { expectIndexed } from '../forum/index-contents.ts';
 import type { KeyedWriters } from './keyed-writers.ts';
 
-/** Expects that a stopped server's database is consistent and holds and finds each acknowledged comment once. */
+/** Expects that a stopped server's database is sound, and stores and finds each acknowledged comment once. */
 export async function expectAllStored(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   channelId: string,
@@ -32,7 +32,7 @@ export async function expectAllStored(
     const doubled = rows.length - stored.size;
     assert.deepEqual({ lost, doubled }, { lost: [], doubled: 0 });
     assert.equal(rows.length, acknowledged.size);
-    // Without gaps.
+    // Numbers have no gaps.
     assert.ok(rows.every(({ number }, i) => number === i + 1));
     const channel = await db
       .selectFrom('channels')

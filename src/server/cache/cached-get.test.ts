@@ -19,7 +19,7 @@ test('200 reads from one address delay a read from another address by at most 8 
   await app.ready();
   const read = (remoteAddress: string, url: string) => app.inject({ url, remoteAddress });
   const flood = Array.from({ length: 200 }, (_, n) => read('203.0.113.1', `/?after=${n}`));
-  // The same read waits at the end of the first address's queue: the second must not wait for that.
+  // A read of the same page is queued for the flooding address: the second address must not wait for it.
   flood.push(read('203.0.113.1', '/'));
   await Promise.all([...flood, read('203.0.113.2', '/')]);
   const position = addresses.indexOf('203.0.113.2');
@@ -27,7 +27,7 @@ test('200 reads from one address delay a read from another address by at most 8 
   assert.equal(addresses.length, 201);
 });
 
-test('costly reads, however many wait, leave a place to other reads', async (t) => {
+test('costly reads, however many wait, leave a slot for other reads', async (t) => {
   const app = Fastify().withTypeProvider<TypeBoxTypeProvider>();
   t.after(() => app.close());
   const end = Promise.withResolvers<string>();
@@ -40,7 +40,7 @@ test('costly reads, however many wait, leave a place to other reads', async (t) 
     respond: (_reply, text) => new CachedResponse(String(text), {}),
   });
   await app.ready();
-  // Awaited here, since a request starts when somebody waits for it.
+  // Await here, because `inject` starts a request only when its promise is awaited.
   const read = async (n: number, url: string) =>
     await app.inject({ url, remoteAddress: `203.0.113.${n}` });
   const costly = Array.from({ length: 5 }, (_, n) => read(n, `/?costly=${n}`));

@@ -15,14 +15,13 @@ import { CachedResponse } from './cached-response.ts';
 import type { ResponseCache, Subject } from './response-cache.ts';
 import { sendCachedResponse } from './send-response.ts';
 
-/** What one request reads. */
 interface CachedRead<Data> {
-  /** The address in its canonical spelling: requests with the same URL get the same response. */
+  /** The canonical URL: requests with the same one get the same response. */
   url: string;
   subject: Subject;
   /**
-   * Whether only clients of others ask for it. They have addresses without end, so it is not cached, and
-   * counts as a costly read. By default no.
+   * Whether only clients other than the site's own use it. The number of such URLs is unbounded, so the
+   * response is not cached and counts as a costly read. False by default.
    */
   isUnusual?: boolean;
   load: () => Promise<Data>;
@@ -40,7 +39,6 @@ type TypedRequest<Schema extends FastifySchema> = FastifyRequest<
 interface CachedRoute<Schema extends FastifySchema, Data> {
   schema: Schema;
   read: (request: TypedRequest<Schema>) => CachedRead<Data>;
-  /** Builds the response that is cached. */
   respond: (reply: FastifyReply, data: Data) => CachedResponse | Promise<CachedResponse>;
   /** Part of the key besides the URL, for responses that depend on more than that. */
   keyPrefix?: (request: FastifyRequest) => string;
@@ -81,7 +79,7 @@ export function cachedRoute<Schema extends FastifySchema, Data>(
       const { url, subject, isUnusual = false, load } = read(request as TypedRequest<Schema>);
       const make = async () => {
         const data = await load();
-        // Each step of a long answer takes some 20 ms: other requests come in between.
+        // Each step of a long answer takes some 20 ms: let other requests run in between.
         await yieldToEventLoop();
         const response = await respond(reply, data);
         await yieldToEventLoop();
@@ -91,7 +89,7 @@ export function cachedRoute<Schema extends FastifySchema, Data>(
       const cached = isUnusual ? undefined : responses.cached(key);
       if (cached) return sendCachedResponse(reply, cached);
       // Wait in the queue of this caller's address even if an equal response is being made for
-      // another address, whose queue may be longer. Sent in the same turn, so that it is not kept meanwhile.
+      // another address, whose queue may be longer. Send in the same turn, so that it is not retained.
       const send = async () =>
         sendCachedResponse(reply, await (isUnusual ? make() : responses.get(key, subject, make)));
       await withResponseSlot(request, send, { isCostly: isUnusual });
@@ -118,7 +116,6 @@ const jsonHeaders = {
   'cache-control': 'public, no-cache',
 };
 
-/** A cached response of this JSON. */
 export function jsonResponse(json: string): CachedResponse {
   return new CachedResponse(json, jsonHeaders);
 }

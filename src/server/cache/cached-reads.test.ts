@@ -10,7 +10,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
 
-/** Entity tags of all public reads that show a channel. */
+/** Returns the entity tags of all public reads that show a channel. */
 async function tagsOf(forum: Forum, channel: Channel): Promise<Record<string, string>> {
   const reads = {
     home: pageRoutes.home,
@@ -22,7 +22,7 @@ async function tagsOf(forum: Forum, channel: Channel): Promise<Record<string, st
   const tags = Object.entries(reads).map(async ([name, url]) => {
     const response = await forum.call('GET', url);
     await response.arrayBuffer();
-    // The same content may be compressed in two ways.
+    // Each content encoding has an entity tag of its own.
     const etag = response.headers.get('etag') ?? '';
     return [name, etag.replace(/-1"$/, '"')] as const;
   });
@@ -81,7 +81,7 @@ onBothEngines('cached responses', (forum) => {
     assert.equal((await encodedAs('zstd')).encoding, undefined);
   });
 
-  test('parameter order, percent-encoding and unknown parameters do not change the response', async () => {
+  test('parameter order, percent-encoding and unknown parameters get the same response', async () => {
     const channel = await forum().channel(await forum().person());
     const alike = {
       '/api/channels?limit=20&comments=0': [
@@ -109,7 +109,7 @@ onBothEngines('cached responses', (forum) => {
     assert.equal((await forum().call('GET', page)).status, 404);
   });
 
-  test('a change is in the next response of what shows it, and other responses stay cached', async () => {
+  test('a change is in the next response that shows it, and other responses stay cached', async () => {
     const ana = await forum().person();
     const channel = await forum().channel(ana);
     const quiet = await forum().channel(await forum().person());

@@ -19,7 +19,7 @@ const compressors = {
   gzip: { atOnce: (bytes: Buffer) => gzipSync(bytes), inThread: promisify<Buffer, Buffer>(gzip) },
 };
 
-/** Larger responses are compressed in another thread, which itself takes some processor time. */
+/** Larger responses are compressed in another thread, whose overhead smaller ones do not repay. */
 const mostBytesAtOnce = 128 * 1024;
 
 /** Smaller responses fit into one packet uncompressed. */
@@ -28,7 +28,7 @@ const worthCompressingBytes = 1000;
 /** A response that is the same for every caller, with its entity tags and compressed encodings. */
 export class CachedResponse {
   readonly bytes: Buffer;
-  /** Content type, cache control and content security policy. */
+  /** The content type, cache control and content security policy. */
   readonly headers: Readonly<Record<string, string>>;
   readonly #hash: string;
   readonly #compressed = new Map<Encoding, Promise<Buffer>>();
@@ -53,11 +53,10 @@ export class CachedResponse {
     return this.#compressed.get(encoding);
   }
 
-  /** Compresses once per encoding. */
   compress(encoding: Encoding): Promise<Buffer> {
     const compressed = this.compressed(encoding) ?? this.#compress(encoding);
     this.#compressed.set(encoding, compressed);
-    // Short of memory: the next request tries again.
+    // A failure, such as too little memory, is not cached, so that the next request tries again.
     compressed.catch(() => this.#compressed.delete(encoding));
     return compressed;
   }
@@ -73,7 +72,7 @@ function brotliOptions({ length }: Buffer): BrotliOptions {
   const windowBits = 32 - Math.clz32(length + 16);
   return {
     params: {
-      // Half the time of 5 for a tenth more bytes: most pages change before they are asked for again.
+      // Quality 4 takes half the time of 5 for a tenth more bytes: most pages change before the next request.
       [constants.BROTLI_PARAM_QUALITY]: 4,
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
       [constants.BROTLI_PARAM_SIZE_HINT]: length,

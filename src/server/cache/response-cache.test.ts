@@ -4,7 +4,7 @@ import { type Change, LiveBus } from '../live/bus/live-bus.ts';
 import { CachedResponse } from './cached-response.ts';
 import { ResponseCache, type Subject } from './response-cache.ts';
 
-/** A cache and its bus. `get` returns the key and how many times its response has been made. */
+/** Creates a cache and its bus. `get` returns the key and how many times its response has been made. */
 function setUp() {
   const live = new LiveBus();
   const cache = new ResponseCache(live);
@@ -59,7 +59,7 @@ test('concurrent reads during changes make one response at a time, and none retu
     const response = cache.get('home', 'lists', async () => {
       assert.equal(++making, 1, 'two at once');
       const seen = state;
-      // The state goes on changing while the response is made.
+      // The state changes several times while the response is made.
       for (let tick = 0; tick < 5; tick++) await new Promise(setImmediate);
       making--;
       made++;

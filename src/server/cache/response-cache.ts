@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache';
 import type { Change, LiveBus, News } from '../live/bus/live-bus.ts';
 import type { CachedResponse } from './cached-response.ts';
 
-/** Some thousand pages; beyond it the least recently used are evicted. */
+/** Room for some thousand pages; beyond it the least recently used are evicted. */
 const maxBytes = 32 * 1024 * 1024;
 
-/** How soon live readers are sent what a command beside the server has changed. */
+/** Interval of checks for changes that a command made without the server. */
 const elsewhereMs = 1000;
 
-/** What a response shows: a list of channels, one channel, or nothing that can change. */
+/** The content of a response: a list of channels, one channel, or nothing that can change. */
 export type Subject = 'lists' | 'site' | { channelId: string };
 
 interface Entry {
@@ -19,14 +19,14 @@ interface Entry {
 interface PendingEntry {
   response: Promise<CachedResponse>;
   subject: string;
-  /** What it shows has changed since it was begun. */
+  /** Whether its subject has changed since it was started. */
   isStale: boolean;
 }
 
 /**
- * Responses that are the same for every caller, made once per change. A change of a channel evicts
- * what shows it, a change of an account everything, before the change is acknowledged, so that a client that knows of a change never
- * reads an older state. At most one response per key is being made at any time.
+ * Responses that are the same for every caller, made once per change. A change of a channel evicts the
+ * responses that show it, and a change of an account evicts all, before the change is acknowledged, so that
+ * a client that knows of a change never reads an older state. One response per key is made at a time.
  */
 export class ResponseCache {
   readonly #live: LiveBus;
@@ -36,15 +36,15 @@ export class ResponseCache {
   readonly #keys = new Map<string, Set<string>>();
   readonly #entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
-    // Half as much again for its compressed encodings, and a constant for the bookkeeping.
+    // Add half the size for the compressed encodings, and a constant for the bookkeeping.
     sizeCalculation: ({ response }, key) =>
       Math.ceil(response.bytes.length * 1.5) + key.length + 500,
     dispose: ({ subject }, key) => this.#removeKey(subject, key),
   });
 
   /**
-   * @param hasChangedElsewhere whether, since it was last called, something was written that the
-   * bus did not announce
+   * @param hasChangedElsewhere whether something was written since its last call that the bus did not
+   * announce
    */
   constructor(live: LiveBus, hasChangedElsewhere = () => false) {
     this.#live = live;
@@ -52,7 +52,7 @@ export class ResponseCache {
     live.watch((news) => this.#evict(news));
   }
 
-  /** The cached response, if there is one that is known to be current. */
+  /** Returns the cached response, if it is known to be current. */
   cached(key: string): CachedResponse | undefined {
     this.checkElsewhere();
     // While the bus is disconnected, changes go unnoticed and no entry can be trusted.
@@ -60,7 +60,7 @@ export class ResponseCache {
   }
 
   /**
-   * The cached response, else the one that `make` resolves to, which is then cached. If `make`
+   * Returns the cached response, or else the one that `make` resolves to, which is then cached. If `make`
    * rejects, so do all calls that wait for it, and nothing is cached.
    * @param key contains everything that the response depends on, except time
    */
@@ -85,16 +85,13 @@ export class ResponseCache {
     if (this.#hasChangedElsewhere()) this.#live.publishGap();
   }
 
-  /**
-   * Checks once a second: requests check, too, but live readers send none.
-   * @returns ends it
-   */
+  /** Starts checking at intervals, for live readers, who send no requests. @returns a function that stops it */
   checkRegularly(): () => void {
     const timer = setInterval(() => {
       try {
         this.checkElsewhere();
       } catch {
-        // A failing disk: requests report it.
+        // A failing disk is reported by requests.
       }
     }, elsewhereMs).unref();
     return () => clearInterval(timer);
@@ -136,7 +133,7 @@ export class ResponseCache {
   }
 
   #evict(news: News<Change>): void {
-    // One person is shown in many places: as an author, in mentions, replies and thanks.
+    // A person appears in many responses: as an author, and in mentions, replies and thanks.
     if (news === 'gap' || news.kind === 'account') {
       this.clear();
     } else {

@@ -32,7 +32,7 @@ export async function sendCachedResponse(
         withResponseSlot(reply.request, () => response.compress(encoding)))
     : response.bytes;
   await sendInBounds(reply, bytes);
-  // Not before, since a refusal has other headers.
+  // Set after `sendInBounds`, which may refuse with other headers.
   setHeaders();
   if (encoding) reply.header('content-encoding', encoding);
   reply.send(bytes);

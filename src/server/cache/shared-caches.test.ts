@@ -20,7 +20,7 @@ describe('requests through shared caches and from other sites', () => {
   });
   after(() => forum.stop());
 
-  /** A GET that can forge the Host header, which `fetch` cannot. */
+  /** Sends a GET with a forged Host header, which `fetch` cannot do. */
   const get = (url: string, headers: Record<string, string>) =>
     new Promise<{ status: number | undefined; body: string; vary: unknown }>((resolve, reject) => {
       const sent = request(new URL(url, forum.url), { headers }, async (response) => {
@@ -120,7 +120,7 @@ describe('requests through shared caches and from other sites', () => {
     const read = await forum.call('GET', pageRoutes.channel(made._id));
     assert.match(await read.text(), new RegExp(address));
     assert.equal(connections, 0);
-    // The listener was reachable all along.
+    // Check that the listener was reachable all along.
     await fetch(address);
     assert.equal(connections, 1);
   });

@@ -10,7 +10,7 @@ export interface AuditEntry {
   note?: string;
 }
 
-/** Call it within the transaction that carries out the action. */
+/** Appends an entry. Call it in the transaction that carries out the action. */
 export async function writeAudit(db: Database, entry: AuditEntry, nowMs: number): Promise<void> {
   await db
     .insertInto('audit_log')

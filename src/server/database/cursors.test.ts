@@ -41,7 +41,7 @@ test('a formatted cursor of a bin parses back to the same cursor', () => {
   assert.deepEqual(parseBinCursor(formatBinCursor(cursor)), cursor);
 });
 
-test('a comment cursor may be a comment id, the position before the first comment, or an event id', () => {
+test('a comment cursor can be a comment id, the position before the first comment, or an event id', () => {
   const generation = '0123456789abcdef';
   const plain = { number: 7, generation: undefined, changeNumber: undefined };
   assert.deepEqual(parseCommentCursor(id, commentId(id, 7)), plain);

@@ -8,7 +8,7 @@ import { InvalidCursor } from './errors.ts';
  */
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Sort key of the last channel on a page of the channel list: each order has cursors of its own. */
+/** Sort key of the last channel on a page of the channel list. Each order has its own cursors. */
 export type ChannelCursor =
   | { order: 'comments'; commentCount: number; id: string }
   | { order: 'activity'; activeAtMs: number; id: string }
@@ -55,7 +55,7 @@ export function parsePersonCommentCursor(after: string): PersonCommentCursor {
   return { createdAtMs: Number(ms), channelId, number: Number(number) };
 }
 
-/** Sort key of the last comment that a page of a bin looked at. */
+/** Sort key of the last comment that a page of a bin examined. */
 export interface BinCursor {
   deletedAtMs: number;
   channelId: string;
@@ -79,7 +79,7 @@ export interface CommentCursor {
   number: number;
   /** Site generation that issued the cursor; undefined when the cursor is a plain comment id. */
   generation: string | undefined;
-  /** Newest change seen; undefined when the cursor does not contain it. */
+  /** Number of the newest change seen; undefined when the cursor does not contain it. */
   changeNumber: number | undefined;
 }
 
@@ -99,7 +99,8 @@ export function parseCommentCursor(channelId: string, after: string): CommentCur
 }
 
 /**
- * The comment number after which a list continues. @param generation the site's current one
+ * Returns the comment number after which a list continues.
+ * @param generation the site's current one
  * @throws InvalidCursor, also for a cursor from before the site was restored
  */
 export function parseListCursor(channelId: string, after: string, generation: string): number {

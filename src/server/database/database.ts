@@ -7,7 +7,7 @@ import { NodeSqlite } from './sqlite/node-sqlite.ts';
 import { sqliteDialect } from './sqlite/sqlite-driver.ts';
 import type { Database, Tables, Views } from './tables.ts';
 
-type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
+type Location = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
 interface SqliteOptions {
   /** Called with the SQLite connection once it is open. */
@@ -23,7 +23,7 @@ interface Options extends SqliteOptions {
 }
 
 /** Opens PostgreSQL when `databaseUrl` is set, otherwise SQLite in the data folder. */
-export function openDatabase({ databaseUrl, dataDir }: Place, options: Options = {}): Database {
+export function openDatabase({ databaseUrl, dataDir }: Location, options: Options = {}): Database {
   if (databaseUrl === undefined) return openSqlite(sqliteFile(dataDir), options);
   const { noStatementTimeout, onPool, log = [] } = options;
   // The pg driver is loaded only when PostgreSQL is configured.
@@ -38,7 +38,7 @@ export function openDatabase({ databaseUrl, dataDir }: Place, options: Options =
  * Opens an existing database for reading, also while a server uses it, without statement timeouts.
  * @returns undefined when there is no SQLite file
  */
-export function openToRead(config: Place): Database | undefined {
+export function openToRead(config: Location): Database | undefined {
   if (config.databaseUrl) return openDatabase(config, { noStatementTimeout: true });
   const file = sqliteFile(config.dataDir);
   return existsSync(file) ? openSqlite(file, { readOnly: true }) : undefined;

@@ -5,7 +5,7 @@ import type { Database, Tables } from './tables.ts';
 /** Rows deleted by one statement, so that other writes can run in between. */
 const batchSize = 500;
 
-/** Deletes the rows whose time has come, of every table whose entry in the register says when that is. */
+/** Deletes expired rows of every table whose register entry says when its rows expire. */
 export async function deleteExpiredRows(db: Database, nowMs: number): Promise<void> {
   for (const [table, { expiry }] of Object.entries(tableRegister)) {
     if (typeof expiry === 'string' || 'kept' in expiry) continue;
@@ -15,7 +15,7 @@ export async function deleteExpiredRows(db: Database, nowMs: number): Promise<vo
   }
 }
 
-/** Deletes the rows of an account, of every table whose entry says so. */
+/** Deletes the rows of an account from every table whose register entry says so. */
 export async function deleteAccountRows(db: Database, accountId: string): Promise<void> {
   for (const table of tablesWith('erasure', 'rows').reverse()) {
     await deleteRows(db, table, sql<SqlBool>`account_id = ${accountId}`);

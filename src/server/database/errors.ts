@@ -23,7 +23,6 @@ export class ReadOnlyDatabase extends OperatorError {
   }
 }
 
-/** The database cannot be used as it is. */
 export class UnfitDatabase extends OperatorError {}
 
 /** The database has run migrations that this version does not know. */
@@ -75,10 +74,10 @@ export function isUniqueViolation(error: unknown): boolean {
   return uniqueViolations.has('errcode' in error ? error.errcode : 'code' in error && error.code);
 }
 
-/** `unavailable`: writing fails, reading may still work. */
+/** With `unavailable`, writing fails but reading may still work. */
 export type StorageFailure = 'storage_full' | 'unavailable';
 
-/** By SQLite's primary result code, system error code or PostgreSQL SQLSTATE. */
+/** Keys are SQLite's primary result codes, system error codes and PostgreSQL SQLSTATEs. */
 const storageFailures: Record<string, StorageFailure> = {
   5: 'unavailable', // SQLITE_BUSY: another process holds the lock
   6: 'unavailable', // SQLITE_LOCKED
@@ -92,7 +91,7 @@ const storageFailures: Record<string, StorageFailure> = {
   EIO: 'unavailable',
   EACCES: 'unavailable',
   '53100': 'storage_full',
-  '25006': 'unavailable', // see `isReadOnlyError`
+  '25006': 'unavailable', // PostgreSQL's read_only_sql_transaction
 };
 
 /** Whether PostgreSQL refused to write: it is a standby, or its database is set to read only. */
@@ -100,7 +99,7 @@ export function isReadOnlyError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '25006';
 }
 
-/** Classifies a failure of the disk or the database that may pass; undefined for other errors. */
+/** Classifies a failure of the disk or the database that may be temporary; undefined for other errors. */
 export function classifyStorageError(error: unknown): StorageFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = sqliteCode(error) || ('code' in error && error.code);

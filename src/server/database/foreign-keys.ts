@@ -3,8 +3,8 @@ const violations = new Set<unknown>([787, '23503']);
 const mostAttempts = 3;
 
 /**
- * Runs work again when it failed because another transaction meanwhile deleted a row that it refers
- * to, or added one that refers to a row that it deletes. The next attempt sees what the other one did.
+ * Repeats work that failed because another transaction deleted a row that it refers to, or added a row that
+ * refers to one that it deletes. The next attempt sees the other transaction's changes.
  */
 export async function repeatOnViolation<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

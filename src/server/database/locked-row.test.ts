@@ -34,7 +34,7 @@ describe('a row locked by a foreign transaction', () => {
     return rowCount ?? 0;
   }
 
-  /** Makes all calls at once and comments in another channel until every one is answered. */
+  /** Makes all calls at once, and adds comments to another channel until every call is answered. */
   async function whileCommentingElsewhere(calls: (() => Promise<Response>)[]): Promise<Response[]> {
     let isOver = false;
     const responses = Promise.all(calls.map((call) => call())).finally(() => {
@@ -54,7 +54,7 @@ describe('a row locked by a foreign transaction', () => {
     }
   }
 
-  test('a locked channel does not block comments in other channels, and its rejected comments can be sent again', async () => {
+  test('a locked channel does not block comments in other channels, and comments it rejected can be sent again', async () => {
     const channel = await forum.channel(author);
     const people = await Promise.all(Array.from({ length: crowd }, () => forum.person()));
     const comments = people.map(({ token }, i) => {

@@ -20,9 +20,9 @@ import { fullVariant, objectKey } from '../images/stores/storage-keys.ts';
 let near: Forum;
 /** Another process on the same database and folder. */
 let far: Forum;
-/** A process whose cache is cleared before each read, so that it shows what the database holds. */
+/** A process whose cache is cleared before each read, so that its responses show the database. */
 let witness: Forum;
-/** Somebody who does not own the channels. */
+/** A person who does not own the channels. */
 let guest: Person;
 let proxy: CommitProxy;
 let routes: string[];
@@ -37,9 +37,9 @@ const withOtherImage = "accounts where img = 'https://ejemplo.es/otra.png'";
 /**
  * Every route that writes to the database.
  * - `stored`: the rows that show the effect, as in SQL after `select count(*) from`; a `+` adds counts.
- * - `changes`: of their number, by the request, and by the request and its repetition together.
- * - `statusOfRetry`: of its repetition after it took effect.
- * - `isDone`: shows the effect where the number of rows is not enough.
+ * - `changes`: how many rows the request adds, and how many the request and its retry add together.
+ * - `statusOfRetry`: the status of a retry after the first request took effect.
+ * - `isDone`: checks the effect where the number of rows is not enough.
  */
 const writes: [
   route: string,
@@ -53,7 +53,7 @@ const writes: [
   // A session whose token was never delivered stays unused until it expires.
   ['POST /api/auth/sign-in', 'sessions', [1, 2], 200],
   ['POST /api/auth/resume', 'sessions', [1, 2], 200],
-  // The challenge is used up.
+  // The first attempt used up the challenge.
   ['POST /api/auth/passkey', 'sessions', [1, 1], 400],
   // The first attempt has already ended the session.
   ['POST /api/auth/sign-out', 'sessions', [-1, -1], 401],
@@ -61,7 +61,7 @@ const writes: [
   ['DELETE /api/user/sessions', 'devices + sessions', [-2, -2], 204],
   ['DELETE /api/user/sessions/:id', 'devices + sessions', [-2, -2], 404],
   ['PATCH /api/user/me', 'audit_log', [2, 2], 200],
-  // The link or the code is used up; with a new password all codes go.
+  // The link or code is used up, and a new password deletes all codes.
   ['POST /api/auth/password', 'password_links', [-1, -1], 403, signsInAnew],
   ['POST /api/auth/recover', 'recovery_codes', [-10, -10], 400, signsInAnew],
   // Codes that were never delivered are replaced.
@@ -70,7 +70,7 @@ const writes: [
   // A challenge that was never delivered expires.
   ['POST /api/user/passkeys/options', 'passkey_challenges', [1, 2], 200],
   ['POST /api/auth/passkey/options', 'passkey_challenges', [1, 2], 200],
-  // The challenge is used up, and the passkey is listed.
+  // The first attempt used up the challenge, and the passkey is listed.
   ['POST /api/user/passkeys', 'passkeys', [1, 1], 400],
   ['DELETE /api/user/passkeys/:id', 'passkeys', [-1, -1], 404],
   ['PUT /api/user/update-img', withOtherImage, [1, 1], 200],
@@ -92,7 +92,6 @@ const writes: [
   ['POST /api/uploads', 'images', [1, 1], 200],
   ['PATCH /api/uploads/:id', 'images', [1, 1], 200],
 ];
-/** A writing route that does not change the database. */
 const withoutRows = 'DELETE /api/uploads/:id';
 
 describe('a write whose COMMIT or its acknowledgement is lost', () => {
@@ -116,7 +115,7 @@ describe('a write whose COMMIT or its acknowledgement is lost', () => {
     await far?.stop();
   });
 
-  test('the table has every route that writes', async () => {
+  test('the table lists every route that writes', async () => {
     const known = [...writes.map(([route]) => route), withoutRows];
     assert.deepEqual(
       known.filter((route) => !routes.includes(route)),
@@ -176,7 +175,7 @@ describe('a write whose COMMIT or its acknowledgement is lost', () => {
     });
   }
 
-  test(`${withoutRows} commits nothing that could be lost`, async () => {
+  test(`${withoutRows} does not write to the database`, async () => {
     const upload = await TusUpload.begin(near.url, guest, 100);
     const committed: string[] = [];
     proxy.decide = (statements) => {
@@ -195,7 +194,7 @@ async function count(stored: string): Promise<number> {
   return (await query.execute(far.deps.db)).rows[0]?.count ?? Number.NaN;
 }
 
-/** Waits until both processes show what the database holds. */
+/** Waits until both processes return the state of the database. */
 async function expectAgreement({ _id }: Channel): Promise<void> {
   const lists = [apiRoutes.channels, apiRoutes.channel(_id), apiRoutes.channelComments(_id)];
   const urls = [...lists, pageRoutes.home, pageRoutes.channel(_id)];

@@ -32,7 +32,7 @@ import { buildIndex } from '../search/index/build-index.ts';
 import { writeState } from '../search/index/index-state.ts';
 import { openDatabase } from './database.ts';
 
-/** Queries that may read a whole table, and why. */
+/** Queries that may read a whole table, with the reason. */
 const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   ...engines.map((engine) => ({
     engine,
@@ -108,7 +108,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
 
 /**
  * Enough rows that PostgreSQL's planner prefers indexes. SQLite's plans do not depend on the number of
- * rows, so that it needs only those that are asked for.
+ * rows, so it gets only the rows that are requested.
  */
 const fillings: Record<Engine, Filling> = {
   sqlite: { accounts: 200, channels: 200, comments: 2000, longest: 400 },
@@ -147,7 +147,7 @@ for (const engine of engines) {
   });
 }
 
-/** Runs queries on a full forum that the script does not reach: long channels, deep pages, sweeps. */
+/** Runs queries that the script does not: long channels, deep pages and sweeps. */
 async function visitFilled(forum: Forum, { channels, longest }: Filling): Promise<void> {
   const session = await forum.signIn(filled.email(7), password);
   const { token } = (await session.json()) as { token: string };
@@ -196,7 +196,7 @@ async function visitFilled(forum: Forum, { channels, longest }: Filling): Promis
   const link = await passwordToken(forum, filled.email(8));
   const body = { token: link, password };
   await forum.json('POST', apiRoutes.setPassword, { body });
-  // Channels with hidden comments load their first comments with another query.
+  // Channels with hidden comments load their first comments with a different query.
   await operate(forum, 'hide', commentId(long, 2));
   await get(apiRoutes.channels);
   await get(apiRoutes.channel(long));
@@ -205,11 +205,11 @@ async function visitFilled(forum: Forum, { channels, longest }: Filling): Promis
   await visitOwnContent(forum, { token, reader: await forum.person() });
   await exportAndErase(forum);
   await eraseExpired({ ...forum.deps, now: () => forum.deps.now() + 31 * dayMs });
-  // Two days on, the script's images have lain in the store long enough to be looked up.
+  // Two days later the sweep looks up the script's images.
   await sweepImages({ ...forum.deps, now: () => Date.now() + 2 * 86_400_000 });
 }
 
-/** Changes, deletes and restores comments and channels, and gives thanks, among many of each. */
+/** Changes, deletes and restores comments and channels, and thanks others, among many rows of each. */
 async function visitOwnContent(
   forum: Forum,
   { token, reader }: { token: string; reader: Person },
@@ -254,7 +254,7 @@ async function visitOwnContent(
   }
 }
 
-/** Exports two accounts with many comments, and erases them in both ways. */
+/** Exports two accounts with many comments, and erases each in a different way. */
 async function exportAndErase(forum: Forum): Promise<void> {
   for (const [index, content] of (['anonymous', 'erase'] as const).entries()) {
     const session = await forum.signIn(filled.email(20 + index), password);
@@ -271,7 +271,7 @@ async function exportAndErase(forum: Forum): Promise<void> {
   await completeLedger(forum.deps.config, forum.deps.db);
 }
 
-/** Uses a separate connection, so that the watched one does not record these inserts. */
+/** Inserts rows through a separate connection, so that the watched one does not record the inserts. */
 async function fill({ deps }: Forum, filling: Filling): Promise<void> {
   const db = openDatabase(deps.config, { noStatementTimeout: true });
   try {
@@ -291,7 +291,7 @@ async function fill({ deps }: Forum, filling: Filling): Promise<void> {
       insert into password_links (token_hash, account_id, expires_at_ms)
       select id, id, cast(${nowMs + 60_000} as bigint) from accounts
     `.execute(db);
-    // What signs each account in besides its password.
+    // Each account gets sessions, devices and other credentials besides its password.
     const later = sql`cast(${nowMs + 60_000} as bigint)`;
     await sql`
       insert into devices
@@ -312,7 +312,7 @@ async function fill({ deps }: Forum, filling: Filling): Promise<void> {
     `.execute(db);
     await fillHistory(db, nowMs + 100 * dayMs);
     await fillIndex(db);
-    // The rest of the index is taken for built.
+    // Mark the rest of the index as built.
     await writeState(db, { next_channel: 30, next_doc: 300 });
     if (deps.config.databaseUrl) await sql`analyze`.execute(db);
   } finally {

@@ -35,7 +35,7 @@ test('on a PostgreSQL that is set to read only, /readyz and writes respond 503, 
   await operator.connect();
   try {
     await operator.query(`alter database ${name} set default_transaction_read_only = on`);
-    // Connections that exist can still write.
+    // Existing connections can still write.
     await operator.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
       [name],
@@ -57,7 +57,7 @@ test('on a PostgreSQL that is set to read only, /readyz and writes respond 503, 
     }
 
     await operator.query(`alter database ${name} reset default_transaction_read_only`);
-    // None of the connections that are read-only is used for long.
+    // Read-only connections are closed after their first failure.
     await eventually('it is ready', isReady);
     await eventually('it takes comments', async () => (await write()).ok);
   } finally {

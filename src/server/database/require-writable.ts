@@ -13,7 +13,7 @@ export async function requireWritable(db: Database): Promise<void> {
     return;
   }
   try {
-    // Refused where writing is, although it locks nothing.
+    // PostgreSQL rejects this statement where it rejects writes, although the statement locks nothing.
     await sql`select from site where false for update`.execute(db);
   } catch (error) {
     throw isReadOnlyError(error) ? new ReadOnlyDatabase(error) : error;

@@ -21,8 +21,8 @@ export async function siteGeneration(db: Database): Promise<string> {
 }
 
 /**
- * A site with accounts but no generation was restored or predates generations, so its images may have
- * had names that are not recorded. Marks that with a name row that no image can match.
+ * Marks, with a name row that no image matches, that images may have had names that are not recorded:
+ * a site with accounts but no generation was restored or predates generations.
  */
 async function markFormerHistory(db: Database): Promise<void> {
   const account = await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst();

@@ -11,14 +11,14 @@ interface Column {
   column: string;
   type: string;
   /** Position in the primary key, from 1; 0 when the column is not part of it. */
-  place: number;
+  keyPosition: number;
 }
 
 async function readColumns(db: Database): Promise<Column[]> {
   const { rows } = await (isPostgres(db)
     ? sql<Column>`
         select c.table_name as table, c.column_name as column, c.data_type as type,
-          coalesce(k.ordinal_position, 0)::int as place
+          coalesce(k.ordinal_position, 0)::int as "keyPosition"
         from information_schema.columns c
         join information_schema.tables t
           on t.table_schema = c.table_schema and t.table_name = c.table_name
@@ -28,14 +28,14 @@ async function readColumns(db: Database): Promise<Column[]> {
           on k.constraint_name = p.constraint_name and k.column_name = c.column_name
         where c.table_schema = 'public' and t.table_type = 'BASE TABLE'`
     : sql<Column>`
-        select m.name as "table", c.name as "column", lower(c.type) as type, c.pk as place
+        select m.name as "table", c.name as "column", lower(c.type) as type, c.pk as "keyPosition"
         from sqlite_master m, pragma_table_info(m.name) c where m.type = 'table'`
   ).execute(db);
-  // FTS5 and AUTOINCREMENT have tables of their own.
+  // Ignore the internal tables of Kysely, FTS5 and AUTOINCREMENT.
   return rows.filter(({ table }) => !/^kysely_|_fts(_|$)|^sqlite_/.test(table));
 }
 
-/** Foreign keys as pairs of referencing and referenced table. */
+/** Reads foreign keys as pairs of referencing and referenced table. */
 async function readReferences(db: Database): Promise<[string, string][]> {
   const { rows } = await (isPostgres(db)
     ? sql<{ from: string; to: string }>`
@@ -54,9 +54,9 @@ onBothEngines('the register of tables', (forum) => {
     const inDatabase = new Set(columns.map(({ table }) => table));
     assert.deepEqual([...inDatabase].sort(), Object.keys(tableRegister).sort());
     for (const [name, { key }] of Object.entries(tableRegister)) {
-      const inKey = columns.filter(({ table, place }) => table === name && place > 0);
+      const inKey = columns.filter(({ table, keyPosition }) => table === name && keyPosition > 0);
       assert.deepEqual(
-        inKey.toSorted((a, b) => a.place - b.place).map(({ column }) => column),
+        inKey.toSorted((a, b) => a.keyPosition - b.keyPosition).map(({ column }) => column),
         key,
       );
     }
@@ -71,7 +71,7 @@ onBothEngines('the register of tables', (forum) => {
     }
   });
 
-  test('says for every table with accounts what an export and an erasure do with the rows', async () => {
+  test('specifies for every table with accounts how an export and an erasure treat the rows', async () => {
     const columns = await readColumns(forum().deps.db);
     for (const { table, column } of columns) {
       if (column !== 'account_id') continue;
@@ -86,11 +86,11 @@ onBothEngines('the register of tables', (forum) => {
     }
   });
 
-  test('all tables use only column types that both engines represent alike', async () => {
+  test('covers tables whose column types both engines represent alike', async () => {
     for (const { table, column, type } of await readColumns(forum().deps.db)) {
-      // Its shape is the rate limiter library's.
+      // The rate limiter library defines this table.
       if (table === 'rate_limits') continue;
-      // The search index of PostgreSQL, which is not in backups; SQLite's is in tables of FTS5.
+      // This column is PostgreSQL's search index, which is not in backups; SQLite's is in FTS5 tables.
       if (column === 'tokens') continue;
       assert.match(type, /^(text|integer|bigint)$/, `${table}.${column}`);
     }
@@ -98,7 +98,7 @@ onBothEngines('the register of tables', (forum) => {
 });
 
 onBothEngines('the views', (forum) => {
-  test('have every column of their table but those that say why a row is not visible', async () => {
+  test('have every column of their table except those that say why a row is not visible', async () => {
     const found = await forum().deps.db.introspection.getTables();
     const columnsOf = (name: string) =>
       found

@@ -38,7 +38,7 @@ onBothEngines('transactions', (forum) => {
       ...ids.slice(0, 20).map((id) =>
         transact('sessions', async (trx) => {
           await add(`${id}-undone`)(trx);
-          // Violates the primary key.
+          // The second insert violates the primary key.
           return add(id)(trx);
         }),
       ),
@@ -62,7 +62,7 @@ onBothEngines('transactions', (forum) => {
     }
   });
 
-  test('work for the end of a group is dropped with the call that deferred it', async () => {
+  test('deferred work is skipped when the call that deferred it fails', async () => {
     const { transact } = forum().deps;
     const write = (id: string, fails: boolean) =>
       transact('sessions', async (trx) => {
@@ -99,7 +99,7 @@ onBothEngines('transactions', (forum) => {
     assert.deepEqual(await stored(['late-1', 'late-2', 'late-3']), ['late-1', 'late-3']);
   });
 
-  test('calls that take long share no transaction, so that other work runs between them', async () => {
+  test('slow calls do not share a transaction, so that other work runs between them', async () => {
     const { transact } = forum().deps;
     let isWriting = true;
     let ended = 0;
@@ -124,7 +124,7 @@ onBothEngines('transactions', (forum) => {
     isWriting = false;
     await other;
     assert.deepEqual(await stored(ids), ids);
-    // PostgreSQL runs them concurrently, each in a transaction of its own.
+    // PostgreSQL runs the calls concurrently, each in a transaction of its own.
     if (!isPostgres(forum().deps.db)) assert.ok(mostBetween <= 2, `${mostBetween} at once`);
   });
 });

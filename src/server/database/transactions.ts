@@ -12,29 +12,29 @@ export type Transact = <T>(row: string, work: (trx: Database) => Promise<T>) => 
 
 /** Transactions per group commit; bounds how long a group blocks reads. */
 const maxGroupSize = 100;
-/** A group that has taken so long takes no more of them: long texts with a word in each character. */
+/** A group that has run this long admits no further call, such as the indexing of a very long text. */
 const maxGroupMs = 20;
 
 interface Waiting {
   work: (trx: Database) => Promise<unknown>;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
-  /** Its group failed as a whole: run it in a transaction of its own. */
+  /** Whether its group failed as a whole, so that it runs again in a transaction of its own. */
   isAlone?: boolean;
 }
 
 type Deferred = () => Promise<void>;
 
-/** Runs work that was deferred, which it may prepare and undo. */
+/** Runs the deferred work, with preparation before and cleanup after it. */
 type Around = (trx: Database, work: Deferred) => Promise<void>;
 
-/** By transaction of a group: what is left for its end. */
+/** Work deferred to the end of a group, by the group's transaction. */
 const deferredWork = new WeakMap<Database, { works: Deferred[]; around?: Around }>();
 
 /**
- * Runs work at the end of the group that the transaction belongs to, or at once when there is none.
- * It is dropped when the call that deferred it fails, and makes that call fail when it fails itself.
- * @param around the same for all work; called once for all that a group has deferred
+ * Runs work at the end of the group that the transaction belongs to, or at once when there is no group.
+ * The work is dropped when the call that deferred it fails, and its own failure fails that call.
+ * @param around the same for all work; called once for all work that a group has deferred
  */
 export async function atGroupEnd(trx: Database, around: Around, work: Deferred): Promise<void> {
   const group = deferredWork.get(trx);
@@ -43,22 +43,22 @@ export async function atGroupEnd(trx: Database, around: Around, work: Deferred):
   group.around = around;
 }
 
-/** Runs work in this transaction, or in a new one of this database. */
+/** Runs work in this transaction, or in a new one. */
 export function inTransaction<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db) : db.transaction().execute(work);
 }
 
-/** One transaction for each call. PostgreSQL runs them concurrently and does its own group commit. */
+/** Runs each call in its own transaction. PostgreSQL does its own group commit. */
 export function singleTransactions(db: Database): Transact {
   const queued = rowQueues();
   return (row, work) => queued(row, () => db.transaction().execute(work));
 }
 
 /**
- * Group commit for SQLite, which syncs the disk once for each transaction. Calls that arrive in the
- * same iteration of the event loop share a transaction: each has its own savepoint to roll back to,
- * and all are acknowledged after the common commit. When what they deferred, or the commit, fails,
- * each runs again in a transaction of its own, so that only the one at fault is rejected.
+ * Group commit for SQLite, which syncs the disk once for each transaction. Calls that arrive in the same
+ * iteration of the event loop share a transaction: each has its own savepoint to roll back to, and all are
+ * acknowledged after the common commit. When the deferred work or the commit fails, each call runs again in
+ * its own transaction, so that only the failing call is rejected.
  */
 export function groupedTransactions(db: Database): Transact {
   const waiting: Waiting[] = [];
@@ -66,7 +66,7 @@ export function groupedTransactions(db: Database): Transact {
 
   async function write(): Promise<void> {
     while (waiting.length > 0) {
-      // SQLite calls are synchronous: let pending requests join before the group blocks the loop.
+      // SQLite calls are synchronous: let pending requests join before the group blocks the event loop.
       await new Promise(setImmediate);
       const group = waiting.splice(0, waiting[0]?.isAlone ? 1 : maxGroupSize);
       try {
@@ -78,7 +78,7 @@ export function groupedTransactions(db: Database): Transact {
           waiting.unshift(...group.map((each) => ({ ...each, isAlone: true })));
           continue;
         }
-        // Fail the queued calls too: each group would wait just as long for the same lock.
+        // Fail the queued calls too, because each group would wait just as long for the same lock.
         const lost = isUnavailable(error) ? waiting.splice(0) : [];
         for (const { reject } of [...group, ...lost]) reject(error);
       }
@@ -100,8 +100,8 @@ function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Runs the first calls of a group, as many as its time allows.
- * @returns callbacks that settle each of them, to run after the commit
+ * Runs the first calls of a group, as many as fit into `maxGroupMs`.
+ * @returns callbacks that settle these calls, to run after the commit
  */
 async function runFirst(trx: Database, group: Waiting[]): Promise<(() => void)[]> {
   const settle: (() => void)[] = [];

@@ -17,14 +17,14 @@ const always = {
   'strict-transport-security': 'max-age=63072000',
 };
 
-describe('headers', () => {
+describe('security headers', () => {
   let forum: Forum;
   before(async () => {
     forum = await Forum.start('sqlite', { PUBLIC_URL: 'https://foro.example' });
   });
   after(() => forum.stop());
 
-  test('every kind of response carries the security headers', async () => {
+  test('are sent with every kind of response', async () => {
     const owner = await forum.person();
     const { token } = owner;
     const channel = await forum.channel(owner);
@@ -34,7 +34,7 @@ describe('headers', () => {
     const get = (url: string, headers = {}) => forum.call('GET', url, { headers });
     const again = async (url: string) => {
       const etag = (await get(url)).headers.get('etag') ?? '';
-      // Left out, fetch would ask for a new one.
+      // fetch adds `no-cache` to a conditional request unless this header is set.
       return get(url, { 'if-none-match': etag, 'cache-control': 'max-age=0' });
     };
     const page = await get(pageRoutes.home);
@@ -88,26 +88,26 @@ describe('headers', () => {
     }
   });
 
-  test('sends no HSTS unless PUBLIC_URL is https', async (t) => {
+  test('include HSTS only when PUBLIC_URL is https', async (t) => {
     const plain = await Forum.start('sqlite');
     t.after(() => plain.stop());
     const { headers } = await plain.call('GET', '/');
     assert.equal(headers.get('strict-transport-security'), null);
   });
 
-  test('invalid HTTP and too many headers get a problem with the same headers', async () => {
+  test('are sent with problems for invalid HTTP and too many headers', async () => {
     for (const [sent, status] of [
       ['HOLA\r\n\r\n', 400],
       [`GET / HTTP/1.1\r\nhost: foro.example\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ]) {
       const socket = connect(Number(new URL(forum.url).port), '127.0.0.1');
       socket.write(String(sent));
-      let said = '';
+      let received = '';
       socket.on('data', (chunk) => {
-        said += chunk;
+        received += chunk;
       });
       await once(socket, 'close');
-      const [head = '', body = ''] = said.split('\r\n\r\n');
+      const [head = '', body = ''] = received.split('\r\n\r\n');
       assert.ok(head.startsWith(`HTTP/1.1 ${status} `), head);
       for (const [name, value] of Object.entries(always)) {
         assert.ok(head.includes(`\r\n${name}: ${value}`), name);

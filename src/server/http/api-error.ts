@@ -2,7 +2,7 @@ import { type Problem, type ProblemCode, problems } from '../../shared/errors.ts
 
 export interface FieldError {
   field: string;
-  /** Spanish, shown beside the field. */
+  /** Spanish text shown beside the field. */
   message: string;
 }
 
@@ -19,7 +19,7 @@ export class ApiError extends Error {
       errors?: FieldError[];
       detail?: string;
       headers?: Record<string, string>;
-      /** For the log only. */
+      /** Logged, never sent. */
       cause?: unknown;
     } = {},
   ) {
@@ -48,7 +48,7 @@ export class ApiError extends Error {
 /** Media type of error responses, except pages for browsers. */
 export const problemType = 'application/problem+json; charset=utf-8';
 
-/** 503 with `Retry-After`. */
+/** Creates an error with status 503 and `Retry-After`. */
 export function unavailableError(): ApiError {
   return new ApiError('unavailable', { headers: { 'retry-after': '5' } });
 }

@@ -5,7 +5,7 @@ import type { ConnectionError } from 'fastify';
 import { ApiError, problemType } from './api-error.ts';
 import { lingeringClose } from './lingering-close.ts';
 
-/** Status by the error code of Node's HTTP parser; 400 for all others. */
+/** Status for each error code of Node's HTTP parser; 400 for all others. */
 const statusByCode: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_HEADER_OVERFLOW: 431,
@@ -17,7 +17,7 @@ const statusByCode: Record<string, number> = {
  */
 export function respondToBadRequest(headers: Record<string, string>) {
   return (error: ConnectionError, socket: Socket): void => {
-    // Node goes on parsing what is dropped after the last answer.
+    // Node continues to parse data that arrives after the last response.
     if (socket.writableEnded) return;
     if (error.code !== 'ECONNRESET' && socket.writable) {
       const status = statusByCode[error.code] ?? 400;
@@ -32,7 +32,7 @@ export function respondToBadRequest(headers: Record<string, string>) {
       };
       const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
       socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-      // A client that was too slow is not waited for.
+      // A client that was too slow for its request is not given time to read.
       if (status === 408) socket.destroy();
       else lingeringClose(socket);
     } else {

@@ -28,7 +28,7 @@ async function breakOff(url: string, bytes: string, when: When): Promise<void> {
   const sent = when === 'before the rest is sent' ? bytes.slice(0, bytes.length / 2) : bytes;
   if (when === 'when the answer begins') socket.once('data', () => socket.resetAndDestroy());
   else socket.once('connect', () => setImmediate(() => socket.resetAndDestroy()));
-  // A request that is not answered is broken off all the same.
+  // Reset the connection even if the server does not answer.
   socket.setTimeout(1000, () => socket.resetAndDestroy());
   socket.write(Buffer.from(sent, 'latin1'));
   await closed;
@@ -90,13 +90,13 @@ test('a client that disconnects at any point of a request does not end the proce
     );
   }
   assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
-  // Images that were received whole are still processed, each in a place of the account's four.
-  await eventually('every broken-off upload gives its place back', async () => {
+  // The server still processes images that it received whole, each in one of the account's four slots.
+  await eventually('every broken-off upload releases its slot', async () => {
     const four = ['a', 'b', 'c', 'd'].map((name) =>
       forum.upload(owner, png, { filename: `${name}.png` }),
     );
     return (await Promise.all(four)).every(({ status }) => status === 200);
   });
-  const said = server.logged(/failed|uncaught|broken off/).map((line) => JSON.stringify(line));
-  assert.deepEqual(said, []);
+  const logged = server.logged(/failed|uncaught|broken off/).map((line) => JSON.stringify(line));
+  assert.deepEqual(logged, []);
 });

@@ -8,21 +8,21 @@ import type { Channel } from '../../shared/channels.ts';
 
 const piece = Buffer.alloc(64 * 1024, 'a');
 const tenMb = 160 * piece.length;
-/** Tries of each of sixteen requests: without the fix about half of them fail. */
+/** Attempts per request: when an early answer resets the connection, about half of them fail. */
 const tries = 5;
 
-/** The answer to a client that sends everything before it reads anything. */
+/** The response seen by a client that sends everything before it reads anything. */
 interface Outcome {
   status: number;
   answer: string;
-  /** Code of the error that ended the connection; undefined when the server ended it in order. */
+  /** Code of the error that ended the connection; undefined when the server ended it normally. */
   error: string | undefined;
 }
 
 describe('an answer before the end of the body', () => {
   let forum: Forum;
   let person: Person;
-  /** The server's side of each connection. */
+  /** The server's sockets. */
   const served = new Set<Socket>();
   before(async () => {
     forum = await Forum.start('sqlite', { MAX_IMAGE_MB: '1' });
@@ -45,7 +45,7 @@ describe('an answer before the end of the body', () => {
   const chunked = 'Transfer-Encoding: chunked';
   const json = 'Content-Type: application/json';
 
-  /** Sends a head and 10 MB, and reads only then, as some clients do. */
+  /** Sends a head and 10 MB before it reads, as some clients do. */
   async function sendThenRead(text: string): Promise<Outcome> {
     const socket = open();
     let error: string | undefined;
@@ -133,7 +133,7 @@ describe('an answer before the end of the body', () => {
     });
   }
 
-  test('that closes the connection is the last one: what follows the body is not a request', async () => {
+  test('that closes the connection is the last, and bytes after the body are not parsed as a request', async () => {
     const author = await forum.person();
     const channel: Channel = await forum.channel(author);
     const body = JSON.stringify({ id: channel._id, comment: 'No' });
@@ -163,7 +163,7 @@ describe('an answer before the end of the body', () => {
     ['sends on and on', (socket: Socket) => sendOn(socket)],
     ['sends no more', () => {}],
   ] as const) {
-    test(`ends the connection of a client that does not end it and ${what}`, async () => {
+    test(`ends the connection of a client that keeps it open and ${what}`, async () => {
       const socket = open();
       socket.on('error', () => {});
       const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -184,7 +184,7 @@ describe('an answer before the end of the body', () => {
     if (!socket.destroyed) socket.write(piece, () => setImmediate(sendOn, socket));
   }
 
-  test('leaves the connection open when the whole body comes', async () => {
+  test('leaves the connection open when the whole body arrives', async () => {
     const socket = open();
     const body = 'x'.repeat(1_000_000);
     const whole = post(channels, json, `Content-Length: ${body.length}`) + body;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { namesEntityTag } from './entity-tags.ts';
 
-test('an entity tag is found in a list, weak or strong', () => {
+test('an entity tag in a list matches, weak or strong', () => {
   for (const header of [
     '"a"',
     'W/"a"',
@@ -16,7 +16,7 @@ test('an entity tag is found in a list, weak or strong', () => {
   }
 });
 
-test('another, a partial and an unterminated entity tag do not match', () => {
+test('a different, a partial and an unterminated entity tag do not match', () => {
   for (const header of [
     undefined,
     '',

@@ -6,7 +6,7 @@ import { passwordText } from './password-text.ts';
 
 /** Control characters other than newline and tab. */
 const control = /[^\P{Cc}\n\t]/u;
-/** Only white space and invisible characters; such a text counts as empty. */
+/** A text of only white space and invisible characters, which counts as empty. */
 const invisible = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800]*$/u;
 const marks = /\p{M}+/gu;
 
@@ -18,8 +18,8 @@ export class FieldParser {
   readonly #errors: FieldError[] = [];
 
   /**
-   * A text, trimmed and in NFC; rejected if invisible or longer than `maxChars`.
-   * @param count characters of the trimmed text: its code points, unless some count otherwise
+   * Parses a text, trimmed and in NFC; rejects it if invisible or longer than `maxChars`.
+   * @param count counts the characters of the trimmed text, by default its code points
    */
   text(field: string, raw: string, maxChars: number, count = countChars): string {
     if (!this.#isStorable(field, raw)) return '';
@@ -35,19 +35,18 @@ export class FieldParser {
     return value;
   }
 
-  /** Like `text`, but may be empty. */
   optionalText(field: string, raw: string, maxChars: number): string {
     return invisible.test(raw) ? '' : this.text(field, raw, maxChars);
   }
 
-  /** A text without a colon, which Basic authentication cannot carry. */
+  /** Parses a text without a colon, which Basic authentication cannot carry in the user name. */
   email(field: string, raw: string): string {
     const value = this.text(field, raw, limits.emailChars);
     if (value.includes(':')) this.reject(field, 'El correo no puede llevar dos puntos (:).');
     return value;
   }
 
-  /** A password, as `passwordText` normalizes it. */
+  /** Parses a password, which `passwordText` normalizes. */
   password(field: string, raw: string): string {
     if (!raw.isWellFormed()) {
       this.reject(field, 'Contiene caracteres que no se pueden usar. Quítalos.');
@@ -62,8 +61,8 @@ export class FieldParser {
   }
 
   /**
-   * The URL of an image: a path of this site, or https of another site (http on localhost).
-   * @param ownOrigins their URLs are stored as paths, so that an image has one URL
+   * Parses the URL of an image: a path of this site, or https of another site (http on localhost).
+   * @param ownOrigins origins of this site: their URLs are stored as paths, so that an image has one URL
    */
   imageUrl(field: string, raw: string, ownOrigins: string[]): string {
     if (isStorableUrl(raw)) {
@@ -77,7 +76,7 @@ export class FieldParser {
     return '';
   }
 
-  /** The URL of an image that was uploaded to this site. */
+  /** Parses the URL of an image that was uploaded to this site. */
   uploadedImage(field: string, raw: string, ownOrigins: string[]): string {
     if (isStorableUrl(raw)) {
       const value = withoutOrigin(raw, ownOrigins);
@@ -87,7 +86,7 @@ export class FieldParser {
     return '';
   }
 
-  /** Adds an error that the caller found. @param message in Spanish; says what to do */
+  /** Adds an error. @param message in Spanish; says what to do */
   reject(field: string, message: string): void {
     this.#errors.push({ field, message });
   }
@@ -123,11 +122,11 @@ export function countChars(text: string): number {
   return count;
 }
 
-/** The path of a URL of this site; any other URL unchanged. */
+/** Returns the path of a URL of this site, and any other URL unchanged. */
 function withoutOrigin(raw: string, ownOrigins: string[]): string {
   const url = URL.parse(raw);
   if (!url) return raw;
-  // A name that ends with a dot is the same host.
+  // A host name with a final dot is the same host.
   url.hostname = url.hostname.replace(/\.$/, '');
   const isOwn = ownOrigins.includes(url.origin) && url.username === '' && url.password === '';
   return isOwn ? raw.replace(/^https?:\/\/[^/?#\\]+/i, '') : raw;

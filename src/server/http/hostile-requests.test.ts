@@ -13,7 +13,7 @@ const get = (target: string, host = 'Host: foro.example\r\n') =>
 const isNotFoundPage = ({ body }: RawResponse) =>
   body.includes('<title>NotFound · tertulia</title>');
 
-/** Texts that URL parsers, decoders and routers have failed on. */
+/** Texts that have broken URL parsers, decoders and routers. */
 const fragments = [
   ...[
     '',
@@ -118,7 +118,7 @@ describe('hostile requests', () => {
     'http://[/%00',
     'http://a/%ff',
   ]) {
-    test(`GET ${target} is the NotFound page, and the process lives`, async () => {
+    test(`GET ${target} gets the NotFound page, and the process survives`, async () => {
       const answer = await send(get(target));
       assert.equal(answer.status, 404);
       assert.ok(isNotFoundPage(answer));
@@ -135,7 +135,7 @@ describe('hostile requests', () => {
     '/\\evil.example',
     'http://[//',
   ]) {
-    test(`GET ${target} is the NotFound page`, async () => {
+    test(`GET ${target} gets the NotFound page`, async () => {
       const answer = await send(get(target));
       assert.equal(answer.status, 404);
       assert.ok(isNotFoundPage(answer));
@@ -143,7 +143,7 @@ describe('hostile requests', () => {
     });
   }
 
-  test('a name as long as the request line may be is an unknown route', async () => {
+  test('a name as long as the request line allows is an unknown route', async () => {
     const long = 'x'.repeat(15_000);
     assert.ok(isNotFoundPage(await send(get(`/channel/${long}`))));
     const channel = await send(get(`/api/channels/${long}`));
@@ -221,7 +221,7 @@ describe('hostile requests', () => {
     });
   }
 
-  test('no request line of hostile fragments ends the process or causes a 5xx', async () => {
+  test('request lines of hostile fragments neither end the process nor cause a 5xx', async () => {
     const prefixes = [
       '',
       '/',

@@ -15,7 +15,7 @@ export const idempotencyHeaders = Type.Object({
   ),
 });
 
-/** The request with its idempotency key; undefined when the client sent none. */
+/** Builds the idempotent request; undefined when the client sent no key. */
 export function idempotentRequest(
   accountId: string,
   request: FastifyRequest<{ Headers: { 'idempotency-key'?: string }; Body: object }>,

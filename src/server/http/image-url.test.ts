@@ -6,7 +6,7 @@ import { FieldParser } from './field-parser.ts';
 const site = 'https://foro.example';
 const bucket = 'https://cdn.example';
 
-/** What is stored of an address; undefined when it is refused. */
+/** Returns the URL as it would be stored; undefined when it is rejected. */
 function stored(raw: string): string | undefined {
   const fields = new FieldParser();
   const value = fields.imageUrl('cover', raw, [site, bucket]);
@@ -33,7 +33,7 @@ test('a URL of this site is stored as its path', () => {
   }
 });
 
-test('rejects a path of this site that is no image, with and without the origin', () => {
+test('rejects a path of this site that is not an image, with and without the origin', () => {
   for (const path of [
     '',
     '/',

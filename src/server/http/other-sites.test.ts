@@ -5,7 +5,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 
 const friend = 'https://amigo.example';
 
-test('a page of another site cannot use up what its visitors may do here, nor make them look like attackers', async () => {
+test('a page of another site can neither use up its visitors’ rate limits nor make them look like attackers', async () => {
   const env = { RATE_LIMITS: 'on', CORS_ORIGINS: friend, LOG_LEVEL: 'silent' };
   await using forum = await Forum.start('sqlite', env);
   const { email, password } = await forum.person();

@@ -5,9 +5,8 @@ import { ApiError } from './api-error.ts';
 const reading = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Refuses what pages of other sites make browsers send, except reading and except sites of CORS_ORIGINS.
- * It could sign nobody in, but would count as the visitor's wrong passwords: against the limits of the
- * address, and for fail2ban.
+ * Refuses requests of pages of other sites, except reads and sites in CORS_ORIGINS. Such a request cannot
+ * sign anybody in, but would count as a visitor's wrong password, for rate limits and for fail2ban.
  * @throws ApiError `other_origin`
  */
 export function refuseOtherSites(

@@ -4,12 +4,12 @@ import { requireHost } from './request-host.ts';
 
 const localNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether an origin, such as `http://localhost:3000`, is of the computer that the browser runs on. */
+/** Whether an origin, such as `http://localhost:3000`, is the computer that the browser runs on. */
 export function isLocalOrigin(origin: string): boolean {
   return localNames.includes(URL.parse(origin)?.hostname ?? '');
 }
 
-/** The origins at which images of this site are served: without PUBLIC_URL at the Host, and at the bucket. */
+/** Returns the origins that serve this site's images: PUBLIC_URL or else the Host, and the bucket. */
 export function imageOrigins(
   request: FastifyRequest,
   { publicUrl, s3 }: Pick<Config, 'publicUrl' | 's3'>,
@@ -20,9 +20,9 @@ export function imageOrigins(
 }
 
 /**
- * Whether the request comes from a page of this site. Browsers say so in `Sec-Fetch-Site`, older ones in
- * `Origin` only; a request with neither does not.
- * @param publicUrl origin of the site; without it, and on localhost, that of the Host
+ * Whether the request comes from a page of this site, by `Sec-Fetch-Site` or, in older browsers, `Origin`.
+ * A request with neither header does not.
+ * @param publicUrl origin of the site; without it, and on localhost, the Host is used
  */
 export function isOwnOrigin(request: FastifyRequest, publicUrl: string | undefined): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;

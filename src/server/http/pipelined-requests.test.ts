@@ -30,7 +30,7 @@ describe('pipelined requests', () => {
     return Number(/^tertulia_live_readers (\d+)$/m.exec(metrics)?.[1]);
   };
 
-  test('get their responses in order', async () => {
+  test('are answered in order', async () => {
     const urls = Array.from({ length: 30 }, (_, index) => (index % 2 ? '/healthz' : '/readyz'));
     const { head, body } = await sendRaw(
       forum.url,
@@ -60,7 +60,7 @@ describe('pipelined requests', () => {
     await eventually('no stream is open', async () => (await liveReaders()) === 0);
   });
 
-  test('close the connection when more than 100 wait', async () => {
+  test('lead to a closed connection when more than 100 wait', async () => {
     const { head, body } = await sendRaw(forum.url, get('/readyz').repeat(1000));
     const answers = `${head}\r\n${body}`.match(/HTTP\/1\.1 200/g)?.length ?? 0;
     assert.ok(answers <= 100, `${answers} answers`);

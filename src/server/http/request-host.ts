@@ -8,7 +8,7 @@ const hostPattern = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
 const healthChecks = ['/healthz', '/readyz'];
 
 /**
- * The host of the request, normalized as in URLs, with its port unless 80. Ignores proxy headers.
+ * Returns the request's host, normalized as in URLs, with its port unless 80. Ignores proxy headers.
  * @throws ApiError `invalid_request` unless there is exactly one valid Host
  */
 export function requireHost({ raw }: FastifyRequest): string {
@@ -18,7 +18,7 @@ export function requireHost({ raw }: FastifyRequest): string {
   return url.host;
 }
 
-/** Rejects requests without a valid Host, as RFC 9112 (3.2) demands. */
+/** Rejects requests without a valid Host, as RFC 9112 (3.2) requires. */
 export function rejectInvalidHosts(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     const { raw, routeOptions } = request;

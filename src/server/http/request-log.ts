@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Longer than the site's own paths, except images with long names. Clients may send 16 kB. */
+/** Longer than the site's own paths, except for images with long names. Clients can send 16 kB. */
 const pathChars = 500;
 
 /**

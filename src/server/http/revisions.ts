@@ -13,18 +13,17 @@ export const revisionHeaders = Type.Object({
   ),
 });
 
-/** The revision as an entity tag. */
 export function revisionTag({ revision }: { revision: number }): string {
   return `"${revision}"`;
 }
 
-/** The revisions that an edit may replace. */
+/** Decides which revisions an edit may replace. */
 export interface Precondition {
   /** @throws ApiError `revision_required` when the request names none */
   allows: (current: { revision: number }) => boolean;
 }
 
-/** From `If-Match`. An asterisk names no revision: it would overwrite what the author has not seen. */
+/** Reads `If-Match`. Refuses an asterisk, which would overwrite edits that the author has not seen. */
 export function preconditionOf({ headers }: FastifyRequest): Precondition {
   const header = headers['if-match']?.trim() ?? '';
   return {

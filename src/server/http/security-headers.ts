@@ -31,9 +31,9 @@ export function addSecurityHeaders(app: FastifyInstance, headers: Record<string,
 
 /**
  * Content security policy of a page.
- * @param scriptHashes of inline scripts (`sha256-…`)
- * @param styleHashes of inline styles
- * @param imageOrigin of the site's own images, if another origin serves them
+ * @param scriptHashes hashes of inline scripts (`sha256-…`)
+ * @param styleHashes hashes of inline styles
+ * @param imageOrigin origin of the site's own images, if another one serves them
  */
 export function pageSecurityPolicy(
   scriptHashes: string[],

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Forum } from '../../../test/forum/forum.ts';
 
-test('scripts are compressed as the browser accepts and immutable in caches', async (t) => {
+test('scripts are compressed with an accepted encoding and immutable in caches', async (t) => {
   const forum = await Forum.start('sqlite');
   t.after(() => forum.stop());
   const home = await (await forum.call('GET', '/')).text();

@@ -32,7 +32,7 @@ export async function serveStaticFiles(app: FastifyInstance): Promise<void> {
   }
 }
 
-/** Paths within the build, without its manifest and compressed variants. */
+/** Lists the paths within the build, without its manifest and compressed variants. */
 async function builtFiles(): Promise<string[]> {
   const files = await readdir(clientDir, { recursive: true, withFileTypes: true });
   return files

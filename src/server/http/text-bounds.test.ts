@@ -26,7 +26,7 @@ test('every text of a query, header or body has a maximum length', async () => {
     '/api/openapi.json',
   );
   const unbounded: string[] = [];
-  /** Collects the texts in a schema, but for those that are one of a few words. */
+  /** Collects the unbounded texts in a schema, except enumerations. */
   const walk = (at: string, schema: unknown) => {
     if (!(schema instanceof Object)) return;
     const { type, maxLength, ...rest } = schema as { type?: string; maxLength?: number };
@@ -37,8 +37,8 @@ test('every text of a query, header or body has a maximum length', async () => {
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(methods as Record<string, Operation>)) {
       walk(`${method} ${path}`, operation.requestBody);
-      // The router bounds what stands in the path.
-      const inPath = ({ in: place }: { in: string }) => place === 'path';
+      // The router limits the length of path parameters.
+      const inPath = ({ in: location }: { in: string }) => location === 'path';
       walk(
         `${method} ${path}`,
         operation.parameters?.filter((one) => !inPath(one)),
@@ -70,7 +70,7 @@ test('reports the length of a text just over its limit', async () => {
 });
 
 test('accepts a text within its limit in every normal form', async () => {
-  // The first decomposes into the most characters that any does, the second has the most bytes.
+  // The first character decomposes into the most characters, the second takes the most bytes.
   for (const text of ['ᾂ'.repeat(limits.commentChars), '각'.repeat(limits.commentChars)]) {
     const body = { id: channelId, comment: text.normalize('NFD') };
     const response = await send('PUT', apiRoutes.comment, body);
@@ -109,14 +109,14 @@ test('rejects a password of too many bytes from every endpoint', async () => {
   await expectProblem(await forum.signIn(person.email, password), 401, 'wrong_credentials');
 });
 
-test('rejects an upload with a too long file name', async () => {
+test('rejects an upload with a file name that is too long', async () => {
   assert.equal((await createUpload(forum, person, 'a'.repeat(limits.fileNameChars))).status, 201);
   const response = await createUpload(forum, person, 'a'.repeat(limits.fileNameChars + 1));
   const { detail } = await expectProblem(response, 400, 'invalid_upload');
   assert.match(detail, /^El nombre del archivo es demasiado largo/);
 });
 
-test('responds 404 to a too long text in a path', async () => {
+test('responds 404 to a text in a path that is too long', async () => {
   const long = 'a'.repeat(3000);
   for (const url of [apiRoutes.channel(long), `/channel/${long}`, `/files/images/${long}`]) {
     assert.equal((await forum.call('GET', url)).status, 404, url.slice(0, 20));

@@ -4,7 +4,7 @@ import { isForPage } from './page-requests.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** No CORS headers, whatever CORS_ORIGINS says. */
+    /** Disables CORS headers, whatever CORS_ORIGINS says. */
     cors?: false;
   }
 }
@@ -12,8 +12,8 @@ declare module 'fastify' {
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * Collects the routes registered from here on.
- * @returns adds routes that respond 405 with `Allow` for the other methods of each URL; call it once
+ * Collects the routes that are registered afterwards.
+ * @returns a function that adds a 405 response with `Allow` for the other methods of each URL; call it once
  *   all routes are registered
  */
 export function collectRoutes(app: FastifyInstance): () => void {
@@ -35,7 +35,7 @@ export function collectRoutes(app: FastifyInstance): () => void {
         url,
         schema: { hide: true },
         config: { budget: 'uncounted', ...(withoutCors.has(url) && { cors: false }) },
-        // Runs before the body's type is checked.
+        // This hook runs before the content type is checked.
         onRequest: () => {
           throw new ApiError('method_not_allowed', { headers: { allow } });
         },

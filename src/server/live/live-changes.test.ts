@@ -12,7 +12,6 @@ import type { LiveCounts, LiveMissed } from '../../shared/live.ts';
 import { replayLimits } from './stream/shared-reads.ts';
 
 onBothEngines('live changes of comments', (forum) => {
-  /** A channel with comments. */
   async function filled(...texts: string[]) {
     const author = await forum().person();
     const { _id: id } = await forum().channel(author);
@@ -28,7 +27,7 @@ onBothEngines('live changes of comments', (forum) => {
     return JSON.parse(next.data ?? '') as Data;
   }
 
-  /** The texts of all edits up to the counts that follow them. */
+  /** Reads the texts of all edits before the next counts. */
   async function readEdits(reader: LiveReader): Promise<string[]> {
     const texts: string[] = [];
     for (;;) {
@@ -53,7 +52,7 @@ onBothEngines('live changes of comments', (forum) => {
     reader.close();
   });
 
-  test('a comment hidden by a moderator is gone from open pages, and returns as an edit', async () => {
+  test('a comment hidden by a moderator disappears from open pages, and returns as an edit', async () => {
     const { id, at } = await filled('uno', 'dos', 'tres');
     const reader = await LiveReader.open(forum(), id);
     await operate(forum(), 'hide', at(1).id);
@@ -65,7 +64,7 @@ onBothEngines('live changes of comments', (forum) => {
     reader.close();
   });
 
-  test('a reconnecting reader receives each comment that changed meanwhile once, as it now is', async () => {
+  test('a reconnecting reader receives each comment that changed meanwhile once, in its current state', async () => {
     const { author, id, at } = await filled('uno', 'dos', 'tres');
     const earlier = await LiveReader.open(forum(), id, at(2).id);
     await editComment(forum(), at(2), 'antes');
@@ -84,7 +83,7 @@ onBothEngines('live changes of comments', (forum) => {
     reader.close();
   });
 
-  test('replies change with the comment that they quote: when it is edited, removed and restored', async () => {
+  test('replies change when the comment that they quote is edited, deleted, restored and hidden', async () => {
     const { author, id, at } = await filled('uno dos');
     const reply = (replyExcerpt: string) =>
       forum().comment(author, id, 'sí', { replyTo: 1, replyExcerpt });
@@ -92,7 +91,7 @@ onBothEngines('live changes of comments', (forum) => {
     const reader = await LiveReader.open(forum(), id);
     const { token } = author;
     const url = apiRoutes.channelComment(id, 1);
-    /** Number, name and excerpt of what the comments that changed answer. */
+    /** Returns number, name and excerpt of the quoted comments of the changed ones. */
     const changed = async () => {
       const read: unknown[] = [];
       for (;;) {
@@ -128,7 +127,7 @@ onBothEngines('live changes of comments', (forum) => {
     reader.close();
   });
 
-  test('removing a comment with more replies than are replayed makes readers fetch the channel', async () => {
+  test('deleting a comment with more replies than are replayed makes readers fetch the channel', async () => {
     const { author, id, at } = await filled('uno');
     const { db } = forum().deps;
     const first = await db
@@ -156,7 +155,7 @@ onBothEngines('live changes of comments', (forum) => {
     reader.close();
   });
 
-  test('an edited, closed or reopened channel reaches its readers, also those that come back later', async () => {
+  test('an edited, closed or reopened channel reaches its readers, including those that reconnect later', async () => {
     const { author, id } = await filled('uno');
     const reader = await LiveReader.open(forum(), id);
     const call = { token: author.token };
@@ -191,7 +190,7 @@ onBothEngines('live changes of comments', (forum) => {
     assert.equal(comments[0]?.comment, 'uno-1');
   });
 
-  test('the position of each event leads to what follows it, without a gap', async () => {
+  test('a stream from the position of any event continues after it without a gap', async () => {
     const { id, at } = await filled('uno', 'dos', 'tres');
     for (const index of [0, 1, 2]) await editComment(forum(), at(index), `${index}`);
     const first = await LiveReader.open(forum(), id, `${at(2).id}.0`);
@@ -203,7 +202,7 @@ onBothEngines('live changes of comments', (forum) => {
     second.close();
   });
 
-  test('a position without a change number leads to no earlier changes, except those after `changes`', async () => {
+  test('a position without a change number replays no earlier changes, except those after `changes`', async () => {
     const { id, at } = await filled('uno', 'dos');
     await editComment(forum(), at(0), 'uno-1');
     const reader = await LiveReader.open(forum(), id, at(0).id);
@@ -225,7 +224,7 @@ onBothEngines('live changes of comments', (forum) => {
     reader.close();
   });
 
-  test('a reader that missed changes which are not recorded any more receives `missed`', async () => {
+  test('a reader that missed changes that are no longer recorded receives `missed`', async () => {
     const { id, at } = await filled('uno');
     await editComment(forum(), at(0), 'uno-1');
     await editComment(forum(), at(0), 'uno-2');
@@ -274,7 +273,7 @@ onBothEngines('live changes of comments', (forum) => {
     for (const one of [reader, late]) one.close();
   });
 
-  test('readers of a channel that is hidden receive `missed`, so that they fetch it and learn that it is gone', async () => {
+  test('readers of a channel that is hidden receive `missed`, so that they fetch it and get 404', async () => {
     const { id } = await filled('uno');
     const reader = await LiveReader.open(forum(), id);
     await operate(forum(), 'hide', id);
@@ -282,7 +281,7 @@ onBothEngines('live changes of comments', (forum) => {
     reader.close();
   });
 
-  test('refuses a `changes` that is no number', async () => {
+  test('refuses a `changes` that is not a number', async () => {
     const { id } = await filled();
     for (const changes of ['x', '-1', '99999999999']) {
       const url = `${apiRoutes.channelLive(id)}?changes=${changes}`;

@@ -17,8 +17,8 @@ import { findPosition, type Position, readMissed } from './stream/missed-changes
 import { type ReadMissed, replayLimits, shareReads } from './stream/shared-reads.ts';
 
 /**
- * A silent stream takes up to 20 kB. A school behind one address has one or two tabs a person. All streams
- * together are limited by the number of connections (connections.ts).
+ * A silent stream takes up to 20 kB. People in a school share one address and have one or two tabs each.
+ * The limit on connections (connections.ts) also limits all streams together.
  */
 const readerBounds = {
   perKey: 500,
@@ -30,7 +30,7 @@ const readerBounds = {
 interface LiveServices {
   db: Database;
   live: LiveBus;
-  /** Of the site (site-generation.ts). */
+  /** Generation of the site (site-generation.ts). */
   generation: string;
   config: Pick<Config, 'rateLimits'>;
   /** Undefined when metrics are off. */
@@ -41,12 +41,12 @@ export function liveRoutes(app: App, services: LiveServices): void {
   const { db, live, metrics, generation, config } = services;
   const streams = new EventStreams();
   app.addHook('preClose', async () => streams.close());
-  const places = new ConcurrencyLimit({
+  const slots = new ConcurrencyLimit({
     ...readerBounds,
     perKey: config.rateLimits ? readerBounds.perKey : Number.POSITIVE_INFINITY,
   });
 
-  const { encode, place } = eventEncoder(generation);
+  const { encode, eventIdAt } = eventEncoder(generation);
   const readShared = shareReads((channelId, from) => readMissed(db, channelId, from, replayLimits));
 
   app.get(
@@ -83,7 +83,7 @@ export function liveRoutes(app: App, services: LiveServices): void {
       const after = lastEventId ? String(lastEventId) : request.query.after;
       const cursor = after === undefined ? undefined : parseCommentCursor(id, after);
       const address = addressKey(request.ip);
-      const release = places.acquire(address);
+      const release = slots.acquire(address);
       const newest = await findPosition(db, id).catch((error: unknown) => {
         release();
         throw error;
@@ -112,21 +112,22 @@ export function liveRoutes(app: App, services: LiveServices): void {
         },
       });
       const sendMissed = (data: LiveMissed, at: Position) =>
-        sendEvent(stream, formatEvent(liveEvents.missed, data, place(id, at)));
+        sendEvent(stream, formatEvent(liveEvents.missed, data, eventIdAt(id, at)));
       const opened: LiveOpened = { generation };
-      sendEvent(stream, formatEvent(liveEvents.opened, opened, place(id, from)));
+      sendEvent(stream, formatEvent(liveEvents.opened, opened, eventIdAt(id, from)));
       if (isOfFormerHistory) sendMissed({ restored: true, changes: true }, newest);
       const reader = { address, isWaiting: () => !stream.destroyed };
-      const readOwn: ReadMissed = (channelId, at) => readShared(channelId, at, reader);
-      const following = followChannel({ live, readMissed: readOwn }, id, from, {
+      const readForReader: ReadMissed = (channelId, at) => readShared(channelId, at, reader);
+      const following = followChannel({ live, readMissed: readForReader }, id, from, {
         isReady: () => isReady(stream),
         comment: (comment, at) =>
-          sendEvent(stream, encode(liveEvents.comment, comment, place(id, at))),
+          sendEvent(stream, encode(liveEvents.comment, comment, eventIdAt(id, at))),
         change: ({ event, data }, at) =>
-          sendEvent(stream, encode(liveEvents[event], data, place(id, at))),
-        counts: (counts, at) => sendEvent(stream, encode(liveEvents.counts, counts, place(id, at))),
+          sendEvent(stream, encode(liveEvents[event], data, eventIdAt(id, at))),
+        counts: (counts, at) =>
+          sendEvent(stream, encode(liveEvents.counts, counts, eventIdAt(id, at))),
         missed: (at, changes) => sendMissed({ restored: false, changes }, at),
-        // The browser reconnects and receives the comments it has not seen.
+        // The browser reconnects and receives the comments that it has not seen.
         failed: (error) => {
           app.log.warn({ err: error }, 'live stream failed');
           stream.end();
@@ -137,12 +138,12 @@ export function liveRoutes(app: App, services: LiveServices): void {
 }
 
 function eventEncoder(generation: string) {
-  /** Of each event the encoding that was used last: most readers are at the same position. */
+  /** Last encoding of each event, because most readers are at the same position. */
   const encoded = new WeakMap<object, { id: string; bytes: Buffer }>();
   return {
-    place: (channelId: string, { number, changeNumber }: Position) =>
+    eventIdAt: (channelId: string, { number, changeNumber }: Position) =>
       eventId(generation, commentId(channelId, number), changeNumber),
-    /** @param data of one event only, whose encoding readers share */
+    /** @param data belongs to one event, whose encoding readers share */
     encode(event: string, data: object, id: string): Buffer {
       const known = encoded.get(data);
       if (known?.id === id) return known.bytes;

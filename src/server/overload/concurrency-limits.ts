@@ -1,11 +1,11 @@
 import { ApiError } from '../http/api-error.ts';
 
 export interface ConcurrencyBounds {
-  /** Open at once for one key. */
+  /** Maximum open at once for one key. */
   perKey: number;
-  /** Open at once for all keys; without it, only each key is limited. */
+  /** Maximum open at once for all keys; undefined for no such limit. */
   total?: number;
-  /** Spanish: shown when one key has reached its limit. */
+  /** Spanish text, shown when one key has reached its limit. */
   detail: string;
   retryAfterSeconds: number;
 }
@@ -26,7 +26,7 @@ export class ConcurrencyLimit {
   }
 
   /**
-   * @returns releases the slot; further calls do nothing
+   * @returns a function that releases the slot; further calls do nothing
    * @throws ApiError `too_many_requests` when the key has reached its limit, `busy` when the total is
    *   reached; both with Retry-After
    */

@@ -43,12 +43,12 @@ describe('200 connections that send a request at once', () => {
     await app.close();
   });
 
-  test('start a few in each turn of the event loop, so that new connections are accepted between them', () => {
+  test('start a few requests in each turn of the event loop, so that new connections are accepted in between', () => {
     assert.equal(started.length, 201);
     assert.ok(mostInTurn <= 32, `${mostInTurn} in one turn`);
   });
 
-  test('delay the request of another address by a few only', () => {
+  test('delay the request of another address by only a few requests', () => {
     const position = started.indexOf('127.0.0.1');
     assert.ok(position < 40, `${position} before it`);
   });

@@ -10,23 +10,23 @@ import { startInTurn } from './start-in-turn.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body may take minutes while it makes progress; on other routes it must be short. */
+    /** Whether the body can take minutes while it makes progress; on other routes it must be short. */
     longBody?: boolean;
   }
 }
 
-/** For each process. An idle connection takes about 10 kB. */
+/** Limits of each process. An idle connection takes about 10 kB. */
 const maxConnections = { total: 12_000, perAddress: 3000 };
-/** Pipelined requests that may wait on one connection; browsers and proxies send none. */
+/** Pipelined requests that can wait on one connection; browsers and proxies send none. */
 const maxPipelined = 100;
 /** Time limit for headers and short bodies. */
 const requestTimeoutMs = 8000;
-/** Bytes of a long body that must arrive in that time; the slowest phone sends far more. */
+/** Bytes of a long body that must arrive within `requestTimeoutMs`; the slowest phone sends far more. */
 const minBodyBytes = 4096;
-/** Time without progress of an unread response. Node checks once more after it, so at most twice this. */
+/** Time without progress of an unread response. Node checks once more after it, so it can take twice this. */
 const unreadTimeoutMs = 6000;
 
-/** Server options. A long body may be resumed later, so there is a limit even for a steady one. */
+/** Server options. An interrupted upload can be resumed, so even a steady long body has a limit. */
 export const connectionTimeouts = {
   connectionTimeout: unreadTimeoutMs,
   requestTimeout: 30 * 60_000,
@@ -42,7 +42,7 @@ export function limitConnections(
   { trustProxy }: Pick<Config, 'trustProxy'>,
 ): void {
   app.server.maxConnections = maxConnections.total;
-  // Behind a proxy all connections come from its address; the proxy has to limit its clients.
+  // Behind a proxy all connections come from its address, so the proxy has to limit its clients.
   if (trustProxy === 0) limitConnectionsPerAddress(app);
   ignoreUnknownExpectations(app);
   serializePipelinedRequests(app);
@@ -70,13 +70,13 @@ function limitConnectionsPerAddress({ server }: FastifyInstance): void {
 }
 
 /**
- * Starts a pipelined request after the responses before it are sent. Node would start all at once,
- * and emit no `close` on the waiting responses when the connection ends, so their resources would leak.
+ * Starts a pipelined request only after all earlier responses are sent. Node would start all at once, and
+ * would not emit `close` on waiting responses when the connection ends, so their resources would leak.
  */
 function serializePipelinedRequests(app: FastifyInstance): void {
   const waitingBySocket = new WeakMap<Socket, number>();
   app.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
-    // Only the response that is next to be sent has a socket. After the last one nothing can be sent.
+    // Only the next response to be sent has a socket. Nothing can be sent after the last one.
     if (response.socket && socket.writable) return done();
     const waiting = (waitingBySocket.get(socket) ?? 0) + 1;
     if (waiting > maxPipelined) {
@@ -92,7 +92,7 @@ function serializePipelinedRequests(app: FastifyInstance): void {
   });
 }
 
-/** Each connection has one request here at most. */
+/** Spreads requests over turns of the event loop. Each connection has at most one request here. */
 function spreadOverTurns(app: FastifyInstance): void {
   app.addHook('onRequest', ({ ip, raw: { socket } }, _reply, done) => {
     startInTurn(addressKey(ip), () => {
@@ -111,7 +111,7 @@ function dropSlowConnections(app: FastifyInstance): void {
   });
 }
 
-/** Runs when no byte has moved for a while: the response is unread, or it is still being made. */
+/** Destroys a connection without progress if a response is unread, not if it is still being made. */
 function dropUnread(this: Pick<Socket, 'writableLength' | 'destroy'>): void {
   if (this.writableLength > 0) this.destroy();
 }
@@ -123,7 +123,7 @@ function watchBody(body: IncomingMessage, minBytes: number): void {
     if (body.complete || socket.destroyed) return clearInterval(timer);
     const arrivedBytes = socket.bytesRead - seenBytes;
     seenBytes = socket.bytesRead;
-    // A paused body waits for this server: for an upload slot or the disk.
+    // A paused body waits for this server, such as for an upload slot or the disk.
     if (body.readableFlowing && arrivedBytes < minBytes) socket.destroy();
   }, requestTimeoutMs);
   timer.unref();

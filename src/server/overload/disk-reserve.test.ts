@@ -9,7 +9,7 @@ test('requireDiskSpace rejects an upload that would use up the reserve of the di
   const { bsize, bavail, blocks } = await statfs(tmpdir());
   const reserved = Math.min(500e6, blocks * bsize * 0.05);
   const room = bavail * bsize - reserved;
-  // Other programs write to the same disk, hence the margin.
+  // The margin allows for other programs that write to the same disk.
   const margin = Math.min(100e6, room / 2);
   await requireDiskSpace(tmpdir(), room - margin);
   await assert.rejects(requireDiskSpace(tmpdir(), room + margin), DiskFull);

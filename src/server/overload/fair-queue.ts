@@ -1,9 +1,8 @@
-/** A queue whose keys take turns, so that a key with a thousand items delays another by one of them only. */
+/** A queue whose keys take turns, so that a key with a thousand items delays another by only one of them. */
 export class FairQueue<T> {
   /** Items by key, in the order of rotation. */
   readonly #queues = new Map<string, T[]>();
 
-  /** Number of items of one key. */
   length(key: string): number {
     return this.#queues.get(key)?.length ?? 0;
   }
@@ -14,13 +13,13 @@ export class FairQueue<T> {
     else this.#queues.set(key, [item]);
   }
 
-  /** The item that `shift` would return. */
+  /** Returns the item that `shift` would return. */
   peek(): T | undefined {
     const [first] = this.#queues.values();
     return first?.[0];
   }
 
-  /** Takes the next item out, and moves its key to the end of the rotation. */
+  /** Removes and returns the next item, and moves its key to the end of the rotation. */
   shift(): T | undefined {
     const [first] = this.#queues;
     if (!first) return undefined;

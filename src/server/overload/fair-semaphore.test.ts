@@ -4,7 +4,7 @@ import { FairSemaphore } from './fair-semaphore.ts';
 
 const refusal = () => new Error('refused');
 
-test('a caller waits for one request at most of a caller with many', async () => {
+test('a caller waits for at most one request of a caller with many', async () => {
   const semaphore = new FairSemaphore(1, 100, refusal);
   const order: string[] = [];
   const run = (key: string) => semaphore.run(key, () => void order.push(key));
@@ -51,7 +51,7 @@ test('work that throws releases its slot', async () => {
   assert.equal(await semaphore.run('a', () => 'done'), 'done');
 });
 
-test('work that nobody waits for any longer is refused in its turn, without turns of the event loop for it', async () => {
+test('work that is no longer needed is refused in its turn, without delaying the next', async () => {
   const semaphore = new FairSemaphore(1, 1000, refusal);
   let isNeeded = true;
   const started: number[] = [];

@@ -9,16 +9,16 @@ interface Waiting {
 }
 
 interface WorkOptions {
-  /** Used by the work, at most the semaphore's total; 1 by default. */
+  /** Slots that the work takes, at most the semaphore's total; 1 by default. */
   slots?: number;
-  /** Asked when a slot is free: work that nobody waits for any longer is left out. */
+  /** Asked when a slot is free; false refuses the work, such as for a client that has left. */
   isNeeded?: () => boolean;
 }
 
 /**
- * Limits how much work runs at once. Callers that wait take slots in rotation. Work starts piece by
- * piece, with turns of the event loop between: on SQLite a piece may run to its end without waiting. Counts
- * within one process.
+ * Limits how much work runs at once. Waiting callers take slots in rotation. One piece of work starts in each
+ * turn of the event loop, because with SQLite a piece may run to its end without yielding. Counts within one
+ * process.
  */
 export class FairSemaphore {
   #free: number;
@@ -27,7 +27,7 @@ export class FairSemaphore {
   readonly #waiting = new FairQueue<Waiting>();
   #isStarting = false;
 
-  /** @param refusal makes the error for work beyond `maxWaitingPerKey` of one caller, or left out */
+  /** @param refusal creates the error for work that exceeds `maxWaitingPerKey` or is not needed any longer */
   constructor(slots: number, maxWaitingPerKey: number, refusal: () => Error) {
     this.#free = slots;
     this.#maxWaitingPerKey = maxWaitingPerKey;

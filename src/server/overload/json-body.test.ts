@@ -13,12 +13,12 @@ import { addJsonParser } from './json-body.ts';
 
 const onBoth = twoForums();
 
-/** Sends a body as it is to where comments are taken. */
+/** Sends a body unchanged to the route that takes comments. */
 function put({ forum, person }: Visit, body: string | Uint8Array, headers = {}): Promise<Response> {
   return forum.call('PUT', apiRoutes.comment, { token: person.token, body, headers });
 }
 
-/** A comment's body around bytes that stand where its text would. */
+/** Builds a comment's body with these bytes in place of its text. */
 function around(id: string, bytes: number[]): Buffer {
   return Buffer.concat([
     Buffer.from(`{"id":"${id}","comment":"Hola `),
@@ -78,7 +78,7 @@ test('rejects NUL and lone surrogates in every field, escaped or not', async () 
     for (const field of ['name', 'email']) {
       await refuse(apiRoutes.signUp, { ...account, [field]: 'a\0b' }, field);
     }
-    // The byte itself is not JSON.
+    // JSON does not allow the unescaped byte.
     const raw = '{"name":"a\0b","description":"b","cover":"/default-avatar.svg"}';
     await expectProblem(
       await forum.call('POST', apiRoutes.channels, { token, body: raw }),
@@ -102,8 +102,8 @@ test('rejects prototype keys, and accepts their names as text', async () => {
       await expectProblem(await put(visit, body), 400, 'invalid_json');
     }
     const harmless = '{"__proto__": {"a": 1}, "constructor": {"prototype": {}}}';
-    const said = await visit.forum.comment(visit.person, id, harmless);
-    assert.equal(said.comment, harmless);
+    const stored = await visit.forum.comment(visit.person, id, harmless);
+    assert.equal(stored.comment, harmless);
     assert.ok(!('polluted' in {}));
   });
 });
@@ -119,7 +119,7 @@ test('the last of two equal keys counts', async () => {
 
 test('rejects deep nesting, in known and in unknown fields', async () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
-  // With numbers as keys JSON.stringify, which keyed requests go through, walks by recursion.
+  // `JSON.stringify`, which requests with a key go through, recurses over objects with numeric keys.
   const objects = (depth: number) => `${'{"1":'.repeat(depth)}1${'}'.repeat(depth)}`;
   await onBoth(async (visit) => {
     const { _id: id } = await visit.forum.channel(visit.person);
@@ -153,7 +153,7 @@ test('rejects a body of 10 MB, with and without Content-Length', async () => {
           ...headers,
         },
       });
-      // The server may hang up before all is sent: it need not read it.
+      // The server may close the connection before the whole body is sent.
       request.on('error', () => {});
       request.end(Buffer.alloc(10_000_000, 'a'));
       return new Promise<Problem>((resolve) => {
@@ -232,7 +232,7 @@ test('reads JSON as UTF-8 whatever its charset, and rejects other types', async 
   });
 });
 
-test('parses one large body at a time, address by address, with turns of the event loop between', async (t) => {
+test('parses one large body at a time, in turns by address, and lets other work run in between', async (t) => {
   const app = fastify();
   t.after(() => app.close());
   addJsonParser(app);

@@ -4,16 +4,16 @@ import { addressKey } from './address-key.ts';
 import { FairSemaphore } from './fair-semaphore.ts';
 import { largeBytes } from './large-bodies.ts';
 
-/** Above the depth of any body of the API. Much deeper nesting overflows the stack of recursive code. */
+/** More than the depth of any body of the API. Much deeper nesting overflows the stack of recursive code. */
 const maxDepth = 20;
 
-/** One large body at a time is parsed, which takes up to 20 ms. `limitLargeBodies` bounds how many wait. */
+/** Large bodies are parsed one at a time, up to 20 ms each. `limitLargeBodies` limits how many wait. */
 const parsing = new FairSemaphore(1, Number.POSITIVE_INFINITY, unavailableError);
 
 /**
- * Parses JSON bodies. Unlike the default parser it rejects invalid UTF-8, which would be stored as
- * replacement characters, and deep nesting, and its errors are in Spanish. Large bodies are parsed in turns,
- * address by address.
+ * Parses JSON bodies. Unlike the default parser it rejects deep nesting and invalid UTF-8, which would be
+ * stored as replacement characters, and its errors are in Spanish. Large bodies are parsed in turns by
+ * address.
  */
 export function addJsonParser(app: FastifyInstance): void {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -48,7 +48,7 @@ export function addJsonParser(app: FastifyInstance): void {
   }
 }
 
-/** Goes level by level, because recursion could overflow the stack. */
+/** Walks level by level, because recursion could overflow the stack. */
 function isDeeperThan(depth: number, value: unknown): boolean {
   let level = [value];
   for (let left = depth; level.length > 0; left--) {

@@ -9,10 +9,10 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 const perAddress = 32;
 
 for (const [what, length] of [
-  ['that say how long they are', 'Content-Length: 250000'],
+  ['of known length', 'Content-Length: 250000'],
   ['in chunks', 'Transfer-Encoding: chunked'],
 ] as const) {
-  test(`of the bodies ${what}, ${perAddress} large ones of an address wait in memory for their end`, async () => {
+  test(`an address can have ${perAddress} large bodies ${what} in memory at once`, async () => {
     await using forum = await Forum.start('sqlite');
     const { hostname, port } = new URL(forum.url);
     const answers: string[] = [];

@@ -4,10 +4,10 @@ import { hasBody } from '../http/lingering-close.ts';
 import { addressKey } from './address-key.ts';
 import { TransferSlots } from './transfer-slots.ts';
 
-/** Larger bodies are counted until they are answered: one is in memory as a whole before it is parsed. */
+/** Larger bodies are counted until they are answered, because each is wholly in memory before it is parsed. */
 export const largeBytes = 16 * 1024;
 
-/** Bodies that are being received, each of 256 kB at most. */
+/** Large bodies being received, each of at most 256 kB. */
 const arriving = new TransferSlots({
   perKey: 32,
   total: 256,
@@ -16,9 +16,9 @@ const arriving = new TransferSlots({
   retryAfterSeconds: 2,
 });
 
-/** Limits how many large bodies are in memory. Uploads, which are written as they arrive, have limits of their own. */
+/** Limits how many large bodies are in memory. Uploads are written as they arrive and have their own limits. */
 export function limitLargeBodies(app: FastifyInstance): void {
-  // After the hooks of the routes, which refuse a request without a session.
+  // This runs after the routes' hooks, which refuse a request without a session.
   app.addHook('preParsing', async (request, reply) => {
     const { raw, headers, routeOptions } = request;
     const bytes = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);

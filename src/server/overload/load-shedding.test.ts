@@ -9,14 +9,14 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { overload, shedOverload } from './load-shedding.ts';
 
-/** Has the home page among the kept answers. */
-async function keepHome(forum: Forum): Promise<void> {
+/** Caches the response of the home page. */
+async function cacheHome(forum: Forum): Promise<void> {
   assert.equal((await forum.call('GET', pageRoutes.home)).status, 200);
 }
 
 let asked = 0;
-/** A list that is not cached. */
-const unkept = (forum: Forum) => {
+/** Requests a list that is not cached. */
+const callUncached = (forum: Forum) => {
   asked++;
   const search = `?limit=${(asked % 100) + 1}&comments=${Math.floor(asked / 100) % 100}`;
   return forum.call('GET', apiRoutes.channels + search);
@@ -31,7 +31,7 @@ test('answers 503 with Retry-After while the event loop is overloaded, and still
   overload.maxDelay = 100;
   const forum = await Forum.start('sqlite');
   t.after(() => forum.stop());
-  await keepHome(forum);
+  await cacheHome(forum);
   let busy = true;
   const keepBusy = () => {
     const endMs = performance.now() + overload.maxDelay * 2;
@@ -39,8 +39,8 @@ test('answers 503 with Retry-After while the event loop is overloaded, and still
     if (busy) setImmediate(keepBusy);
   };
   keepBusy();
-  let refused = await unkept(forum);
-  while (refused.ok) refused = await unkept(forum);
+  let refused = await callUncached(forum);
+  while (refused.ok) refused = await callUncached(forum);
   const answered = Promise.all(
     ['/healthz', pageRoutes.home, '/favicon.svg'].map((url) => forum.call('GET', url)),
   );
@@ -60,10 +60,10 @@ test('answers 503 with Retry-After while the event loop is overloaded, and still
   await expectProblem(await undecodable, 503, 'unavailable');
   assert.equal((await opened).headers.get('retry-after'), '5');
   assert.match(await (await opened).text(), /<h1>No disponible<.*>Volver a intentarlo</s);
-  await eventually('it answers again', async () => (await unkept(forum)).ok);
+  await eventually('it answers again', async () => (await callUncached(forum)).ok);
 });
 
-test('one long task, as while a disk stalls, is no overload afterwards', async (t) => {
+test('one long task, such as a stalled disk causes, does not count as overload', async (t) => {
   const app = Fastify();
   t.after(() => app.close());
   await shedOverload(app, { workers: 1 });
@@ -86,17 +86,17 @@ test('answers 503 while the heap is nearly full, and recovers', async (t) => {
   overload.maxHeapUsedBytes = process.memoryUsage().heapUsed + 100e6;
   const forum = await Forum.start('sqlite');
   t.after(() => forum.stop());
-  await keepHome(forum);
-  assert.equal((await unkept(forum)).status, 200);
-  // Eight bytes each.
+  await cacheHome(forum);
+  assert.equal((await callUncached(forum)).status, 200);
+  // Each number takes eight bytes.
   const much = { numbers: new Array(16_000_000).fill(0.5) };
-  await eventually('it refuses', async () => !(await unkept(forum)).ok);
-  await expectProblem(await unkept(forum), 503, 'unavailable');
+  await eventually('it refuses', async () => !(await callUncached(forum)).ok);
+  await expectProblem(await callUncached(forum), 503, 'unavailable');
   for (const url of ['/healthz', pageRoutes.home]) {
     assert.equal((await forum.call('GET', url)).status, 200);
   }
   much.numbers = [];
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
-  await eventually('it answers again', async () => (await unkept(forum)).ok);
+  await eventually('it answers again', async () => (await callUncached(forum)).ok);
 });

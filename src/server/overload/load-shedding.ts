@@ -13,14 +13,14 @@ declare module 'fastify' {
     load?: 'light' | 'heavy';
   }
   interface FastifyRequest {
-    /** Only a cached response can be sent. */
+    /** Whether only a cached response can be sent. */
     isOverloaded: boolean;
   }
 }
 
 /** Thresholds of overload. */
 export const overload = {
-  /** Milliseconds by which the event loop is late. */
+  /** Delay of the event loop in milliseconds. */
   maxDelay: 500,
   maxHeapUsedBytes: getHeapStatistics().heap_size_limit * 0.85,
 };
@@ -55,8 +55,8 @@ export async function shedOverload(
 
 /**
  * Checks the event loop and the heap from listening to closing.
- * @returns whether the event loop is late three times in a row, so that neither a single long task nor a disk that
- * stalled a moment ago counts, or the heap is nearly full
+ * @returns whether the heap is nearly full or the event loop is late three times in a row, so that neither a
+ * single long task nor a disk that stalled for a moment counts
  */
 function watchLoad(app: FastifyInstance): () => boolean {
   let lateChecks = 0;

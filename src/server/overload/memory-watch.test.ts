@@ -7,7 +7,7 @@ import { eventually } from '../../../test/eventually.ts';
 import { shedOverload } from './load-shedding.ts';
 import { isShortAt, residentBound } from './memory-watch.ts';
 
-test('memory that was short is sufficient again only well below the bound', () => {
+test('after a shortage, memory counts as sufficient only well below the bound', () => {
   assert.equal(isShortAt(999, 1000, false), false);
   assert.equal(isShortAt(1001, 1000, false), true);
   assert.equal(isShortAt(950, 1000, true), true);

@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify';
 const checkEveryMs = 1000;
 /** Normal use stays far below this, including image processing, 10,000 readers and full caches. */
 const maxBoundBytes = 1.5 * 1024 ** 3;
-/** Share of the available memory; the rest is for the system and other programs. */
+/** Share of the available memory; the rest is left to the system and other programs. */
 const share = 0.8;
-/** Memory is sufficient again below this share of the bound, so that the state does not flap. */
+/** A shortage ends below this share of the bound, so that the state does not flap. */
 const resumeShare = 0.9;
 
 /**

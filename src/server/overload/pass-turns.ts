@@ -1,9 +1,9 @@
 const turns = 16;
 
 /**
- * Waits some turns of the event loop, which cost microseconds when nothing else is to be done. Call it between
- * pieces of work of milliseconds: answering another request takes several turns, and in each of them Node
- * accepts one new connection only.
+ * Waits for some turns of the event loop, which take microseconds when nothing else is pending. Call it
+ * between pieces of work that take milliseconds: answering another request takes several turns, and Node
+ * accepts only one new connection in each.
  */
 export function passTurns(): Promise<void> {
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Database } from '../database/tables.ts';
 
-/** After this time memory counts instead, so that limits add little to the load of a slow database. */
+/** Memory counts instead after this time, so that limits add little to the load of a slow database. */
 const timeoutMs = 500;
 
 /** Longer than any budget. */
@@ -33,14 +33,14 @@ export function createSharedLimiter(
     },
     tableName: 'rate_limits',
     tableCreated: true,
-    // Housekeeping clears them for all limiters and processes.
+    // Housekeeping deletes expired counts for all limiters and processes.
     clearExpiredByTimeout: false,
     inMemoryBlockOnConsumed: blocksInMemory ? budget.points : 0,
     insuranceLimiter: new RateLimiterMemory(budget),
   });
 }
 
-/** Deletes expired counts, and those that end too late because the clock was wrong when they began. */
+/** Deletes expired counts, and those with a later end than any budget allows, from when the clock was ahead. */
 export async function deleteExpiredLimits(db: Database, nowMs: number): Promise<void> {
   await db
     .deleteFrom('rate_limits')

@@ -6,10 +6,10 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { limits } from '../../shared/limits.ts';
 import { applyBudgets } from './rate-limits.ts';
 
-/** As many as one address may make in a minute. */
+/** Sign-ins that one address may attempt in a minute. */
 const signIns = 120;
 
-/** Tries to sign in without credentials until it is refused. @returns how many were answered */
+/** Signs in without credentials until it is refused. @returns the number of attempts that were not */
 async function useUp(forum: Forum, headers: (attempt: number) => Record<string, string>) {
   for (let attempt = 0; attempt <= 2 * signIns; attempt++) {
     const answer = await forum.call('POST', apiRoutes.signIn, { headers: headers(attempt) });
@@ -30,7 +30,7 @@ test('ignores X-Forwarded-For without a trusted proxy', async (t) => {
 });
 
 for (const engine of engines) {
-  test(`a limit that was reached while the clock was ahead refuses nobody once it is right (${engine})`, async (t) => {
+  test(`a limit that was reached while the clock was ahead ends once the clock is corrected (${engine})`, async (t) => {
     await using forum = await Forum.start(engine, { RATE_LIMITS: 'on' });
     const now = Date.now();
     t.mock.timers.enable({ apis: ['Date'], now: now + 2 * 3_600_000 });
@@ -61,7 +61,7 @@ test('many accounts of one address share ten times the budget of an account', as
       headers: from(address),
       body: { img: '/default-avatar.svg' },
     });
-  // 600 an hour, of which no account may use more than 60.
+  // The address has 600 an hour, and no account more than 60.
   for (const person of people.slice(0, 20)) {
     for (let i = 0; i < 30; i++) {
       assert.equal((await changeImage(person, '203.0.113.1')).status, 200);
@@ -80,7 +80,7 @@ test('guessing passwords locks out only the address that guesses', async (t) => 
   const basic = (secret: string) => ({
     authorization: `Basic ${Buffer.from(`${email}:${secret}`).toString('base64')}`,
   });
-  // Too long to be hashed, so that the test is quick.
+  // A password that is too long to be hashed keeps the test fast.
   const wrong = basic('x'.repeat(limits.passwordBytes + 1));
   await useUp(forum, () => ({ ...from('203.0.113.1'), ...wrong }));
   const owner = { headers: { ...from('203.0.113.2'), ...basic(password) } };
@@ -97,7 +97,7 @@ test('a route that declares no budget is refused', async (t) => {
 });
 
 for (const engine of engines) {
-  test(`what is personal is limited for each browser, far above a poll a minute of a dozen tabs (${engine})`, async () => {
+  test(`personal data is limited for each browser, far above what a dozen tabs request (${engine})`, async () => {
     await using forum = await Forum.start(engine, { RATE_LIMITS: 'on' });
     const [person, another] = [await forum.person(), await forum.person()];
     const read = ({ token }: { token: string }, url: string) => forum.call('GET', url, { token });

@@ -9,12 +9,12 @@ import { withResponseSlot } from './response-slots.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What valid requests of the route are counted as. Every route declares it. */
+    /** The budget that valid requests of the route count towards. Every route declares one. */
     budget?: Budget | ((request: FastifyRequest) => Budget);
   }
   interface FastifyRequest {
     /**
-     * Counts one use of a budget besides that of the route.
+     * Counts one use of a budget in addition to that of the route.
      * @throws ApiError `too_many_requests` with Retry-After
      */
     count: (budget: Budget) => Promise<void>;
@@ -26,54 +26,48 @@ interface BudgetRule {
   /** Seconds. */
   duration: number;
   /**
-   * Counted by browser instead of by account, for what an owner needs to defend an account: whoever stole a token cannot use
-   * up the owner's budget, since only the password opens a session that is not of the stolen browser.
+   * Whether it is counted by browser instead of by account, for actions that an owner needs to defend an
+   * account: a thief with a token cannot use up the owner's budget, since opening a session for another
+   * browser takes the password.
    */
   isByBrowser?: boolean;
-  /** Counted by each process for itself: asked for too often to write every use to the database. */
+  /** Whether each process counts for itself, for uses too frequent to write each to the database. */
   isInMemory?: boolean;
 }
 
-/** Enough for a school behind one address. */
+/** Sufficient for a school behind one address. */
 const budgets = {
-  /** What everybody may read, where it is not answered from the cache. */
+  /** Public reads that are not answered from the cache. */
   read: { points: 2400, duration: 60, isInMemory: true },
-  /** The same with parameters that the forum's own pages do not use: nothing of it is cached. */
+  /** Public reads with parameters that the forum's own pages do not use, which are never cached. */
   costlyRead: { points: 600, duration: 60, isInMemory: true },
-  /** What only the account may read. A tab asks once a minute, and a few times for each page. */
+  /** Reads of personal data. A tab sends one a minute, and a few for each page. */
   personal: { points: 600, duration: 60, isByBrowser: true, isInMemory: true },
-  /** Writes that no other budget is for: a part of an upload, signing out. */
+  /** Writes without a budget of their own: a part of an upload, signing out. */
   write: { points: 1200, duration: 60, isByBrowser: true, isInMemory: true },
   signIn: { points: 120, duration: 60 },
-  /** By remembered browsers: each new tab, and each tab that a browser restores. */
+  /** Sessions resumed by remembered browsers: one for each new or restored tab. */
   resume: { points: 600, duration: 60 },
   signUp: { points: 200, duration: 3600 },
-  /**
-   * Of the password of a signed-in person, before a change of the account: whoever stole a token can guess
-   * 480 a day.
-   */
+  /** Checks of the password before a change of the account: with a stolen token, 480 guesses a day. */
   confirmPassword: { points: 20, duration: 3600, isByBrowser: true },
   /** Ending sessions and removing passkeys. */
   endAccess: { points: 60, duration: 60, isByBrowser: true },
   cancelDeletion: { points: 60, duration: 60, isByBrowser: true },
-  /**
-   * Not by e-mail address as well: codes of 80 bits are not guessed, and strangers would use up the tries of
-   * the owner.
-   */
+  /** Not by e-mail address, so that strangers cannot use up an owner's tries. Codes have 80 bits. */
   recover: { points: 60, duration: 60 },
   passkeyOptions: { points: 60, duration: 300 },
-  /** Counted by account, since an account can open sessions by the hundred, and an export does not defend it. */
+  /** Counted by account, since an account can open hundreds of sessions. */
   exportAccount: { points: 3, duration: 86_400 },
-  /** With the exports that end before they send anything, each of which may copy an account's rows. */
+  /** Includes exports that end before they send anything, each of which may copy an account's rows. */
   prepareExport: { points: 30, duration: 86_400 },
   createChannel: { points: 30, duration: 3600 },
   changeImage: { points: 60, duration: 3600 },
   comment: { points: 60, duration: 60 },
-  /** How far channels have been read. */
   readingPosition: { points: 240, duration: 60 },
   search: { points: 60, duration: 60 },
   searchWhileTyping: { points: 240, duration: 60 },
-  /** Of one's own comments and channels: edits, deletions, restorations. */
+  /** Edits, deletions and restorations of one's own comments and channels. */
   changeContent: { points: 60, duration: 60 },
   thank: { points: 120, duration: 60 },
   upload: { points: 120, duration: 3600 },
@@ -81,13 +75,13 @@ const budgets = {
 /** Budget of all accounts of one address together, as a multiple of one account's budget. */
 const accountsPerAddress = 10;
 
-/** `uncounted`: it costs hardly more than to refuse it, or something else limits it. */
+/** `uncounted` is for routes that cost little more than a refusal, or that have another limit. */
 type Budget = keyof typeof budgets | 'uncounted';
 
 /**
- * Counts the requests of every route registered from here on in the budget that the route declares, and
- * refuses a route that declares none. Requests for what is personal are also answered in turns, address by
- * address, as those for what everybody may read are in `cachedRoute`.
+ * Counts the requests of every route that is registered afterwards in the budget that the route declares, and
+ * refuses a route without one. Requests for personal data are also answered in turns by address, as
+ * `cachedRoute` does for public data.
  */
 export function applyBudgets(
   app: FastifyInstance,
@@ -114,8 +108,8 @@ export function applyBudgets(
 }
 
 /**
- * Limits requests of each account, or of each browser of an account, or of each address without a session.
- * Counts in PostgreSQL for all processes, on SQLite in memory. The limit for all accounts of one address counts
+ * Limits the requests of each account, each browser of an account, or each address without a session. Counts
+ * in PostgreSQL for all processes, with SQLite in memory. The limit for all accounts of one address counts
  * within each process, and only requests that are within their own limit.
  */
 function createCounter({
@@ -133,15 +127,15 @@ function createCounter({
     const limiter = isShared ? createSharedLimiter(db, options) : new RateLimiterMemory(options);
     const ofAddress = { ...options, points: points * accountsPerAddress };
     const addressLimiter = new RateLimiterMemory(ofAddress);
-    // Budgets in memory bound the work that an address makes, so nothing of them is a browser's own.
-    const ownPoints = isByBrowser && !isInMemory ? points / 2 : 0;
-    return [name, { duration, isByBrowser, ownPoints, limiter, addressLimiter }] as const;
+    // Budgets in memory limit the work that an address causes, so no part is reserved for a browser.
+    const reservedPoints = isByBrowser && !isInMemory ? points / 2 : 0;
+    return [name, { duration, isByBrowser, reservedPoints, limiter, addressLimiter }] as const;
   };
   const limiters = new Map(Object.entries(budgets).map(createLimiters));
   return async (request, budget) => {
     const limit = limiters.get(budget);
     if (!limit) return;
-    const { duration, isByBrowser, ownPoints, limiter, addressLimiter } = limit;
+    const { duration, isByBrowser, reservedPoints, limiter, addressLimiter } = limit;
     const { session } = request;
     const address = addressKey(request.ip);
     const account = session?.user.id ?? address;
@@ -149,8 +143,8 @@ function createCounter({
     try {
       const { consumedPoints } = await limiter.consume(key);
       if (!session) return;
-      // Others at the address cannot use up the first half of a browser's budget.
-      if (consumedPoints <= ownPoints) await addressLimiter.penalty(address);
+      // Other browsers at the address cannot use up the first half of a browser's budget.
+      if (consumedPoints <= reservedPoints) await addressLimiter.penalty(address);
       else await addressLimiter.consume(address);
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
@@ -163,13 +157,13 @@ function createCounter({
   };
 }
 
-/** The remembered browser of a session with all its tabs, or a session of its own. */
+/** Returns the remembered browser of a session, whose tabs count together, or else the session. */
 function browserKey({ id, deviceId }: { id: string; deviceId: string | null }): string {
   return deviceId ?? id;
 }
 
 function tooFast(seconds: number, isByBrowser = false): ApiError {
-  // A new session has a budget of its own, also where a stolen copy of this one has used it up.
+  // A new session has a budget of its own, even if a stolen copy of this one has used up the present one.
   const otherWay = isByBrowser ? ', o cierra la sesión y entra otra vez' : '';
   return new ApiError('too_many_requests', {
     detail: `Vas demasiado deprisa. Vuelve a intentarlo ${waitText(seconds)}${otherWay}.`,
@@ -178,15 +172,14 @@ function tooFast(seconds: number, isByBrowser = false): ApiError {
 }
 
 /**
- * Whether a count ends so late that the clock was ahead when it began: it would refuse people until the clock
- * gets there again.
- * @param seconds the longest that a count lasts
+ * Whether a count began while the clock was ahead. It would refuse requests until the clock reaches its end.
+ * @param seconds the longest duration of a count
  */
 export function beganAhead({ msBeforeNext }: RateLimiterRes, seconds: number): boolean {
   return msBeforeNext > 2 * seconds * 1000;
 }
 
-/** When to try again, in Spanish. */
+/** Says in Spanish when to try again. */
 export function waitText(seconds: number): string {
   if (seconds === 1) return 'dentro de un segundo';
   if (seconds <= 90) return `dentro de ${seconds} segundos`;

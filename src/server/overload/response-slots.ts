@@ -6,15 +6,15 @@ import { addressKey } from './address-key.ts';
 import { FairSemaphore } from './fair-semaphore.ts';
 import { TransferSlots } from './transfer-slots.ts';
 
-/** Building a response takes milliseconds of CPU and several MB: two at once leave both for other requests. */
+/** Building a response takes milliseconds of CPU time and several MB, so two are built at once. */
 const slots = new FairSemaphore(2, 1000, unavailableError);
-/** One of the two, so that costly responses leave the other one to all others. */
+/** Costly responses use only one of the two slots. */
 const costlySlots = new FairSemaphore(1, 1000, unavailableError);
 
 /** Larger responses are counted while they are sent: a client that does not read holds their memory. */
 const largeBytes = 128 * 1024;
 
-/** Large responses that are being sent, each once, to however many clients: 4 MB at most, rarely 1 MB. */
+/** Large responses being sent, each counted once for any number of clients: at most 4 MB, rarely over 1 MB. */
 const unread = new TransferSlots({
   perKey: 6,
   total: 12,
@@ -32,9 +32,9 @@ interface Sending {
 }
 
 /**
- * Runs `make`, which builds or compresses a response, when the caller's address has a slot.
- * Addresses take slots in rotation. Nothing is made for a client that has left.
- * @param isCostly one of these is made at a time
+ * Runs `make`, which builds or compresses a response, when the caller's address has a slot. Addresses take
+ * slots in rotation. Nothing is built for a client that has left.
+ * @param isCostly costly responses are built one at a time
  * @throws ApiError `unavailable` when too many calls of that address wait, or when the client has left
  */
 export async function withResponseSlot<T>(
@@ -42,7 +42,7 @@ export async function withResponseSlot<T>(
   make: () => Promise<T> | T,
   { isCostly = false } = {},
 ): Promise<T> {
-  // Waiting for a second slot while all are held would never end.
+  // Waiting for a second slot while all are taken would never end.
   if (holders.has(request)) return make();
   const work = async () => {
     holders.add(request);
@@ -59,13 +59,13 @@ export async function withResponseSlot<T>(
 }
 
 /**
- * Call it before a response is sent: a large one is counted until all clients that it is sent to have it.
+ * Counts a large response from before it is sent until all of its clients have received it.
  * @throws ApiError as TransferSlots does
  */
 export async function sendInBounds(reply: FastifyReply, bytes: Buffer): Promise<void> {
   const { request } = reply;
   if (bytes.length <= largeBytes || request.method === 'HEAD') return;
-  // In the turn of the caller's address: copying 4 MB for each of many at once would delay others.
+  // Wait for a slot, because copying 4 MB for each of many clients at once would delay others.
   await withResponseSlot(request, () => countSending(request, reply, bytes));
 }
 

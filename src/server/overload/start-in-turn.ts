@@ -1,8 +1,8 @@
 import { FairQueue } from './fair-queue.ts';
 
-/** How long a turn of the event loop may last before fewer pieces of work start in the next. */
+/** Duration of a turn of the event loop above which fewer pieces of work start in the next. */
 const turnMs = 1;
-/** Cached responses take some 30 µs each. */
+/** A cached response takes some 30 µs. */
 const mostPerTurn = 16;
 
 const waiting = new FairQueue<() => void>();
@@ -12,9 +12,9 @@ let isScheduled = false;
 let turnStartMs = 0;
 
 /**
- * Calls `start` at once, or in a later turn of the event loop when this one is full. Keys take turns.
- * Node accepts one connection in a turn: if a turn lasted as long as the work of all connections that are
- * ready, a new visitor would wait for all of it, once for each connection that was opened before.
+ * Calls `start` at once, or in a later turn of the event loop when this one is full. Keys take turns. Node
+ * accepts one connection in each turn: if a turn lasted as long as the work of all ready connections, a new
+ * visitor would wait that long once for each connection that was opened earlier.
  * @param key an `addressKey`
  */
 export function startInTurn(key: string, start: () => void): void {

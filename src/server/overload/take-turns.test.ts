@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { takeTurns } from './take-turns.ts';
 
-/** As long as a search may use the processor at a stretch. */
+/** Uses the processor for as long as a search may without a break. */
 function fillSlice(): void {
   const start = process.threadCpuUsage();
   for (;;) {
@@ -12,7 +12,7 @@ function fillSlice(): void {
   }
 }
 
-test('of many searches, one at a time uses a slice, and other work runs several times in between', async () => {
+test('searches use slices one at a time, and other work runs several times in between', async () => {
   const order: string[] = [];
   let isSearching = true;
   const search = async (name: string) => {
@@ -37,11 +37,11 @@ test('of many searches, one at a time uses a slice, and other work runs several 
   assert.equal(slices.filter((names) => names !== '').join(' '), 'a b c d a b c d a b c d');
 });
 
-test('a search ends at its next turn when its client has gone, also while it waits for it', async () => {
-  const gone = new AbortController();
-  const takeTurn = takeTurns(gone.signal);
+test('a search ends at its next turn when its client has left, even while it waits for that turn', async () => {
+  const client = new AbortController();
+  const takeTurn = takeTurns(client.signal);
   const waiting = takeTurn();
-  gone.abort(new Error('gone'));
+  client.abort(new Error('gone'));
   await assert.rejects(waiting, /gone/);
   await assert.rejects(takeTurn(), /gone/);
 });

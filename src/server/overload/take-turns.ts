@@ -1,17 +1,18 @@
 import { passTurns } from './pass-turns.ts';
 
-/** Processor time that long work uses before other requests and other long work get their turn. */
+/** Processor time that long work uses before other requests and other long work run. */
 const sliceMicros = 8000;
 
-/** Work that waits for its next slice, in order. */
+/** Callbacks that start the next slice of waiting work, in order. */
 const waiting: (() => void)[] = [];
 let isRotating = false;
 
-/** Lets other requests run before long work, and when it has used up its slice; call it between steps. */
+/** Lets other requests run, when work begins and when its slice is used up. Call it between steps. */
 export type TakeTurn = () => Promise<void>;
 
 /**
- * Gives slices of the event loop to all long work of this process, such as a search or a long list, one at a time.
+ * Gives slices of the event loop to the long work of this process, such as searches and long lists, one at a
+ * time.
  * @param signal ends the work at its next turn, which throws the signal's reason
  */
 export function takeTurns(signal?: AbortSignal): TakeTurn {
@@ -36,7 +37,7 @@ async function rotate(): Promise<void> {
   isRotating = true;
   while (waiting.length > 0) {
     await passTurns();
-    // It runs before the next turn of the event loop.
+    // The callback runs before the next turn of the event loop.
     waiting.shift()?.();
   }
   isRotating = false;

@@ -17,7 +17,7 @@ async function countedOf({ deps }: Forum, person: Person): Promise<number> {
     .executeTakeFirst();
   return row?.points ?? 0;
 }
-/** As if the person had stored all but this many bytes. */
+/** Uses up the person's daily text except for this many bytes. */
 async function leave({ deps }: Forum, person: Person, bytes: number): Promise<void> {
   await deps.db
     .updateTable('rate_limits')
@@ -27,7 +27,7 @@ async function leave({ deps }: Forum, person: Person, bytes: number): Promise<vo
 }
 
 for (const engine of engines) {
-  test(`counts what is stored, once, and nothing of what is refused (${engine})`, async () => {
+  test(`counts stored text once, and refused text not at all (${engine})`, async () => {
     await using forum = await Forum.start(engine, { RATE_LIMITS: 'on' });
     const author = await forum.person();
     const { token } = author;
@@ -49,17 +49,17 @@ for (const engine of engines) {
     const mentions = [{ start: 0, length: 2, accountId: author.id }];
     await forum.comment(author, channel._id, '@a', { mentions });
     await expectCounted(author.id.length + 2);
-    const place = apiRoutes.channelComment(channel._id, 1);
+    const commentUrl = apiRoutes.channelComment(channel._id, 1);
     const edit = { token, headers: { 'if-match': '"1"' }, body: { comment: 'emú' } };
-    for (let i = 0; i < 2; i++) await forum.json('PATCH', place, edit);
+    for (let i = 0; i < 2; i++) await forum.json('PATCH', commentUrl, edit);
     await expectCounted(4);
-    const late = await forum.call('PATCH', place, { ...edit, body: { comment: 'avestruz' } });
+    const late = await forum.call('PATCH', commentUrl, { ...edit, body: { comment: 'avestruz' } });
     await expectProblem(late, 412, 'edit_conflict');
     const nowhere = { token, body: { id: 'nada', comment: 'hola' } };
     const lost = await forum.call('PUT', apiRoutes.comment, nowhere);
     await expectProblem(lost, 404, 'channel_not_found');
     await expectCounted(0);
-    // The earlier version keeps all parts of the channel.
+    // The stored version contains all parts of the channel, not only the changed one.
     const change = { token, headers: { 'if-match': '"1"' }, body: { coverAlt: 'día' } };
     await forum.json('PATCH', apiRoutes.channel(channel._id), change);
     await expectCounted(Buffer.byteLength(`Cine${description}${cover}día`));
@@ -75,12 +75,12 @@ for (const engine of engines) {
     const { number } = await forum.comment(author, channel._id, 'uno');
     const text = 'a'.repeat(500);
     const headers = { 'if-match': '"1"' };
-    const place = apiRoutes.channelComment(channel._id, number);
+    const commentUrl = apiRoutes.channelComment(channel._id, number);
     const write: Record<string, () => Promise<Response>> = {
       'PUT /api/channels/comment': () =>
         forum.call('PUT', apiRoutes.comment, { token, body: { id: channel._id, comment: text } }),
       'PATCH /api/channels/{id}/comments/{number}': () =>
-        forum.call('PATCH', place, { token, headers, body: { comment: text } }),
+        forum.call('PATCH', commentUrl, { token, headers, body: { comment: text } }),
       'POST /api/channels': () =>
         forum.call('POST', apiRoutes.channels, {
           token,
@@ -112,7 +112,7 @@ for (const engine of engines) {
       Comment['comment'],
       number,
     ]);
-    // Less still fits, and others have their own day.
+    // A shorter text still fits, and other accounts have their own limit.
     await forum.comment(author, channel._id, 'dos');
     await forum.comment(await forum.person(), channel._id, text);
     aheadMs = dayMs;
@@ -122,7 +122,7 @@ for (const engine of engines) {
     assert.equal(await countedOf(forum, author), 500);
   });
 
-  test(`a day that began while the clock was ahead refuses nobody once it is right (${engine})`, async () => {
+  test(`a day that began while the clock was ahead ends once the clock is corrected (${engine})`, async () => {
     let aheadMs = 2 * dayMs;
     const now = () => Date.now() + aheadMs;
     await using forum = await Forum.start(engine, { RATE_LIMITS: 'on' }, { now });
@@ -152,10 +152,10 @@ test('two processes on one PostgreSQL count together', async () => {
   assert.equal(await countedOf(forum, author), mostBytes);
 });
 
-/** An account has ten passkeys at most. */
+/** Routes with another limit: an account has at most ten passkeys. */
 const boundedOtherwise = new Set(['POST /api/user/passkeys']);
 
-/** By the description of the API: a body with a text of more than a thousand characters. */
+/** Finds in the description of the API the bodies with a text of more than a thousand characters. */
 async function routesWithLongTexts(forum: Forum): Promise<string[]> {
   interface Operation {
     requestBody?: { content: Record<string, { schema: object }> };

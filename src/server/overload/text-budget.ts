@@ -7,16 +7,16 @@ import { waitText } from './rate-limits.ts';
 
 const dayMs = 86_400_000;
 
-/** Text in UTF-8 that an account may store a day. */
+/** Text in UTF-8 that an account can store in a day. */
 export const megabytesPerDay = 20;
 
 /**
- * Counts text that an account stores, in the transaction that stores it, so that only what is stored counts,
- * once, for all processes and beyond a restart. Earlier versions need no counting: they were counted as they
- * were written. A day begins with the first text.
- * @param texts all that is stored; null counts as nothing
- * @throws ApiError `too_many_requests` with Retry-After beyond `megabytesPerDay`; the transaction must not
- * be committed then
+ * Counts text in the transaction that stores it, so that only stored text counts, once, for all processes and
+ * across restarts. Copies as earlier versions do not count, because they were counted when written. A day
+ * begins with the first text.
+ * @param texts all texts that are stored; null counts as nothing
+ * @throws ApiError `too_many_requests` with Retry-After beyond `megabytesPerDay`; the transaction must then
+ * be rolled back
  */
 export async function countText(
   trx: Database,
@@ -29,7 +29,7 @@ export async function countText(
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
   const now = sql`cast(${nowMs} as bigint)`;
   const end = sql`cast(${nowMs + dayMs} as bigint)`;
-  // One that ends later began while the clock was ahead.
+  // A count with a later end began while the clock was ahead.
   const isCurrent = sql`counted.expire > ${now} and counted.expire <= ${end}`;
   const { rows } = await sql<{ points: number; expire: number }>`
     insert into rate_limits as counted (key, points, expire)

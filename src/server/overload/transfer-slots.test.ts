@@ -5,7 +5,7 @@ import { TransferSlots } from './transfer-slots.ts';
 
 const bounds = { perKey: 2, total: 3, detail: 'Espera.', retryAfterSeconds: 5 };
 
-/** A transfer at a steady speed. */
+/** Creates a transfer at a steady speed. */
 function transfer(bytesPerSecond: number, waitsForClient = true) {
   let moved = 0;
   const one = {
@@ -33,7 +33,7 @@ test('a new transfer replaces the slowest of its key when the key has no slot le
   slots.acquire('a', slow);
   const release = slots.acquire('a', slowest);
   slots.acquire('b', other);
-  // No speed has been measured yet.
+  // Nothing is dropped, because no speed has been measured yet.
   assert.throws(() => slots.acquire('a', next), refusedAs('too_many_requests'));
   t.mock.timers.tick(2000);
   slots.acquire('a', next);

@@ -1,9 +1,9 @@
 import { ApiError } from '../http/api-error.ts';
 import { type ConcurrencyBounds, ConcurrencyLimit } from './concurrency-limits.ts';
 
-/** Bytes moving between a client and this server. */
+/** A transfer of bytes between a client and this server. */
 export interface Transfer {
-  /** Bytes moved so far; only differences count. */
+  /** Bytes moved so far; only differences matter. */
   movedBytes: () => number;
   /** Whether the transfer waits for the client and not for this server. */
   waitsForClient: () => boolean;
@@ -12,7 +12,7 @@ export interface Transfer {
 }
 
 interface TransferBounds extends ConcurrencyBounds {
-  /** From this age on even a fast transfer is dropped for one of another key; by default never. */
+  /** Age from which even a fast transfer is dropped for one of another key; undefined for never. */
   longestMs?: number;
 }
 
@@ -35,10 +35,10 @@ const newestWeight = 0.3;
 const slowBytesPerSecond = 64 * 1024;
 
 /**
- * Limits how many transfers are open at once, for each key and in total. When no slot is free, the
- * slowest transfer is dropped for the new one: among those of the key when its own slots are used up,
- * among all when the total is. When none is slow, the total being used up drops the oldest of those
- * that have lasted `longestMs`. Counts within one process.
+ * Limits how many transfers are open at once, for each key and in total. When no slot is free, the slowest
+ * transfer is dropped for the new one: the slowest of the key when its own slots are used up, the slowest of
+ * all when the total is. If none is slow and the total is used up, the oldest of those that have lasted
+ * `longestMs` is dropped. Counts within one process.
  */
 export class TransferSlots {
   readonly #limit: ConcurrencyLimit;
@@ -53,7 +53,7 @@ export class TransferSlots {
   }
 
   /**
-   * @returns releases the slot; further calls do nothing
+   * @returns a function that releases the slot; further calls do nothing
    * @throws ApiError as ConcurrencyLimit does, when no transfer can be dropped
    */
   acquire(key: string, transfer: Transfer): () => void {
@@ -90,7 +90,7 @@ export class TransferSlots {
     }
   }
 
-  /** @param key undefined looks at the transfers of all keys */
+  /** @param key undefined for the transfers of all keys */
   #findSlowest(key: string | undefined): OpenTransfer | undefined {
     let slowest: OpenTransfer | undefined;
     let least = slowBytesPerSecond;
@@ -112,7 +112,7 @@ export class TransferSlots {
   #measure(): void {
     for (const open of this.#open) {
       const moved = open.movedBytes();
-      // It began since the last measurement: part of a second would make it seem slow.
+      // A transfer that began since the last measurement would seem slow.
       const isWholeSecond = open.ageMs > 0;
       open.ageMs += measureMs;
       if (!isWholeSecond) {

@@ -8,7 +8,7 @@ import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum, type Person, uploadMetadata } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 
-/** Begins an upload that sends a few of its bytes and then stalls. */
+/** Starts an upload that sends a few of its bytes and then stalls. */
 async function stall(forum: Forum, owner: Person, bytes = 100_000): Promise<ClientRequest> {
   const sending = request(new URL(apiRoutes.uploads, forum.url), {
     method: 'POST',
@@ -29,7 +29,7 @@ async function stall(forum: Forum, owner: Person, bytes = 100_000): Promise<Clie
   return sending;
 }
 
-/** Begins an upload that sends 700 bytes a second until it is closed. */
+/** Starts an upload that sends 700 bytes a second until it is closed. */
 function drip(forum: Forum, owner: Person): Socket {
   const { hostname, port } = new URL(forum.url);
   const socket = connect(Number(port), hostname).on('error', () => {});

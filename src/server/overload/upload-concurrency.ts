@@ -3,7 +3,7 @@ import { unavailableError } from '../http/api-error.ts';
 import { FairSemaphore } from './fair-semaphore.ts';
 import { TransferSlots } from './transfer-slots.ts';
 
-/** Uploads received at full speed, each of which takes memory. Others wait unread, in rotation, as many as `slots` lets in. */
+/** Uploads received at full speed, which takes memory. Others that `slots` admits wait unread in rotation. */
 const receiving = new FairSemaphore(32, Number.POSITIVE_INFINITY, unavailableError);
 /** Limits the running and waiting requests, for each account and in total. */
 const slots = new TransferSlots({
@@ -56,7 +56,7 @@ async function settledOrSlow(working: Promise<unknown>, request: IncomingMessage
   clearInterval(timer);
 }
 
-/** False for a paused request: it waits for this server, and its received bytes are in memory. */
+/** Returns false for a paused request, which waits for this server. */
 function waitsForClient(request: IncomingMessage): boolean {
   return Boolean(request.readableFlowing) && !request.complete;
 }

@@ -6,7 +6,7 @@ import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 
-/** As browsers send it with every navigation. */
+/** The header that browsers send when they navigate. */
 const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 /** Checks that a response is an error page of this status. @returns its HTML */
@@ -28,7 +28,7 @@ async function expectErrorPage(response: Response, status: number, title: string
   return html;
 }
 
-describe('a failed page request', () => {
+describe('the response to a failed page request', () => {
   let broken: Forum;
   before(async () => {
     const renderPage = () => {
@@ -68,7 +68,7 @@ describe('a failed page request', () => {
     await expectProblem(await broken.call('GET', '/', { headers }), 500, 'internal_error');
   });
 
-  test('is problem+json for browsers too when it is of the API', async () => {
+  test('is problem+json for browsers too on routes of the API', async () => {
     const headers = { accept };
     const me = await broken.call('GET', apiRoutes.me, { headers });
     await expectProblem(me, 401, 'not_signed_in');

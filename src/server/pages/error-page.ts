@@ -41,17 +41,17 @@ code { font-size: 0.875rem; }
 
 const tiles = azulejo('error').replace('<svg ', '<svg aria-hidden="true" ');
 
-/** Headers of an error page. It loads nothing but the site's icon. */
+/** Headers of an error page, which loads nothing but the site's icon. */
 export const errorPageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src '${cspHash(css)}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
 };
 
-/** The page for an error of the API. It needs neither React nor the database. */
+/** Renders the page for an error of the API without React or the database. */
 export function errorPage(problem: Problem): string {
   const title = escapeHtml(problem.title);
   const mayRetry = problem.status >= 500 || problem.status === 429;
-  // An empty `href` is the address of the page itself.
+  // An empty `href` links to the page itself.
   const retry = mayRetry ? '<a class="primary" href="">Volver a intentarlo</a>' : '';
   return htmlDocument(
     `<title>${title} · tertulia</title><style>${css}</style>`,
@@ -61,14 +61,14 @@ export function errorPage(problem: Problem): string {
   );
 }
 
-/** Somebody who opens a page sends only its address, so an invalid request is an invalid address. */
+/** Opening a page sends only its URL, so an invalid request means an invalid address. */
 function adviceFor({ code, detail }: Problem): string {
   return code === 'invalid_request'
     ? 'Esta dirección no se entiende. Revísala o vuelve al inicio.'
     : detail;
 }
 
-/** The id of the request, by which an operator finds the error in the log. */
+/** The request's id, by which an operator finds the error in the log. */
 function requestCode({ code, instance }: Problem): string {
   if (code !== 'internal_error') return '';
   const id = escapeHtml(instance.slice('urn:uuid:'.length));

@@ -1,4 +1,3 @@
-/** A complete HTML document. */
 export function htmlDocument(head: string, body: string): string {
   return (
     '<!doctype html><html lang="es"><head><meta charset="utf-8">' +

@@ -13,7 +13,7 @@ import { listPersonComments, requirePerson } from '../people/person-queries.ts';
 import { parseSearchText } from '../search/query/search-text.ts';
 import type { SearchService } from '../search/search-service.ts';
 
-/** One page of the home list in this order, after a cursor. @throws InvalidCursor */
+/** Loads one page of the home list in this order, after a cursor. @throws InvalidCursor */
 export async function homeData(
   db: Database,
   order: ChannelOrder,
@@ -29,8 +29,8 @@ export async function homeData(
 }
 
 /**
- * A channel with one page of its comments.
- * @throws ApiError `channel_not_found`; InvalidCursor, also without a place
+ * Loads a channel with one page of its comments.
+ * @throws ApiError `channel_not_found`; InvalidCursor, also when `place` is undefined
  */
 export async function channelData(
   db: Database,
@@ -54,7 +54,7 @@ function positionOf(channelId: string, { after, before, around }: CommentPlace):
   return { after: after === undefined ? 0 : parseCommentCursor(channelId, after).number };
 }
 
-/** A person with one page of their comments, after a cursor. @throws ApiError `user_not_found`; InvalidCursor */
+/** Loads a person with one page of comments after a cursor. @throws ApiError `user_not_found`; InvalidCursor */
 export async function personData(
   db: Database,
   id: string,
@@ -75,8 +75,8 @@ export async function personData(
   return { page: 'user', person, channels: channels.data, comments, next, isFirstPage };
 }
 
-/** What the address of the search page asks for. */
-export interface SearchPlace {
+/** The query parameters of the search page. */
+export interface SearchParameters {
   q?: string | undefined;
   channel?: string | undefined;
   sort?: string | undefined;
@@ -84,13 +84,13 @@ export interface SearchPlace {
 }
 
 /**
- * One page of what is found, or a hint when the text cannot be searched for.
- * @throws ApiError `channel_not_found`; InvalidCursor; what `search` throws
+ * Loads one page of search results, or a hint when the text cannot be searched for.
+ * @throws ApiError `channel_not_found`; InvalidCursor; errors of `search`
  */
 export async function searchData(
   { search, requireChannel }: Pick<SearchService, 'search' | 'requireChannel'>,
   request: FastifyRequest,
-  { q, channel: channelId, sort, after }: SearchPlace,
+  { q, channel: channelId, sort, after }: SearchParameters,
 ): Promise<PageData> {
   const channel = channelId ? await requireChannel(channelId) : null;
   const order = sort === 'relevance' ? sort : 'new';

@@ -167,7 +167,7 @@ onBothEngines('pages', (forum) => {
         .execute();
     });
 
-    test('shows any comment with ten before it, on one page for all of its ten', async () => {
+    test('shows any comment after ten earlier ones, and groups of ten comments share a page', async () => {
       for (const n of [1, 9, 10, 60, 69, 121, 129]) {
         const { html, numbers } = await open(`n=${n}`);
         assert.ok(numbers.includes(n), `${n}`);
@@ -177,7 +177,7 @@ onBothEngines('pages', (forum) => {
       }
     });
 
-    test('has a note in the place of a removed comment, and of one beyond the last', async () => {
+    test('shows a note instead of a missing comment and of one beyond the last', async () => {
       const note = (n: number) => `id="comentario-${n}" tabindex="-1">Ese comentario ya no está.`;
       const { html, numbers } = await open('n=77');
       assert.ok(html.includes(note(77)));
@@ -188,7 +188,7 @@ onBothEngines('pages', (forum) => {
       assert.ok(!(await open('')).html.includes('Ese comentario ya no está.'));
     });
 
-    test('reads to both ends without JavaScript', async () => {
+    test('can be read to both ends without JavaScript', async () => {
       const start = await open('n=69');
       const seen = new Set(start.numbers);
       for (let query = start.previous; query; ) {
@@ -218,7 +218,7 @@ onBothEngines('pages', (forum) => {
 onBothEngines('pages of lists', (forum) => {
   const get = (url: string) => forum().call('GET', url);
 
-  test('home takes an unknown order for the usual one, and its cursors belong to their order', async () => {
+  test('home uses the default order for an unknown one, and each order has its own cursors', async () => {
     const author = await forum().person();
     for (let i = 0; i < 21; i++) await forum().channel(author, `Canal ${i}`);
     const html = async (url: string) => (await get(url)).text();
@@ -232,7 +232,7 @@ onBothEngines('pages of lists', (forum) => {
     assert.equal((await get(`/?after=${next}`)).status, 404);
   });
 
-  test('the page of a person shows what they wrote, escaped, and is NotFound for others', async () => {
+  test('the page of a person shows their comments, escaped, and is NotFound for unknown people', async () => {
     const ana = await forum().person('<b>Ana</b>');
     const { _id } = await forum().channel(ana, 'Cine');
     await forum().comment(ana, _id, '<script>alert(1)</script>');
@@ -250,7 +250,7 @@ onBothEngines('pages of lists', (forum) => {
 });
 
 describe('the address of the site', () => {
-  test('takes absolute addresses from PUBLIC_URL, not from the request', async () => {
+  test('is taken from PUBLIC_URL, not from the request', async () => {
     const forum = await Forum.start('sqlite', { PUBLIC_URL: 'https://foro.example' });
     try {
       const html = await (await forum.call('GET', '/')).text();
@@ -260,7 +260,7 @@ describe('the address of the site', () => {
     }
   });
 
-  test('never shows headers of proxies in a page', async () => {
+  test('is never taken from proxy headers', async () => {
     for (const env of [{ TRUST_PROXY: '1' }, { TRUST_PROXY: '10' }, {}] as Record<
       string,
       string

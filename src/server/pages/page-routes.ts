@@ -38,7 +38,7 @@ const searchQuery = Type.Object({
 });
 const hide = { hide: true };
 
-/** Problems of which a page makes NotFound. */
+/** Problems for which the NotFound page is sent. */
 const missing: ProblemCode[] = ['channel_not_found', 'user_not_found'];
 
 const formPages = (Object.keys(pages) as PageName[]).filter(
@@ -46,14 +46,14 @@ const formPages = (Object.keys(pages) as PageName[]).filter(
 );
 
 /**
- * Browsers revalidate each time. A shared cache may serve a page for one second, and for half a
- * minute more while it revalidates: an older page catches up in the browser once its script runs.
+ * Browsers revalidate each time. A shared cache can serve a page for one second, and for half a minute more
+ * while it revalidates: the script updates an older page in the browser.
  */
 const pageCacheControl = 'public, max-age=0, s-maxage=1, stale-while-revalidate=30';
 
 const uncached: PageName[] = ['not-found', 'search'];
 
-/** Renders the page of a request's address from its data. */
+/** Renders the page of a request's URL from its data. */
 export type MakePage = (request: FastifyRequest, pageData: PageData) => CachedResponse;
 
 export function pageMaker({
@@ -76,7 +76,6 @@ export function pageMaker({
   };
 }
 
-/** Sends the NotFound page. */
 export function notFoundSender(makePage: MakePage) {
   return async (reply: FastifyReply) => {
     const { request } = reply;
@@ -99,7 +98,7 @@ export function pageRoutesOf(
   const sendNotFound = notFoundSender(makePage);
   const page = {
     respond: (reply: FastifyReply, pageData: PageData) => makePage(reply.request, pageData),
-    // A page contains the site's origin.
+    // Pages contain the site's origin, so it is part of the key.
     keyPrefix: (request: FastifyRequest) => originOf(request, config),
     errorHandler: async (error: Error, _request: FastifyRequest, reply: FastifyReply) => {
       const isMissing =
@@ -114,7 +113,7 @@ export function pageRoutesOf(
     ...page,
     schema: { ...hide, querystring: homeQuery },
     read: ({ query: { sort, after } }) => {
-      // Any other value is that of the usual order.
+      // Any other value means the default order.
       const order = sort === 'activity' || sort === 'new' ? sort : 'comments';
       return {
         url: homeUrl(order, after),
@@ -131,7 +130,7 @@ export function pageRoutesOf(
       const place = parsePlace(request.query);
       const { around: n, before, after } = place ?? {};
       return {
-        // The page contains the path as it was requested.
+        // The page contains the requested path.
         url: place ? withQuery(pathOf(request), { n, before, after }) : request.url,
         subject: { channelId: id },
         isUnusual: pathOf(request) !== pageRoutes.channel(id),
@@ -183,7 +182,7 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '/';
 }
 
-/** Origin of this site for absolute addresses. Without `PUBLIC_URL` it is plain http: the server has no TLS. */
+/** Returns the site's origin. Without `PUBLIC_URL` it is plain http, because the server has no TLS. */
 function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>) {
   return publicUrl ?? `http://${requireHost(request)}`;
 }

@@ -11,16 +11,16 @@ import {
 import { cspHash, pageSecurityPolicy } from '../http/security-headers.ts';
 import { escapeHtml, htmlDocument } from './html.ts';
 
-/** What pages need of the built client. */
+/** The parts of the built client that pages use. */
 export interface ClientBuild {
   render: RenderPage;
   /** Styles to inline into a page that needs this bundle besides the entry. */
   css: (bundle: BundleName | undefined) => string;
   /** Inline script that sets the theme and the signed-in state before the first paint. */
   beforePaint: string;
-  /** Addresses of the module scripts. */
+  /** URLs of the module scripts. */
   scripts: string[];
-  /** Addresses of the scripts that a bundle consists of, besides `scripts`. */
+  /** URLs of the scripts of a bundle, besides `scripts`. */
   bundleScripts: (bundle: BundleName) => string[];
 }
 
@@ -39,12 +39,12 @@ interface Page {
   contentSecurityPolicy: string;
 }
 
-/** @param origin of this site, for the absolute addresses that link previews require */
+/** @param origin this site's origin, for the absolute URLs that link previews require */
 export type PageRenderer = (input: RenderInput, origin: string) => Page;
 
 const projectDir = path.resolve(import.meta.dirname, '../../..');
 
-/** Reads the output of `vite build`. @throws when it has not run */
+/** Reads the output of `vite build`. @throws when there is none */
 export async function readClientBuild(): Promise<ClientBuild> {
   const clientDir = path.join(projectDir, 'dist/client');
   const read = (...parts: string[]) => readFileSync(path.join(...parts), 'utf8');
@@ -78,9 +78,9 @@ export async function readClientBuild(): Promise<ClientBuild> {
   };
 }
 
-/** @param imageOrigin where browsers load the site's images, when it is another origin */
+/** @param imageOrigin origin of the site's images, when it is another one */
 export function createPageRenderer(build: ClientBuild, imageOrigin?: string): PageRenderer {
-  /** The parts of a page that depend on its name only. */
+  /** The parts of a page that depend only on its name. */
   const framesByPage = new Map<PageName, { assets: string; contentSecurityPolicy: string }>();
   const frameOf = (page: PageName) => {
     const known = framesByPage.get(page);
@@ -139,7 +139,7 @@ function metaTags(head: PageHead, url: URL, page: string): string {
   ].join('');
 }
 
-/** No text in the data can end the script element or begin a comment in it. */
+/** Escapes JSON, so that no text in it can end the script element or begin a comment. */
 function jsonForScript(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }

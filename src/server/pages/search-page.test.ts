@@ -10,7 +10,7 @@ onBothEngines('the search page', (forum) => {
     return { response, status: response.status, html };
   };
 
-  test('shows what is found without JavaScript, is not stored and not for search engines', async () => {
+  test('shows results without JavaScript, and is neither cached nor indexed by search engines', async () => {
     const person = await forum().person();
     const channel = await forum().channel(person, 'Lavaderos');
     for (let number = 1; number <= 21; number++) {
@@ -30,7 +30,7 @@ onBothEngines('the search page', (forum) => {
     assert.ok(inside.html.includes('Lavaderos'));
   });
 
-  test('says what to do about a text that it cannot search for, and keeps it', async () => {
+  test('explains why it cannot search for a text, and keeps the text in its field', async () => {
     for (const [q, advice] of [
       ['-gato', 'sin el guion'],
       ['***', 'al menos una palabra'],
@@ -44,7 +44,7 @@ onBothEngines('the search page', (forum) => {
     }
   });
 
-  test('responds to hostile addresses with a page, never with a failure', async () => {
+  test('responds to hostile URLs with a page, never with an error', async () => {
     for (const [url, expected] of [
       [pageRoutes.search, 200],
       ['/search?q=', 200],

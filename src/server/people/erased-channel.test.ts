@@ -7,7 +7,7 @@ import { Forum, type Person } from '../../../test/forum/forum.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 
-// On SQLite one connection writes after the other.
+// SQLite has a single connection that writes, so this cannot happen there.
 describe('a reading position in a channel that is being erased (postgres)', () => {
   let forum: Forum;
   let author: Person;
@@ -25,7 +25,7 @@ describe('a reading position in a channel that is being erased (postgres)', () =
 
   const someoneWaits = () =>
     eventually('it waits for a lock', async () => {
-      // On another connection: a transaction sees one snapshot of it.
+      // Query on another connection, because the transaction sees only its own snapshot.
       const { rows } = await sql`
         select pid from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'
@@ -35,23 +35,23 @@ describe('a reading position in a channel that is being erased (postgres)', () =
   const positions = async (id: string) =>
     (await foreign.query('select from reading_positions where channel_id = $1', [id])).rowCount;
 
-  test('is ignored when the channel goes between finding it and writing the position; others are kept', async () => {
+  test('is ignored when the channel is erased before the position is written; others are stored', async () => {
     const erased = await forum.channel(author);
-    const kept = await forum.channel(author);
+    const other = await forum.channel(author);
     await foreign.query('begin');
     await foreign.query('lock table reading_positions in exclusive mode');
     const answer = forum.call('PUT', apiRoutes.reads, {
       token: author.token,
-      body: [erased, kept].map(({ _id }) => ({ channelId: _id, number: 0 })),
+      body: [erased, other].map(({ _id }) => ({ channelId: _id, number: 0 })),
     });
     await someoneWaits();
     await foreign.query('delete from channels where id = $1', [erased._id]);
     await foreign.query('commit');
     assert.equal((await answer).status, 204);
-    assert.deepEqual([await positions(erased._id), await positions(kept._id)], [0, 1]);
+    assert.deepEqual([await positions(erased._id), await positions(other._id)], [0, 1]);
   });
 
-  test('is erased with the channel when it was written meanwhile', async () => {
+  test('is erased with the channel when it is written meanwhile', async () => {
     const { _id } = await forum.channel(author);
     await foreign.query('begin');
     await foreign.query('insert into reading_positions values ($1, $2, 0)', [author.id, _id]);

@@ -3,7 +3,7 @@ import type { MentionCandidate } from '../../shared/people.ts';
 import { nameKey } from '../accounts/name-key.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 
-/** The people of a channel are the authors of this many of its newest numbers. */
+/** Number of newest comments of a channel whose authors are offered first. */
 const newestNumbers = 1000;
 /** Authors whose accounts one query looks up. */
 const authorsAtOnce = 100;
@@ -12,14 +12,13 @@ interface Search {
   channelId: string;
   /** Number of the channel's newest comment. */
   newest: number;
-  /** What names begin with, in any case and with any accents. Empty: only people of the channel. */
+  /** Beginning of the names, in any case and with any accents; empty for only people of the channel. */
   prefix: string;
-  /** Left out. */
   callerId: string;
 }
 
 /**
- * At most `limits.mentionCandidates` people whom a comment may mention: first those who wrote in the
+ * Finds at most `limits.mentionCandidates` people whom a comment can mention: first those who wrote in the
  * channel, latest first, then all others by name.
  */
 export async function findMentionCandidates(
@@ -59,7 +58,7 @@ async function findPeopleOfChannel(
     .orderBy('newest', 'desc')
     .execute();
   const people: MentionCandidate[] = [];
-  // Not one query with a join, for which PostgreSQL would read all accounts.
+  // This is not one query with a join, because PostgreSQL would read all accounts for it.
   for (let start = 0; start < authors.length; start += authorsAtOnce) {
     const some = authors.slice(start, start + authorsAtOnce);
     const ids = some.map(({ account_id }) => account_id);
@@ -78,14 +77,14 @@ async function findPeopleOfChannel(
   return people;
 }
 
-/** Accounts that are not disabled and whose name key begins with `key`. */
+/** Selects accounts that are not disabled and whose name key begins with `key`. */
 function selectNamed(db: Database, key: string) {
   return (
     db
       .selectFrom('accounts')
       .where('accounts.disabled_at_ms', 'is', null)
       .where('accounts.name_key', '>=', key)
-      // The last code point there is sorts after any continuation of the prefix.
+      // The highest code point sorts after any continuation of the prefix.
       .where('accounts.name_key', '<', `${key}\u{10ffff}`)
   );
 }

@@ -14,14 +14,14 @@ import { isVisibleRow } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 
 /**
- * Newest comments of a person that are searched for one page. Those in hidden channels are skipped, so
- * a list ends after this many of them in a row.
+ * Newest comments of a person that are examined for one page. Comments in hidden channels are skipped, so a
+ * list ends after this many of them in a row.
  */
 const searchedComments = 1000;
 
 /**
- * What everybody may know of an account, also of a disabled one, whose channels and comments stay.
- * An erased one is not found.
+ * Finds the public data of an account, including disabled ones, whose channels and comments stay. Erased
+ * accounts are not found.
  * @throws ApiError `user_not_found`
  */
 export async function requirePerson(db: Database, id: string): Promise<Person> {
@@ -52,9 +52,9 @@ export async function requirePerson(db: Database, id: string): Promise<Person> {
 }
 
 /**
- * One page of a person's visible comments, newest first; fewer than `limit` where they would take up
- * more than `limits.pageBytes` of JSON.
- * @param after `next` of the page before
+ * Lists one page of a person's visible comments, newest first; fewer than `limit` where they would exceed
+ * `limits.pageBytes` of JSON.
+ * @param after `next` of the previous page
  * @throws InvalidCursor
  */
 export async function listPersonComments(
@@ -63,27 +63,27 @@ export async function listPersonComments(
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<PersonCommentPage> {
   const cursor = after === undefined ? undefined : parsePersonCommentCursor(after);
-  // One more than the page has, to know whether another page follows.
-  const places = await findPlaces(db, accountId, cursor, limit + 1);
-  const items = await readItems(db, accountId, places.slice(0, limit));
+  // Request one more, to know whether another page follows.
+  const keys = await findKeys(db, accountId, cursor, limit + 1);
+  const items = await readItems(db, accountId, keys.slice(0, limit));
   const data = firstWithin(limits.pageBytes, items, (item) =>
     Buffer.byteLength(JSON.stringify(item)),
   );
   const last = data.at(-1)?.comment;
-  const hasMore = places.length > limit || items.length > data.length;
+  const hasMore = keys.length > limit || items.length > data.length;
   return { data, next: hasMore && last ? formatPersonCommentCursor(cursorAt(last)) : null };
 }
 
-type CommentPlace = Awaited<ReturnType<typeof findPlaces>>[number];
+type CommentKey = Awaited<ReturnType<typeof findKeys>>[number];
 
-/** Where a person's newest visible comments are, with the names of their channels. */
-function findPlaces(
+/** Finds the keys of a person's newest visible comments, with the names of their channels. */
+function findKeys(
   db: Database,
   accountId: string,
   after: PersonCommentCursor | undefined,
   limit: number,
 ) {
-  // Not of the view, which would go on through any number of comments in hidden channels.
+  // The view is not used, because it would skip any number of comments in hidden channels.
   let newest = db
     .selectFrom('comments')
     .select(['created_at_ms', 'channel_id', 'number'])
@@ -113,21 +113,21 @@ function findPlaces(
     .execute();
 }
 
-/** The comments at these places, in their order. @param authorId of all of them */
+/** Reads comments by their keys, in the given order. @param authorId author of all of them */
 async function readItems(
   db: Database,
   authorId: string,
-  places: CommentPlace[],
+  keys: CommentKey[],
 ): Promise<PersonComment[]> {
-  if (places.length === 0) return [];
+  if (keys.length === 0) return [];
   const rows = await selectComments(db)
-    .where(isAt(places))
-    // For PostgreSQL, which would expect many authors and read all accounts.
+    .where(isAt(keys))
+    // Without this condition, PostgreSQL would expect many authors and read all accounts.
     .where('accounts.id', '=', authorId)
     .execute();
   const comments = await completeComments(db, rows);
   const byId = new Map(comments.map((comment) => [comment.id, comment]));
-  return places.flatMap(({ channel_id, number, name }) => {
+  return keys.flatMap(({ channel_id, number, name }) => {
     const comment = byId.get(commentId(channel_id, number));
     return comment ? [{ comment, channel: { _id: channel_id, name } }] : [];
   });

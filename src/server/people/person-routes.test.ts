@@ -15,7 +15,7 @@ onBothEngines('people', (forum) => {
     forum().json<PersonCommentPage>('GET', withQuery(apiRoutes.userComments(id), query));
   const texts = ({ data }: PersonCommentPage) => data.map(({ comment }) => comment.comment);
 
-  test('tells name, picture, beginning and visible channels of a person, and nothing else', async () => {
+  test('returns name, picture, sign-up date and number of visible channels of a person, and nothing else', async () => {
     const beganMs = Date.now();
     const ana = await forum().person('Ana');
     const before = await personOf(ana.id);
@@ -39,7 +39,7 @@ onBothEngines('people', (forum) => {
     assert.equal((await personOf(ana.id)).name, 'Ana');
   });
 
-  test('responds 404 to unknown people, with their lists too', async () => {
+  test('responds 404 for unknown people and their lists', async () => {
     for (const id of ['nada', '00000000-0000-7000-8000-000000000000', "' or 1=1", 'x'.repeat(90)]) {
       for (const route of [apiRoutes.user, apiRoutes.userChannels, apiRoutes.userComments]) {
         await expectProblem(await forum().call('GET', route(id)), 404, 'user_not_found');
@@ -98,7 +98,7 @@ onBothEngines('people', (forum) => {
     assert.deepEqual(texts(await commentsOf(ana.id)), ['A la vista']);
   });
 
-  test('shows a new picture at once on all that a person wrote', async () => {
+  test('shows a new picture at once on everything that a person wrote', async () => {
     const ana = await forum().person('Ana');
     const { _id } = await forum().channel(ana);
     await forum().comment(ana, _id, 'Hola');

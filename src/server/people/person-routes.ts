@@ -126,7 +126,6 @@ export function personRoutes(app: App, services: PersonServices): void {
   );
 }
 
-/** What everybody may know of a person. */
 function publicRoutes(app: App, { db, responses }: PersonServices): void {
   const params = Type.Object({ id: Type.String() });
   const querystring = Type.Object({

@@ -16,14 +16,14 @@ onBothEngines('reading positions', (forum) => {
     assert.equal((await put(person, body)).status, 204);
   const news = ({ token }: Person, ids: string[]) =>
     forum().json<News>('GET', `${apiRoutes.news}?channels=${ids.join(',')}`, { token });
-  /** A channel with so many comments of its author. */
+  /** Creates a channel with this many comments of its author. */
   const channelOf = async (author: Person, comments: number) => {
     const { _id } = await forum().channel(author);
     for (let i = 0; i < comments; i++) await forum().comment(author, _id, `Comentario ${i + 1}`);
     return _id;
   };
 
-  test('counts the comments of others above the position, and nothing in channels never visited', async () => {
+  test('counts the comments of others above the position, and none in channels never visited', async () => {
     const author = await forum().person();
     const reader = await forum().person();
     const visited = await channelOf(author, 3);
@@ -59,7 +59,7 @@ onBothEngines('reading positions', (forum) => {
     assert.equal((await news(reader, [id])).reads[id]?.number, 0);
   });
 
-  test('a smaller number changes nothing, and one beyond the newest comment is taken for it', async () => {
+  test('ignores a smaller number, and treats one beyond the newest comment as the newest', async () => {
     const author = await forum().person();
     const id = await channelOf(author, 2);
     const position = async () => (await news(author, [id])).reads[id]?.number;
@@ -99,7 +99,7 @@ onBothEngines('reading positions', (forum) => {
     );
   });
 
-  test('ignores channels that do not exist, and takes the rest', async () => {
+  test('ignores channels that do not exist, and stores the other positions', async () => {
     const author = await forum().person();
     const id = await channelOf(author, 1);
     const unknown = [
@@ -123,7 +123,7 @@ onBothEngines('reading positions', (forum) => {
     assert.deepEqual(reads, { [id]: { number: 1, unread: 0 } });
   });
 
-  test('takes up to a hundred positions, and says which values are wrong', async () => {
+  test('accepts up to a hundred positions, and names the values that are wrong', async () => {
     const author = await forum().person();
     const id = await channelOf(author, 1);
     const many = (count: number) =>
@@ -157,7 +157,7 @@ onBothEngines('reading positions', (forum) => {
     assert.deepEqual(none.reads, {});
   });
 
-  test('counts up to one more than is shown', async () => {
+  test('counts up to one comment more than is shown', async () => {
     const author = await forum().person();
     const reader = await forum().person();
     const id = await channelOf(author, limits.unreadCount + 5);

@@ -6,15 +6,14 @@ import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 
 /**
- * Unread comments are looked for among this many of the newest numbers of a channel, so that a person
- * who wrote hundreds in a row costs no more than others.
+ * Unread comments are counted among this many newest numbers of a channel, so that a person who wrote
+ * hundreds in a row costs no more than others.
  */
 const countedNumbers = 200;
 
 /**
- * Raises how far an account has read channels. A smaller number changes nothing, so devices can send
- * in any order; one beyond the newest comment counts as the newest. Unknown and hidden channels are
- * ignored.
+ * Raises an account's reading positions. A smaller number changes nothing, so devices can send in any order;
+ * one beyond the newest comment counts as the newest. Unknown and hidden channels are ignored.
  * @throws ApiError `not_signed_in`
  */
 export async function raiseReadingPositions(
@@ -44,7 +43,7 @@ async function raise(
     .selectFrom('visible_channels')
     .select(['id', 'last_comment_number'])
     .where('id', 'in', [...highest.keys()])
-    // The same order in each transaction, so that two on the same rows cannot deadlock.
+    // Each transaction locks rows in the same order, so that two cannot deadlock.
     .orderBy('id')
     .execute();
   if (channels.length === 0) return;
@@ -68,8 +67,8 @@ async function raise(
 }
 
 /**
- * How far an account has read these channels, and how many comments of others came after: at most
- * `limits.unreadCount` and one. Channels that it never visited, unknown and hidden ones are left out.
+ * Finds an account's reading positions in these channels, and how many comments of others follow: at most
+ * `limits.unreadCount` plus one. Channels that it never visited, unknown and hidden ones are left out.
  */
 export async function findReads(
   db: Database,
@@ -98,7 +97,7 @@ export async function findReads(
               .selectFrom('visible_comments')
               .select('visible_comments.number')
               .whereRef('visible_comments.channel_id', '=', 'read.channel_id')
-              // One bound: of two, SQLite seeks the first and steps over all rows up to the second.
+              // Use a single lower bound: with two, SQLite seeks the first and scans all rows up to the second.
               .where('visible_comments.number', '>', after)
               .where('visible_comments.account_id', '!=', accountId)
               .limit(limits.unreadCount + 1)

@@ -73,7 +73,7 @@ const ofContent: Record<DeletedContent, Kept[]> = {
   ],
 };
 
-/** Counts all that an account wrote and uploaded, also what is hidden or in its bin. */
+/** Counts everything that an account wrote and uploaded, hidden and deleted items included. */
 export async function makeReceipt(
   trx: Database,
   accountId: string,

@@ -8,7 +8,7 @@ import type { Profile } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { readAudit } from '../../database/audit-log.ts';
 
-onBothEngines('asking for the deletion of an account', (forum, wait) => {
+onBothEngines('a request to delete an account', (forum, wait) => {
   const ask = (person: Person, content: DeletedContent, currentPassword = person.password) =>
     forum().call('DELETE', apiRoutes.me, {
       token: person.token,
@@ -18,7 +18,7 @@ onBothEngines('asking for the deletion of an account', (forum, wait) => {
   const deletionOf = async ({ token }: Person) =>
     (await forum().json<Profile>('GET', apiRoutes.me, { token })).deletion;
 
-  test('its receipt counts all that was written, says what stays, and is the same when asked again', async () => {
+  test('the receipt counts everything written, says what stays, and does not change when requested again', async () => {
     const ana = await forum().person('Ana');
     const { _id } = await forum().channel(ana);
     for (let i = 0; i < 3; i++) await forum().comment(ana, _id, 'Hola');
@@ -41,7 +41,7 @@ onBothEngines('asking for the deletion of an account', (forum, wait) => {
     assert.notEqual(other.endsAt, endsAt);
   });
 
-  test('needs the password, and can be cancelled any number of times', async () => {
+  test('requires the password, and can be cancelled any number of times', async () => {
     const ana = await forum().person('Ana');
     await expectProblem(await ask(ana, 'erase', 'otra'), 403, 'wrong_password');
     assert.equal(await deletionOf(ana), null);
@@ -59,7 +59,7 @@ onBothEngines('asking for the deletion of an account', (forum, wait) => {
   });
 });
 
-test('can be cancelled 60 times a minute, because each time locks a row', async (t) => {
+test('a request to delete an account can be cancelled at most 60 times a minute', async (t) => {
   const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
   t.after(() => forum.stop());
   const { token } = await forum.person();

@@ -15,9 +15,9 @@ interface Services {
 const deletionMs = limits.deletionDays * 86_400_000;
 
 /**
- * Has the account erased after `limits.deletionDays`. Asked for again with the same content, nothing
- * changes; with other content, it begins anew.
- * @param passwordHash what the password was verified against
+ * Requests the erasure of the account after `limits.deletionDays`. A repeated request with the same content
+ * changes nothing; one with other content starts the waiting time again.
+ * @param passwordHash the hash that the password was verified against
  * @throws ApiError `wrong_password` when the password has changed since
  */
 export function requestDeletion(
@@ -47,7 +47,7 @@ export function requestDeletion(
 }
 
 /**
- * Keeps the account. Without a request for its deletion nothing changes.
+ * Cancels the request to delete the account, if there is one.
  * @throws ApiError `not_restorable` when its erasure has begun
  */
 export async function cancelDeletion(
@@ -76,7 +76,7 @@ export async function cancelDeletion(
   });
 }
 
-/** Gives those who asked while the clock was ahead no more than the whole time. */
+/** Shortens waiting times that were computed while the clock was ahead to `limits.deletionDays`. */
 export async function shortenDeletions(db: Database, nowMs: number): Promise<void> {
   await db
     .updateTable('accounts')
@@ -86,7 +86,6 @@ export async function shortenDeletions(db: Database, nowMs: number): Promise<voi
     .execute();
 }
 
-/** What the owner of an account has asked for; null when nothing. */
 export async function readDeletion(
   db: Database,
   accountId: string,

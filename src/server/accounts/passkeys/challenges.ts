@@ -4,12 +4,12 @@ import { ApiError } from '../../http/api-error.ts';
 import { hashToken } from '../hash-token.ts';
 import { isLive } from '../sessions/session-times.ts';
 
-/** How long a challenge can be answered. */
+/** Lifetime of a challenge. */
 export const challengeMs = 5 * 60_000;
 
 /**
  * Stores a new challenge, as a hash.
- * @param accountId who adds a passkey; null for signing in
+ * @param accountId the account that adds a passkey; null for signing in
  * @returns 256 random bits, base64url
  */
 export async function createChallenge(
@@ -31,7 +31,7 @@ export async function createChallenge(
 
 /**
  * Checks that a challenge can be answered, before the costly verification.
- * @throws ApiError `passkey_failed` unless it was handed out for this and is neither used nor expired
+ * @throws ApiError `passkey_failed` unless it was issued for this purpose and is neither used nor expired
  */
 export async function requireChallenge(
   db: Database,
@@ -49,8 +49,8 @@ export async function requireChallenge(
 }
 
 /**
- * Uses up a challenge that was answered. Of several concurrent calls one succeeds. Call it in the
- * transaction that carries out what was asked.
+ * Marks an answered challenge as used. Of several concurrent calls one succeeds. Call it in the
+ * transaction that carries out the request.
  * @throws ApiError `passkey_failed` when it was used meanwhile
  */
 export async function takeChallenge(trx: Database, challenge: string): Promise<void> {

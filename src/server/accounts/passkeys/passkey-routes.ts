@@ -38,7 +38,7 @@ import { algorithms } from './verify-passkey.ts';
 const tags = ['accounts'];
 const bearer = { tags, security: [{ bearer: [] }] };
 
-/** Signing in without a password, where the site has a secure address. */
+/** Routes for passkeys, which need an https site or localhost. */
 export function passkeyRoutes(
   app: App,
   services: PasskeyServices & { config: Pick<Config, 'publicUrl'> },
@@ -186,7 +186,7 @@ export function passkeyRoutes(
   );
 }
 
-/** For authenticators, which then do not make a second passkey for the account. */
+/** Lists the account's passkeys, so that an authenticator does not create a second one for it. */
 async function describePasskeys(
   db: Database,
   accountId: string,

@@ -12,10 +12,9 @@ import type { PasskeyCreation, PasskeyRequest } from '../../../shared/passkeys.t
 import { readAudit } from '../../database/audit-log.ts';
 import { deleteExpiredRows } from '../../database/delete-rows.ts';
 
-/** Of the forum's pages on localhost. */
 const originOf = ({ url }: Forum) => url.replace('127.0.0.1', 'localhost');
 
-/** Calls a forum with a `PUBLIC_URL`, else the forum on localhost. */
+/** Calls a forum at its `PUBLIC_URL`, or else on localhost. */
 const call = (forum: Forum, method: string, url: string, options: CallOptions = {}) =>
   forum.call(method, new URL(url, originOf(forum)).href, options);
 
@@ -44,7 +43,7 @@ const signIn = async (forum: Forum, device: PasskeyDevice) =>
   send(forum, device.use(await signInOptions(forum)));
 
 onBothEngines('passkeys', (forum, wait) => {
-  test('a passkey is added with the password, signs in, and is listed and removed', async () => {
+  test('a passkey can be added with the password, listed, used to sign in, and removed', async () => {
     const person = await forum().person();
     const options = await json<PasskeyCreation>(start(forum(), person));
     assert.deepEqual(options.rp, { id: 'localhost', name: 'tertulia' });
@@ -87,7 +86,7 @@ onBothEngines('passkeys', (forum, wait) => {
     assert.deepEqual(actions, ['owner add-passkey ', 'owner delete-passkey ']);
   });
 
-  test('removing one ends the sessions that it opened, all but the caller’s own', async () => {
+  test('removing a passkey ends all sessions but the caller’s own', async () => {
     const person = await forum().person();
     const device = new PasskeyDevice(originOf(forum()));
     const { id } = await json<PasskeyInfo>(add(forum(), person, device));
@@ -99,12 +98,12 @@ onBothEngines('passkeys', (forum, wait) => {
     assert.deepEqual([await status(token), await status(person.token)], [401, 200]);
   });
 
-  test('adding one needs the current password', async () => {
+  test('adding a passkey requires the current password', async () => {
     const person = await forum().person();
     await expectProblem(await start(forum(), person, 'otra'), 403, 'wrong_password');
   });
 
-  test('a challenge is used once, by its account, for its purpose and within five minutes', async () => {
+  test('a challenge works once, for its account and purpose, within five minutes', async () => {
     const [person, other] = [await forum().person(), await forum().person()];
     const device = new PasskeyDevice(originOf(forum()));
     const options = await json<PasskeyCreation>(start(forum(), person));
@@ -135,7 +134,7 @@ onBothEngines('passkeys', (forum, wait) => {
     assert.equal(JSON.stringify(left).includes(late.challenge), false);
   });
 
-  test('another origin, no verification of the person, and certificates are refused', async () => {
+  test('a credential of another origin, without user verification or with certificates is rejected', async () => {
     const person = await forum().person();
     const x5c = new Map<string, unknown>([['x5c', 'x']]);
     const refused = [
@@ -163,7 +162,7 @@ onBothEngines('passkeys', (forum, wait) => {
     assert.deepEqual(await list(forum(), person), []);
   });
 
-  test('a copied authenticator is found out by its counter', async () => {
+  test('a copied authenticator is rejected because of its counter', async () => {
     const person = await forum().person();
     const device = new PasskeyDevice(originOf(forum()), { step: 1 });
     await add(forum(), person, device);
@@ -178,7 +177,7 @@ onBothEngines('passkeys', (forum, wait) => {
     assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 400]);
   });
 
-  test('a signature of somebody else, or a changed one, does not sign in', async () => {
+  test('a signature of another account and an altered signature are rejected', async () => {
     const [ana, luis] = [await forum().person(), await forum().person()];
     const [device, other] = [
       new PasskeyDevice(originOf(forum())),
@@ -195,7 +194,7 @@ onBothEngines('passkeys', (forum, wait) => {
     await expectProblem(await send(forum(), changed), 400, 'passkey_failed');
   });
 
-  test('a disabled account cannot sign in with a passkey, nor add one', async () => {
+  test('a disabled account cannot sign in with a passkey or add one', async () => {
     const person = await forum().person();
     const device = new PasskeyDevice(originOf(forum()));
     await add(forum(), person, device);
@@ -206,7 +205,7 @@ onBothEngines('passkeys', (forum, wait) => {
     await expectProblem(await start(forum(), person), 401, 'not_signed_in');
   });
 
-  test('an account has ten passkeys at most, also when several are added at once', async () => {
+  test('an account can have at most ten passkeys, even when several are added at once', async () => {
     const person = await forum().person();
     for (let i = 0; i < limits.passkeysPerAccount - 1; i++) {
       assert.equal((await add(forum(), person, new PasskeyDevice(originOf(forum())))).status, 201);
@@ -226,7 +225,7 @@ onBothEngines('passkeys', (forum, wait) => {
   });
 });
 
-test('passkeys belong to the name of PUBLIC_URL, and are refused without https', async (t) => {
+test('passkeys belong to the host name of PUBLIC_URL, and are unavailable without https', async (t) => {
   const secure = await Forum.start('sqlite', { PUBLIC_URL: 'https://foro.example' });
   t.after(() => secure.stop());
   const person = await secure.person();

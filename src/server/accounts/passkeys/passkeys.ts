@@ -19,7 +19,7 @@ import { challengeOf, verifyNewPasskey, verifyPasskeyUse } from './verify-passke
 
 export type PasskeyServices = SessionServices & { transact: Transact };
 
-/** The passkeys of an account, the newest first. */
+/** Lists the passkeys of an account, newest first. */
 export async function listPasskeys(db: Database, accountId: string): Promise<PasskeyInfo[]> {
   const rows = await db
     .selectFrom('passkeys')
@@ -31,15 +31,14 @@ export async function listPasskeys(db: Database, accountId: string): Promise<Pas
   return rows.map(toPasskeyInfo);
 }
 
-/** What identifies the account to authenticators: nothing personal. Base64url. */
+/** Returns the user handle that authenticators store for the account: base64url, nothing personal. */
 export function userHandle(accountId: string): string {
   return Buffer.from(accountId).toString('base64url');
 }
 
 /**
- * Begins to add a passkey.
- * @param passwordHash what the account's password was verified against
- * @returns a challenge
+ * Creates a challenge for adding a passkey.
+ * @param passwordHash the hash that the account's password was verified against
  * @throws ApiError `wrong_password` when the password has changed since; `passkey_limit` beyond ten
  */
 export function startPasskey(
@@ -55,8 +54,7 @@ export function startPasskey(
 }
 
 /**
- * Adds a passkey that was made for a challenge of this account.
- * @param added `name` for its owner; parsed
+ * Stores a passkey that was created for a challenge of this account.
  * @throws ApiError `not_signed_in` when the session has ended meanwhile; `passkey_failed`; `passkey_limit`
  * beyond ten
  */
@@ -81,7 +79,7 @@ export async function addPasskey(
     last_used_at_ms: null,
   };
   await transact(`account ${accountId}`, async (trx) => {
-    // Locks the account, so that the count holds and no passkey follows the end of all others.
+    // Locks the account row, so that the count stays true and `endSessions` cannot miss this passkey.
     await requireStillOpen(trx, session);
     await takeChallenge(trx, challenge);
     await requireRoom(trx, accountId);
@@ -108,7 +106,7 @@ async function requireRoom(db: Database, accountId: string): Promise<void> {
 }
 
 /**
- * Removes a passkey, and ends all sessions but the caller's own: it may have opened them.
+ * Removes a passkey, and ends all sessions but the caller's: the passkey may have opened them.
  * @throws ApiError `not_signed_in` when the session has ended meanwhile; `passkey_not_found` when the
  * account has no such passkey
  */
@@ -135,7 +133,6 @@ export async function deletePasskey(
 /**
  * Opens a session for the account of a passkey.
  * @param browser.name from `browserName`
- * @param browser.isRemembered whether it stays signed in
  * @throws ApiError `passkey_failed`, `account_disabled`
  */
 export async function signInWithPasskey(
@@ -155,14 +152,14 @@ export async function signInWithPasskey(
   const account = { accountId, browser: browser.name, isRemembered: browser.isRemembered };
   return transact(`account ${accountId}`, async (trx) => {
     const opened = await openSession(trx, account, now(), config.sessionDays);
-    // Revealed only after the passkey has been verified.
+    // Reveal that the account is disabled only after the passkey has been verified.
     if (!opened) throw new ApiError('account_disabled');
     await takeChallenge(trx, challenge);
     const used = await trx
       .updateTable('passkeys')
       .set({ counter, last_used_at_ms: now() })
       .where('id', '=', passkey.id)
-      // A copy of the authenticator that was used meanwhile has raised it.
+      // A concurrent sign-in with a copy of the authenticator would have raised the counter.
       .where('counter', '=', passkey.counter)
       .executeTakeFirst();
     if (used.numUpdatedRows !== 1n) throw new ApiError('passkey_failed');

@@ -4,14 +4,14 @@ import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { requireHost } from '../../http/request-host.ts';
 
-/** Whose passkeys are taken: a name, and the origin of its pages. */
+/** The WebAuthn relying party: its host name, and the origin of its pages. */
 export interface RelyingParty {
   id: string;
   origin: string;
 }
 
 /**
- * The name that passkeys belong to: that of `PUBLIC_URL` where it is https, or `localhost`.
+ * Returns the host of `PUBLIC_URL` where it is https, or `localhost`, as the relying party.
  * @throws ApiError `passkeys_unavailable` elsewhere
  */
 export function relyingParty(

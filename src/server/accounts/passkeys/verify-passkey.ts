@@ -2,10 +2,10 @@ import type { CreatedCredential, UsedCredential } from '../../../shared/passkeys
 import { ApiError } from '../../http/api-error.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** Offered to authenticators, best first: EdDSA, ES256, RS256. */
+/** COSE algorithms offered to authenticators, best first: EdDSA, ES256, RS256. */
 export const algorithms = [-8, -7, -257];
 
-/** What is stored of a credential. */
+/** A stored WebAuthn credential. */
 export interface Passkey {
   id: string;
   /** COSE key, base64url. */
@@ -13,11 +13,11 @@ export interface Passkey {
   counter: number;
 }
 
-// Loaded when the first passkey is checked: it takes 30 MB of memory.
+// The library takes 30 MB of memory, so it is loaded when the first passkey is checked.
 const loadLibrary = () => import('@simplewebauthn/server');
 const loadHelpers = () => import('@simplewebauthn/server/helpers');
 
-/** The challenge that a credential answers. @throws ApiError `passkey_failed` */
+/** Reads the challenge from a credential. @throws ApiError `passkey_failed` */
 export function challengeOf({ response }: CreatedCredential | UsedCredential): string {
   try {
     const { challenge } = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString());
@@ -27,8 +27,8 @@ export function challengeOf({ response }: CreatedCredential | UsedCredential): s
 }
 
 /**
- * Verifies a new credential, made with the user's verification.
- * @param challenge that it answers; the caller has checked it
+ * Verifies a new credential, including that the authenticator verified the user.
+ * @param challenge the challenge of the credential, already checked by the caller
  * @throws ApiError `passkey_failed`
  */
 export async function verifyNewPasskey(
@@ -54,8 +54,8 @@ export async function verifyNewPasskey(
 }
 
 /**
- * Verifies that a passkey was used, with the user's verification, and its counter has risen.
- * @param challenge that it answers; the caller has checked it
+ * Verifies the use of a passkey: that the authenticator verified the user and the counter has risen.
+ * @param challenge the challenge of the credential, already checked by the caller
  * @returns the new counter
  * @throws ApiError `passkey_failed`
  */
@@ -84,8 +84,8 @@ export async function verifyPasskeyUse(
 }
 
 /**
- * The options ask for none. Following the certificates of others would make the server fetch what
- * they name.
+ * Refuses attestation certificates, which the options do not ask for: verifying them would make the
+ * server fetch URLs that they contain.
  */
 async function refuseCertificates({ response }: CreatedCredential): Promise<void> {
   const { decodeAttestationObject } = await loadHelpers();
@@ -97,7 +97,7 @@ async function refuseCertificates({ response }: CreatedCredential): Promise<void
   if (format !== 'none' && !isOwnSignature) throw new ApiError('passkey_failed');
 }
 
-/** The library throws for whatever is wrong with what a browser sent. */
+/** Turns every error of the library, which throws for any invalid input, into `passkey_failed`. */
 async function orFailure<T>(verify: () => Promise<T | undefined>): Promise<T> {
   const result = await verify().catch(() => undefined);
   if (result === undefined) throw new ApiError('passkey_failed');

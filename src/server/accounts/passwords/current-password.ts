@@ -7,11 +7,10 @@ import { passwordText } from '../../http/password-text.ts';
 import { verifyPassword } from './passwords.ts';
 
 /**
- * Checks the password of a signed-in person, before what a stolen token alone must not do.
- * @param password as it was sent
+ * Checks the password of a signed-in person, for actions that a stolen token alone must not allow.
  * @param caller an `addressKey`, for fairness between clients
- * @returns the hash that it was verified against, for `lockAccount`
- * @throws ApiError `wrong_password`; `unavailable` under too many of a caller
+ * @returns the hash that the password was verified against, for `lockAccount`
+ * @throws ApiError `wrong_password`; `unavailable` when too many checks of the caller wait
  */
 export async function requireCurrentPassword(
   db: Database,
@@ -35,7 +34,7 @@ export async function requireCurrentPassword(
 
 /**
  * Locks the row of an account until the transaction ends.
- * @param passwordHash what the password was verified against
+ * @param passwordHash the hash that the password was verified against
  * @throws ApiError `wrong_password` when the password has changed or the account was disabled since
  */
 export async function lockAccount(
@@ -49,8 +48,8 @@ export async function lockAccount(
 
 /**
  * Locks the row of an account that may sign in until the transaction ends, so that a change of the
- * password cannot miss a session that is opened meanwhile. Call it before any other lock.
- * @returns undefined when there is none, or it is disabled or erased
+ * password cannot miss a session that is opened meanwhile. Call it before taking any other lock.
+ * @returns undefined when there is no such account, or it is disabled or erased
  */
 export async function lockOpenAccount(
   trx: Database,

@@ -23,7 +23,7 @@ async function tryWrong(forum: Forum, email: string, times: number) {
   }
 }
 
-/** @returns the seconds to wait, and what a person reads */
+/** Returns the Retry-After in seconds and the detail of the problem. */
 async function refusal(response: Response): Promise<{ seconds: number; detail: string }> {
   const seconds = Number(response.headers.get('retry-after'));
   const { detail } = await expectProblem(response, 429, 'too_many_requests');
@@ -31,7 +31,7 @@ async function refusal(response: Response): Promise<{ seconds: number; detail: s
 }
 
 for (const engine of engines) {
-  test(`wrong passwords for an account from one address have to wait, longer and longer, until the right one (${engine})`, async (t) => {
+  test(`each further wrong password for an account from one address waits longer, until the right one (${engine})`, async (t) => {
     await using forum = await Forum.start(engine, env);
     const { email, password } = await forum.person();
     const other = await forum.person();
@@ -61,7 +61,7 @@ for (const engine of engines) {
     pass(3601);
     assert.equal((await signIn(forum, email, password)).status, 200);
 
-    // The clock is a year ahead, and is set right.
+    // The clock was a year ahead and has been corrected.
     const year = 365 * 86_400;
     pass(year);
     await tryWrong(forum, email, 10);
@@ -72,7 +72,7 @@ for (const engine of engines) {
   });
 }
 
-test('tries at once are no more than one after the other, at all processes together, known or not', async () => {
+test('concurrent tries count like sequential ones, across processes, whether or not the account exists', async () => {
   await using forum = await Forum.start('postgres', env);
   await using second = await forum.another();
   const { email } = await forum.person();
@@ -89,7 +89,7 @@ test('tries at once are no more than one after the other, at all processes toget
   assert.equal(answers[0], answers[1]);
 });
 
-test('a new password by a recovery code ends the wait, and a disabled account is no wrong password', async () => {
+test('a password set with a recovery code ends the wait, and a disabled account does not count as a wrong password', async () => {
   await using forum = await Forum.start('sqlite', env);
   const { email, password, token, id } = await forum.person();
   const { codes } = await forum.json<{ codes: string[] }>('POST', apiRoutes.recoveryCodes, {
@@ -112,7 +112,7 @@ test('a new password by a recovery code ends the wait, and a disabled account is
   }
 });
 
-test('made-up e-mail addresses cannot fill the memory', async () => {
+test('invented e-mail addresses cannot fill the memory', async () => {
   await using forum = await Forum.start('sqlite');
   const { db, config } = forum.deps;
   const tries = createPasswordTries({ config: { ...config, rateLimits: true }, db });
@@ -120,7 +120,7 @@ test('made-up e-mail addresses cannot fill the memory', async () => {
     tries
       .count({ email, address: home }, () => Promise.reject(new ApiError('wrong_credentials')))
       .catch((error: ApiError) => error.code);
-  /** How often its password is checked before a wait. */
+  /** Counts the wrong passwords for an address that are checked before the first wait. */
   const countTries = async (email: string) => {
     let count = 0;
     while ((await tryWrong(email)) === 'wrong_credentials') count++;

@@ -11,23 +11,23 @@ import { hashToken } from '../hash-token.ts';
 /** Wrong passwords within a day before the first wait. */
 const freeTries = 10;
 const daySeconds = 86_400;
-/** Before each further try: doubles from the first to the longest. */
+/** Wait before each further try: it doubles from `first` to `longest`. */
 const waitSeconds = { first: 60, longest: 3600 };
 /**
- * Pairs that are counted in memory, some 700 bytes each; one more replaces the one tried longest ago.
- * Who makes up e-mail addresses to have a pair forgotten needs seven hours from one address.
+ * Pairs counted in memory, some 700 bytes each; a further one evicts the least recently used. At the rate
+ * limit of one address, evicting a pair with invented e-mail addresses takes seven hours.
  */
 const maxPairsInMemory = 50_000;
 
-/** Who tries: an e-mail address, with or without an account, from an `addressKey`. */
+/** An e-mail address, with or without an account, and the `addressKey` of the client. */
 interface Pair {
   email: string;
   address: string;
 }
 
 /**
- * Slows down wrong passwords for one e-mail address from one client address. From other addresses, and
- * for other e-mail addresses, nothing changes, so that no stranger can keep an owner out.
+ * Slows down wrong passwords for one e-mail address from one client address. Tries from other client
+ * addresses are not delayed, so that no stranger can lock an owner out.
  */
 export interface PasswordTries {
   /**
@@ -36,11 +36,11 @@ export interface PasswordTries {
    * @throws ApiError `too_many_requests` with Retry-After before the wait is over
    */
   count<T>(pair: Pair, check: () => Promise<T>): Promise<T>;
-  /** Ends the count, after the owner has set a new password. */
-  forget(pair: Pair): Promise<void>;
+  /** Resets the count, after the owner has set a new password. */
+  reset(pair: Pair): Promise<void>;
 }
 
-/** Counts in PostgreSQL for all processes, on SQLite in memory. */
+/** Counts in PostgreSQL for all processes; with SQLite, in memory. */
 export function createPasswordTries({
   config,
   db,
@@ -48,29 +48,29 @@ export function createPasswordTries({
   config: Pick<Config, 'rateLimits' | 'databaseUrl'>;
   db: Database;
 }): PasswordTries {
-  if (!config.rateLimits) return { count: (_pair, check) => check(), forget: async () => {} };
+  if (!config.rateLimits) return { count: (_pair, check) => check(), reset: async () => {} };
   const limiter = (keyPrefix: string, points: number) => {
     const budget = { keyPrefix, points, duration: daySeconds };
-    // Another process may end a wait: it is not remembered here.
+    // The wait is not cached in memory, because another process may end it.
     return config.databaseUrl
       ? createSharedLimiter(db, budget, { blocksInMemory: false })
       : new RateLimiterMemory(budget);
   };
   const tries = limiter('passwordTries', freeTries);
-  /** Whoever consumes its point may try, the others wait until it expires. */
+  /** One point per wait: the request that consumes it may try, others are rejected until it expires. */
   const waits = limiter('passwordWait', 1);
-  const forgetKey = (key: string) => Promise.all([tries.delete(key), waits.delete(key)]);
+  const resetKey = (key: string) => Promise.all([tries.delete(key), waits.delete(key)]);
   const inMemory = new LRUCache<string, true>({
     max: maxPairsInMemory,
     dispose: (_value, key, reason) => {
-      if (reason === 'evict') void forgetKey(key);
+      if (reason === 'evict') void resetKey(key);
     },
   });
-  const forget = async (pair: Pair) => {
-    await forgetKey(keyOf(pair));
+  const reset = async (pair: Pair) => {
+    await resetKey(keyOf(pair));
   };
 
-  /** Counts the try before its check, so that many at once are no more than one after the other. */
+  /** Counts the try before its check, so that concurrent tries count like sequential ones. */
   const begin = async (key: string): Promise<void> => {
     if (!config.databaseUrl) inMemory.set(key, true);
     const { consumedPoints } = await tries.penalty(key);
@@ -91,18 +91,18 @@ export function createPasswordTries({
   };
 
   return {
-    forget,
+    reset,
     count: async (pair, check) => {
       const key = keyOf(pair);
       await begin(key);
       try {
         const result = await check();
-        await forget(pair);
+        await reset(pair);
         return result;
       } catch (error) {
         const code = error instanceof ApiError ? error.code : undefined;
-        // A disabled account is mentioned to those who know its password.
-        if (code === 'account_disabled') await forget(pair);
+        // `account_disabled` is thrown only after the password has been verified.
+        if (code === 'account_disabled') await reset(pair);
         else if (code !== 'wrong_credentials') await tries.reward(key);
         throw error;
       }

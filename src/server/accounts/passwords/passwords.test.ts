@@ -12,7 +12,7 @@ test('a password matches its own hash and no other', async () => {
   assert.notEqual(await hashPassword('contraseña 🦖', 'caller'), phc);
 });
 
-test('a hash is verified at the cost with which it was made', async () => {
+test('a hash is verified with the cost that it was created with', async () => {
   const tag = argon2Sync('argon2id', {
     message: 'x',
     nonce: Buffer.alloc(16, 1),
@@ -32,7 +32,7 @@ test('no password matches the dummy hash or an invalid one', async () => {
   assert.equal(await verifyPassword('x', 'no es un hash', 'caller'), false);
 });
 
-test('too many verifications of one caller fail with unavailable, while another caller’s runs soon', async () => {
+test('too many verifications of one caller fail with unavailable, while another caller’s verification succeeds', async () => {
   const phc = await hashPassword('x', 'caller');
   let checksBefore = 0;
   const many = Array.from({ length: 100 }, async () => {

@@ -4,14 +4,14 @@ import { promisify } from 'node:util';
 import { unavailableError } from '../../http/api-error.ts';
 import { FairSemaphore } from '../../overload/fair-semaphore.ts';
 
-/** Concurrent hashes: at most half the cores and two of libuv's four threads. */
+/** Concurrent hashes: at most half the cores, and two of libuv's four threads. */
 const concurrency = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
-/** Hashes of one caller that may wait, some two seconds; further calls fail with `unavailable`. */
+/** Queued hashes per caller, some two seconds of work; further calls fail with `unavailable`. */
 const maxWaiting = 64;
 const hashing = new FairSemaphore(concurrency, maxWaiting, unavailableError);
 const argon2id = promisify(argon2);
 
-/** Of new hashes; tests lower it. OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
+/** Cost of new hashes; tests lower it. OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
 export const hashCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const phcParts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/;
 const saltBytes = 16;

@@ -9,11 +9,11 @@ import { lockOpenAccount } from '../passwords/current-password.ts';
 import { isLive } from '../sessions/session-times.ts';
 import { setPassword } from './set-password.ts';
 
-/** How long a link to a new password can be used. */
+/** Lifetime of a link that sets a new password. */
 export const linkMinutes = 30;
 const linkMs = linkMinutes * 60_000;
 
-/** Creates a link for the account and invalidates an earlier one. @returns its token */
+/** Creates a link for the account and invalidates the previous one. @returns its token */
 export async function createPasswordLink(
   db: Database,
   accountId: string,

@@ -7,12 +7,12 @@ import { hashToken } from '../hash-token.ts';
 import { lockAccount } from '../passwords/current-password.ts';
 
 const codesPerAccount = 10;
-/** Without the letters that are read as digits, and U, which makes words. Five bits each. */
+/** Crockford's Base32, five bits a character: no letters that look like digits, and no U. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const codeChars = 16;
 const groups = /.{4}(?!$)/g;
 
-/** 80 bits in four groups: `7K3M-Q9XT-0ABC-DEFG`. */
+/** Creates a code of 80 bits in four groups, such as `7K3M-Q9XT-0ABC-DEFG`. */
 function createCode(): string {
   const chars = Array.from(randomBytes(codeChars), (byte) => alphabet[byte % alphabet.length]);
   return chars.join('').replace(groups, '$&-');
@@ -34,9 +34,8 @@ export function codeHash(accountId: string, typed: string): string {
 }
 
 /**
- * Makes ten codes, in place of those made before.
- * @param passwordHash what the account's password was verified against
- * @returns the codes, which are stored as hashes only
+ * Creates ten codes, which replace the earlier ones. Only their hashes are stored.
+ * @param passwordHash the hash that the account's password was verified against
  * @throws ApiError `wrong_password` when the password has changed since
  */
 export async function createRecoveryCodes(
@@ -82,7 +81,7 @@ export async function countRecoveryCodes(
   };
 }
 
-/** Whether the owner is to be told that there are recovery codes: at most once, and not who has any. */
+/** Returns true once per password, for accounts with and without codes: whether to show the reminder. */
 export async function takeRecoveryReminder(
   { transact, now }: { transact: Transact; now: () => number },
   accountId: string,

@@ -22,7 +22,7 @@ import { countRecoveryCodes, createRecoveryCodes, takeRecoveryReminder } from '.
 const tags = ['accounts'];
 const bearer = { tags, security: [{ bearer: [] }] };
 
-/** One-use codes to get back into an account. */
+/** Routes for recovery codes: one-use codes that set a new password. */
 export function recoveryRoutes(
   app: App,
   services: SessionServices & { transact: Transact },
@@ -99,11 +99,11 @@ export function recoveryRoutes(
       const email = fields.email('email', request.body.email);
       const password = fields.password('password', request.body.password);
       fields.done();
-      // Hashed before the code is looked up, so that every failure takes the same time.
+      // Hash before the code is looked up, so that every failure takes the same time.
       const address = addressKey(request.ip);
       const passwordHash = await hashPassword(password, address);
       await recoverAccount(services, { email, code: request.body.code, passwordHash });
-      await passwordTries.forget({ email, address });
+      await passwordTries.reset({ email, address });
       return reply.code(204).header('cache-control', 'private, no-store').send(null);
     },
   );

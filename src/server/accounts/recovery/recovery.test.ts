@@ -22,13 +22,12 @@ onBothEngines('recovery codes', (forum) => {
   const recover = (email: string, code: string, password = newPassword) =>
     forum().call('POST', apiRoutes.recover, { body: { email, code, password } });
 
-  /** With the new password. */
   const signedIn = async (email: string) => {
     const { token } = (await (await forum().signIn(email, newPassword)).json()) as SignedIn;
     return { token, password: newPassword };
   };
 
-  test('ten codes are shown once, and new ones replace them', async () => {
+  test('ten codes are shown once and replace earlier ones', async () => {
     const person = await forum().person();
     assert.deepEqual(await left(person), { left: 0, createdAt: null });
     await expectProblem(await create(person, 'otra'), 403, 'wrong_password');
@@ -37,7 +36,7 @@ onBothEngines('recovery codes', (forum) => {
     assert.equal(response.headers.get('cache-control'), 'private, no-store');
     const { codes } = (await response.json()) as { codes: string[] };
     assert.equal(new Set(codes).size, 10);
-    // 32 characters to choose from, 16 times: 80 bits. None is read as another.
+    // 16 characters of 32 are 80 bits. The alphabet has no two characters that look alike.
     for (const code of codes)
       assert.match(code, /^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);
     const { db } = forum().deps;
@@ -50,7 +49,7 @@ onBothEngines('recovery codes', (forum) => {
     await expectProblem(await recover(person.email, codes[0] ?? ''), 400, 'recovery_failed');
   });
 
-  test('a code sets the password once and ends what was open, the other codes too', async () => {
+  test('a code sets the password once, and ends all sessions and the other codes', async () => {
     const person = await forum().person();
     const [first = '', second = ''] = await codesOf(person);
     const { db } = forum().deps;
@@ -89,7 +88,7 @@ onBothEngines('recovery codes', (forum) => {
     assert.equal((await recover(person.email, again[0]?.replaceAll('-', '') ?? '')).status, 204);
   });
 
-  test('an unknown address, a wrong, used or foreign code and a disabled or erased account answer alike', async () => {
+  test('an unknown address, a wrong, used or foreign code and a disabled or erased account get the same response', async () => {
     const people = [];
     for (let i = 0; i < 4; i++) people.push(await forum().person());
     const [ana, luis, disabled, erased] = people as [Person, Person, Person, Person];
@@ -98,8 +97,8 @@ onBothEngines('recovery codes', (forum) => {
     const { db } = forum().deps;
     const now = { disabled_at_ms: Date.now() };
     await db.updateTable('accounts').set(now).where('id', '=', disabled.id).execute();
-    const gone = { erased_at_ms: Date.now() };
-    await db.updateTable('accounts').set(gone).where('id', '=', erased.id).execute();
+    const erasure = { erased_at_ms: Date.now() };
+    await db.updateTable('accounts').set(erasure).where('id', '=', erased.id).execute();
     assert.equal((await recover(ana.email, codes[0] ?? '')).status, 204);
     const failures = [
       recover('nadie@ejemplo.es', codes[1] ?? ''),
@@ -125,7 +124,7 @@ onBothEngines('recovery codes', (forum) => {
     assert.equal((await left(luis)).left, 10);
   });
 
-  test('the reminder is due once for a password, and never after codes were made', async () => {
+  test('the reminder is shown once per password, and never after codes were created', async () => {
     const [ana, luis] = [await forum().person(), await forum().person()];
     const isDue = async ({ token }: Person) =>
       (await forum().json<{ isDue: boolean }>('POST', apiRoutes.recoveryReminder, { token })).isDue;
@@ -139,7 +138,7 @@ onBothEngines('recovery codes', (forum) => {
   });
 });
 
-test('a stranger cannot use up the tries of an owner, not even at the owner’s address, and an address tries 60 times a minute', async (t) => {
+test('a stranger cannot use up an owner’s tries, even from the owner’s address, and an address has 60 tries a minute', async (t) => {
   const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
   t.after(() => forum.stop());
   const { email, token, password } = await forum.person();

@@ -39,7 +39,7 @@ onBothEngines('a new password', (forum) => {
   const openLink = (token: string) =>
     call('POST', apiRoutes.setPassword, { body: { token, password: newPassword } });
 
-  /** A person with a passkey, codes, a link, and a challenge that is not answered yet. */
+  /** Creates a person with a passkey, codes, a link, and a challenge that is not answered yet. */
   async function withAllWays() {
     const person = await forum().person();
     const { token, password } = person;
@@ -66,7 +66,7 @@ onBothEngines('a new password', (forum) => {
     await expectProblem(late, 400, 'passkey_failed');
   }
 
-  test('in the settings ends recovery codes, the link and started passkeys, and leaves passkeys', async () => {
+  test('set in the settings ends recovery codes, the link and open challenges, and keeps passkeys', async () => {
     const ways = await withAllWays();
     const { token, password } = ways.person;
     const body = { currentPassword: password, password: newPassword };
@@ -75,7 +75,7 @@ onBothEngines('a new password', (forum) => {
     assert.equal((await signIn(ways.device)).status, 200);
   });
 
-  test('in the settings of a remembered browser ends its other tabs, and gives it another cookie', async () => {
+  test('set in a remembered browser ends its other tabs and renews its cookie', async () => {
     const person = await forum().person();
     const mine = new RememberedBrowser(forum());
     const token = await mine.signIn(person);
@@ -92,7 +92,7 @@ onBothEngines('a new password', (forum) => {
   });
 
   for (const by of ['code', 'link'] as const) {
-    test(`by a ${by} ends every other way in, passkeys too`, async () => {
+    test(`set with a ${by} ends every other way in, passkeys included`, async () => {
       const ways = await withAllWays();
       const { person, codes, link, device } = ways;
       const set = by === 'code' ? recover(person, codes[0]) : openLink(link);
@@ -106,7 +106,7 @@ onBothEngines('a new password', (forum) => {
     });
   }
 
-  test('at the same moment as a sign-in with a passkey leaves no session of it', async () => {
+  test('set during a sign-in with a passkey leaves no session of that sign-in', async () => {
     for (let times = 0; times < 5; times++) {
       const { person, device, codes } = await withAllWays();
       const [response] = await Promise.all([signIn(device), recover(person, codes[0])]);
@@ -118,7 +118,7 @@ onBothEngines('a new password', (forum) => {
     }
   });
 
-  test('that is set while a passkey is being started with the old one leaves no challenge for it', async () => {
+  test('set while a challenge is created with the old password leaves no challenge', async () => {
     const { id, token, password } = await forum().person();
     const oldHash = await requireCurrentPassword(forum().deps.db, id, password, 'caller');
     const body = { currentPassword: password, password: newPassword };
@@ -126,7 +126,7 @@ onBothEngines('a new password', (forum) => {
     await assert.rejects(startPasskey(forum().deps, id, oldHash), { code: 'wrong_password' });
   });
 
-  test('that ends a session after its request was let in leaves no passkey of it', async () => {
+  test('that ends a session prevents a passkey from being added by a running request of that session', async () => {
     const { person, codes, challenge: options } = await withAllWays();
     const { db, transact, now, config } = forum().deps;
     const session = await findSession(db, person.token, now(), config.sessionDays);

@@ -5,12 +5,16 @@ import { endSessions, type Session } from '../sessions/sessions.ts';
  * Sets the password of an account and ends every other way into it: sessions, remembered browsers, the link
  * to a new password, recovery codes and passkeys. The owner is reminded of new codes at the next sign-in.
  * Call it in a transaction, with the account's row locked.
- * @param kept the session in which the owner changes the password. It stays with its browser (`renewDevice` then
- * ends what was copied of it), and so do the passkeys, which the page then shows.
+ * @param current the session in which the owner changes the password. It stays open with its browser, and the
+ * passkeys stay too, because the settings page then lists them.
  */
 export async function setPassword(
   trx: Database,
-  { accountId, passwordHash, kept }: { accountId: string; passwordHash: string; kept?: Session },
+  {
+    accountId,
+    passwordHash,
+    current,
+  }: { accountId: string; passwordHash: string; current?: Session },
   nowMs: number,
 ): Promise<void> {
   await trx
@@ -18,11 +22,11 @@ export async function setPassword(
     .set({ password_hash: passwordHash, recovery_reminded_at_ms: null })
     .where('id', '=', accountId)
     .execute();
-  await endSessions(trx, accountId, kept);
+  await endSessions(trx, accountId, current);
   await trx.deleteFrom('password_links').where('account_id', '=', accountId).execute();
   await trx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
-  if (!kept) await trx.deleteFrom('passkeys').where('account_id', '=', accountId).execute();
-  // The old password was enough for a challenge, which adds a passkey. Others have expired.
+  if (!current) await trx.deleteFrom('passkeys').where('account_id', '=', accountId).execute();
+  // The old password was verified for open challenges, which add passkeys. Other challenges have expired.
   await trx
     .deleteFrom('passkey_challenges')
     .where('account_id', '=', accountId)

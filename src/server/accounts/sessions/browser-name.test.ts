@@ -41,6 +41,6 @@ const table: [name: string, header: string | undefined][] = [
   ['Navegador desconocido', '<script>alert(1)</script>\u202e'],
 ];
 
-test('browsers are named by browser and system, and nothing else of the header is kept', () => {
+test('a session is named by browser and system, without anything else from the header', () => {
   for (const [name, header] of table) assert.equal(browserName(header), name, String(header));
 });

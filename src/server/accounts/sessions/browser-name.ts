@@ -1,7 +1,7 @@
-/** Enough for the longest of real browsers. */
+/** The user agents of real browsers are shorter. */
 const maxChars = 400;
 
-/** By a mark of the header, the most specific first: most browsers also name those they descend from. */
+/** Marks in the header, the most specific first: most browsers also name their ancestors. */
 const browsers = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
@@ -29,7 +29,7 @@ const systems = [
 ] as const;
 
 /**
- * The names of browser and system, for people: "Firefox en Android". Nothing else of the header is kept.
+ * Names the browser and system for people, such as "Firefox en Android", without further details.
  * @param userAgent the header, as any client may send it
  */
 export function browserName(userAgent: string | undefined): string {

@@ -6,11 +6,9 @@ import { requireHost } from '../../http/request-host.ts';
 /** 256 bits in base64url. */
 const valuePattern = /^[A-Za-z0-9_-]{43}$/;
 
-/**
- * The cookie of a browser that stays signed in. Browsers send it to one path only.
- */
+/** The cookie of a remembered browser, which the browser sends to one path only. */
 export interface DeviceCookie {
-  /** Well-formed values that the request brings, each once. */
+  /** The distinct well-formed values in the request. */
   values: string[];
   set: (reply: FastifyReply, value: string, maxAgeMs: number) => void;
   clear: (reply: FastifyReply) => void;
@@ -18,7 +16,7 @@ export interface DeviceCookie {
 
 /**
  * @param publicUrl origin of the site
- * @returns undefined where the connection could be listened to: nothing is remembered there
+ * @returns undefined on plain http other than localhost, where the cookie could be intercepted
  */
 export function deviceCookie(
   request: FastifyRequest,
@@ -39,14 +37,14 @@ export function deviceCookie(
   };
 }
 
-/** A proxy may put its own Host into a request; the browser's Origin then names another. */
+/** Checks Origin besides Host, because a proxy may replace Host. */
 function isLocal(request: FastifyRequest): boolean {
   const { origin } = request.headers;
   if (origin !== undefined && !isLocalOrigin(origin)) return false;
   return isLocalOrigin(`http://${requireHost(request)}`);
 }
 
-/** @param header of at most 16 kB, as Node bounds all headers together */
+/** @param header at most 16 kB, Node's limit for all headers together */
 function valuesOf(header: string, name: string): string[] {
   const values = header.split(';').flatMap((pair) => {
     const [key = '', ...rest] = pair.split('=');

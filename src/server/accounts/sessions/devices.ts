@@ -5,19 +5,19 @@ import { hashToken } from '../hash-token.ts';
 import { findSurplus } from './find-surplus.ts';
 import { dayMs, longestMs } from './session-times.ts';
 
-/** How long a browser stays signed in after it was last used. */
+/** How long a browser stays signed in after its last use. */
 const deviceMs = 90 * dayMs;
-/** The most that one account may have. A further one ends another, see `findSurplus`. */
+/** Remembered browsers per account. A further one ends another, see `findSurplus`. */
 export const maxDevices = 20;
 
-/** What the browser keeps in its cookie. */
+/** The content of the cookie of a remembered browser. */
 export interface DeviceToken {
   /** 256 bits, stored only as a hash. */
   value: string;
   maxAgeMs: number;
 }
 
-/** Remembers a browser. Call it with the account's row locked. */
+/** Stores a remembered browser. Call it with the account's row locked. */
 export async function addDevice(
   trx: Database,
   { accountId, browser }: { accountId: string; browser: string },
@@ -60,7 +60,7 @@ export async function findDevice(
 
 /**
  * Extends a device that is in use.
- * @returns how long it now lasts, in milliseconds; undefined when it has ended
+ * @returns its remaining lifetime in milliseconds; undefined when it has ended
  */
 export async function extendDevice(
   db: Database,
@@ -73,7 +73,7 @@ export async function extendDevice(
     .where('id', '=', id)
     .executeTakeFirst();
   if (!device || device.expires_at_ms <= nowMs) return undefined;
-  // A clock that was ahead must not make it last longer.
+  // Correct a creation time that a clock running ahead recorded, so that the device lasts no longer.
   const createdMs = Math.min(device.created_at_ms, nowMs);
   const endsMs = Math.min(nowMs + deviceMs, createdMs + longestMs);
   const { numUpdatedRows } = await db
@@ -85,9 +85,9 @@ export async function extendDevice(
 }
 
 /**
- * Gives a remembered browser another cookie, and ends its sessions but one: who has copied the cookie is
- * out. Its other tabs resume with the new one. Call it with the account's row locked.
- * @returns undefined when it has ended
+ * Replaces the cookie of a remembered browser and ends all of its sessions but one, so that a copy of the
+ * old cookie is useless. Its other tabs resume with the new cookie. Call it with the account's row locked.
+ * @returns undefined when the device has ended
  */
 export async function renewDevice(
   trx: Database,
@@ -110,7 +110,7 @@ export async function renewDevice(
   return { value, maxAgeMs };
 }
 
-/** Forgets browsers and ends the sessions that they opened. Call it in a transaction. */
+/** Deletes remembered browsers and the sessions that they opened. Call it in a transaction. */
 export async function endDevices(trx: Database, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await trx.deleteFrom('devices').where('id', 'in', ids).execute();

@@ -3,17 +3,17 @@ import type { Database } from '../../database/tables.ts';
 
 export interface Surplus {
   accountId: string;
-  /** Only the sessions of this remembered browser. */
+  /** Restricts the search to sessions of this remembered browser. */
   deviceId?: string;
   keptId: string;
-  /** How many there may be, the kept one included. */
+  /** The number allowed, the kept one included. */
   max: number;
 }
 
 /**
- * Finds what an account has too many of, sessions or remembered browsers: first those that were never
- * used after they were opened, then those used least recently. The time of use alone would choose one
- * that is in use, since it is recorded once an hour and each new one begins with the present time.
+ * Finds the sessions or remembered browsers that an account has beyond `max`: first those that were not used
+ * after they were opened, then the least recently used. The time of use alone could choose one in use,
+ * because it is recorded once an hour and each new one begins with the present time.
  * @returns ids, mostly none or one
  */
 export async function findSurplus(

@@ -19,13 +19,13 @@ interface ResumeServices extends SessionServices {
   config: Pick<Config, 'sessionDays' | 'publicUrl'>;
 }
 
-/** Of the cookies of one request. Only other sites of the same domain can add to the first. */
+/** Cookies of one request that are examined. Only other sites of the same domain can add to the first. */
 const maxCookies = 10;
 const tags = ['accounts'];
 /** Sites of CORS_ORIGINS are refused as well: the cookie is for the forum's own pages. */
 const config = { cors: false, budget: 'resume' } as const;
 
-/** Opens sessions for browsers that stay signed in, and forgets them. */
+/** Routes that open sessions for remembered browsers, and that end these browsers. */
 export function resumeRoutes(app: App, services: ResumeServices): void {
   const { db, transact, now } = services;
   const { publicUrl, sessionDays } = services.config;
@@ -34,14 +34,14 @@ export function resumeRoutes(app: App, services: ResumeServices): void {
     reply.header('cache-control', 'private, no-store');
     if (!isOwnOrigin(request, publicUrl)) throw new ApiError('other_origin');
   };
-  // A form of another site cannot send JSON.
+  // An HTML form on another site cannot send JSON.
   const requireJson = async (request: FastifyRequest) => {
     const isJson = /^application\/json(?:;|$)/i.test(request.headers['content-type'] ?? '');
     if (!isJson) throw new ApiError('unsupported_media_type');
   };
 
   const resume = async (request: FastifyRequest, values: string[]) => {
-    // One that another site of the same domain added could be of somebody else's account.
+    // A second cookie may come from another site of the same domain and belong to another account.
     const [value, another] = values;
     if (value === undefined || another !== undefined) return undefined;
     const device = await findDevice(db, value, now());
@@ -102,7 +102,7 @@ export function resumeRoutes(app: App, services: ResumeServices): void {
     },
   );
 
-  // Without it the answer to a preflight would come from the CORS plugin.
+  // Without this route, the CORS plugin would answer preflights.
   app.options(
     apiRoutes.resume,
     { config: { ...config, budget: 'uncounted' }, schema: { hide: true } },

@@ -19,7 +19,7 @@ onBothEngines('remembered browsers', (forum, wait) => {
   const rows = async (table: 'devices' | 'sessions', { id }: Person) =>
     forum().deps.db.selectFrom(table).selectAll().where('account_id', '=', id).execute();
 
-  test('a browser that is to stay signed in gets a cookie, which opens further sessions', async () => {
+  test('signing in with “remember me” sets a cookie, which opens further sessions', async () => {
     const person = await forum().person();
     const mine = browser();
     const token = await mine.signIn(person);
@@ -27,8 +27,8 @@ onBothEngines('remembered browsers', (forum, wait) => {
       mine.setCookie,
       /^tertulia=[A-Za-z0-9_-]{43}; Max-Age=7776000; Path=\/api\/auth\/resume; HttpOnly; SameSite=Strict$/,
     );
-    const kept = mine.cookie;
-    // Tabs that are opened at once: the value stays, so that none of them loses the race.
+    const cookie = mine.cookie;
+    // Resuming does not change the cookie's value, so that tabs opened at once do not compete for it.
     const answers = await Promise.all([mine.resume(), mine.resume(), mine.resume()]);
     const tokens = [token];
     for (const answer of answers) {
@@ -39,14 +39,14 @@ onBothEngines('remembered browsers', (forum, wait) => {
       assert.deepEqual(signedIn.user, { id, name, email, img });
       tokens.push(signedIn.token);
     }
-    assert.equal(mine.cookie, kept);
+    assert.equal(mine.cookie, cookie);
     assert.equal(new Set(tokens).size, 4);
     for (const one of tokens) assert.equal(await status(forum(), one), 200);
     const [device] = await rows('devices', person);
-    assert.ok(!JSON.stringify(device).includes(kept.slice('tertulia='.length)));
+    assert.ok(!JSON.stringify(device).includes(cookie.slice('tertulia='.length)));
   });
 
-  test('without the tick nothing is kept, and an earlier cookie is cleared', async () => {
+  test('signing in without “remember me” sets no cookie and clears an earlier one', async () => {
     const person = await forum().person();
     const mine = browser();
     await mine.signIn(person, false);
@@ -63,7 +63,7 @@ onBothEngines('remembered browsers', (forum, wait) => {
     assert.equal(answer.headers.get('set-cookie'), null);
   });
 
-  test('signing out of any tab ends the browser with all its tabs, and no other', async () => {
+  test('signing out in any tab ends all tabs of that browser, and no other browser', async () => {
     const person = await forum().person();
     const [mine, other] = [browser(), browser()];
     const tokens = [await mine.signIn(person), await mine.resumed(), await mine.resumed()];
@@ -80,13 +80,13 @@ onBothEngines('remembered browsers', (forum, wait) => {
     await expectProblem(await thief.resume(), 401, 'not_remembered');
   });
 
-  test('forgetting ends the browser with all its tabs, clears the cookie, and may be repeated', async () => {
+  test('ending a remembered browser ends all its tabs, clears the cookie, and can be repeated', async () => {
     const person = await forum().person();
     const mine = browser();
     const tokens = [await mine.signIn(person), await mine.resumed()];
-    const kept = mine.cookie;
+    const cookie = mine.cookie;
     for (let i = 0; i < 2; i++) {
-      mine.cookie = kept;
+      mine.cookie = cookie;
       assert.equal((await mine.forget()).status, 204);
       assert.match(mine.setCookie, /^tertulia=; Max-Age=0;/);
     }
@@ -96,28 +96,28 @@ onBothEngines('remembered browsers', (forum, wait) => {
     assert.equal((await browser().forget()).status, 204);
   });
 
-  test('a disabled account is not resumed, nor after it is enabled again', async () => {
+  test('a remembered browser of a disabled account cannot resume, even after the account is enabled again', async () => {
     const person = await forum().person();
     const mine = browser();
     const token = await mine.signIn(person);
-    const kept = mine.cookie;
-    // Another process has not yet ended the device.
+    const cookie = mine.cookie;
+    // Disable the account as another process would that has not ended the device yet.
     const disabled = forum().deps.db.updateTable('accounts').where('id', '=', person.id);
     await disabled.set({ disabled_at_ms: 1 }).execute();
     await expectProblem(await mine.resume(), 401, 'not_remembered');
     assert.equal(await status(forum(), token), 401);
     await disabled.set({ disabled_at_ms: null }).execute();
-    mine.cookie = kept;
+    mine.cookie = cookie;
     const resumed = await mine.resumed();
     await operate(forum(), 'disable', person.email);
     assert.equal(await status(forum(), resumed), 401);
     await operate(forum(), 'enable', person.email);
-    mine.cookie = kept;
+    mine.cookie = cookie;
     await expectProblem(await mine.resume(), 401, 'not_remembered');
     assert.deepEqual(await rows('sessions', person), []);
   });
 
-  test('a session that is resumed while the browser is being ended does not stay', async () => {
+  test('a session that is resumed while its browser is being ended is ended too', async () => {
     const person = await forum().person();
     for (let i = 0; i < 5; i++) {
       const mine = browser();
@@ -159,7 +159,7 @@ onBothEngines('remembered browsers', (forum, wait) => {
     await expectProblem(await idle.resume(), 401, 'not_remembered');
   });
 
-  test('what was opened while the clock was a year ahead lasts no longer than other things', async () => {
+  test('sessions opened while the clock was a year ahead last no longer than others', async () => {
     const person = await forum().person();
     const mine = browser();
     wait(365 * dayMs);
@@ -172,7 +172,7 @@ onBothEngines('remembered browsers', (forum, wait) => {
     for (const row of [...(await rows('devices', person)), ...(await rows('sessions', person))]) {
       assert.ok(row.expires_at_ms <= now + 90 * dayMs && row.created_at_ms <= now);
     }
-    // A clock a year behind: those opened by it have ended when it is right again.
+    // Sessions opened while the clock was a year behind have ended once it is corrected.
     wait(-365 * dayMs);
     const old = browser();
     const oldToken = await old.signIn(person);
@@ -193,7 +193,7 @@ onBothEngines('remembered browsers', (forum, wait) => {
     assert.equal(await status(forum(), token), 401);
   });
 
-  test('an account has a bounded number of browsers and sessions: the least recently used end', async () => {
+  test('an account has a bounded number of browsers and sessions, and the least recently used end first', async () => {
     const person = await forum().person();
     const browsers: RememberedBrowser[] = [];
     for (let i = 0; i < maxDevices + 1; i++) {
@@ -241,7 +241,7 @@ describe('the cookie of a remembered browser', () => {
     return mine;
   }
 
-  test('is for https only where the site is', async () => {
+  test('has the Secure attribute where the site uses https', async () => {
     const mine = await remembered();
     assert.match(
       mine.setCookie,
@@ -250,7 +250,7 @@ describe('the cookie of a remembered browser', () => {
     assert.equal((await mine.resume()).status, 200);
   });
 
-  test('works from pages of the site only, neither from other sites nor from those of CORS_ORIGINS', async () => {
+  test('is accepted from the site’s own pages only, not from other sites or CORS_ORIGINS', async () => {
     const mine = await remembered();
     const { cookie } = mine;
     const withoutSite = (headers: Record<string, string>, method = 'POST') =>
@@ -282,7 +282,7 @@ describe('the cookie of a remembered browser', () => {
     assert.equal((await withoutSite({ origin }, 'DELETE')).status, 204);
   });
 
-  test('is opened by JSON only, not by what a form can send', async () => {
+  test('is accepted with a JSON body only, which a form cannot send', async () => {
     const mine = await remembered();
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
       const answer = await mine.resume({ 'content-type': type });
@@ -294,7 +294,7 @@ describe('the cookie of a remembered browser', () => {
     assert.equal((await mine.resume({ 'content-type': type })).status, 200);
   });
 
-  test('no answer on its path has CORS headers, preflights included', async () => {
+  test('is never answered with CORS headers, not even in preflights', async () => {
     const mine = await remembered();
     for (const [method, path] of [
       ['OPTIONS', apiRoutes.resume],
@@ -328,7 +328,7 @@ describe('the cookie of a remembered browser', () => {
     assert.equal(preflight.headers.get('access-control-allow-origin'), friend);
   });
 
-  test('is not given to other sites that sign somebody in, nor taken away by them', async () => {
+  test('is neither set nor cleared for other sites that sign somebody in', async () => {
     const basic = Buffer.from(`${person.email}:${person.password}`).toString('base64');
     for (const body of [{ remember: true }, {}]) {
       const answer = await forum.call('POST', apiRoutes.signIn, {
@@ -349,7 +349,7 @@ describe('the cookie of a remembered browser', () => {
     await expectProblem(wrong, 400, 'invalid_fields');
   });
 
-  test('is one: another of its name, which a subdomain can add, makes it invalid; malformed ones are ignored', async () => {
+  test('is rejected beside another of its name, which a subdomain can add, unless that one is malformed', async () => {
     const [mine, attackers] = [await remembered(), await remembered()];
     const name = '__Secure-tertulia';
     const resume = (cookie: string) => mine.resume({ cookie });
@@ -384,14 +384,14 @@ describe('the cookie of a remembered browser', () => {
     await expectProblem(await resume(attackers.cookie), 401, 'not_remembered');
   });
 
-  test('does not exist where the connection could be listened to', async (t) => {
+  test('is not set where the connection could be intercepted', async (t) => {
     const plain = await Forum.start('sqlite', { PUBLIC_URL: 'http://foro.lan' });
     const unset = await Forum.start('sqlite');
     t.after(() => Promise.all([plain.stop(), unset.stop()]));
     for (const [at, headers, isKept] of [
       [plain, ['Host: foro.lan'], false],
       [unset, ['Host: foro.lan'], false],
-      // A proxy may send its own Host.
+      // A proxy may replace Host.
       [unset, ['Host: localhost:3000', 'Origin: http://foro.lan'], false],
       [unset, ['Host: localhost:3000', 'Origin: http://localhost:3000'], true],
       [plain, ['Host: [::1]:3000'], true],

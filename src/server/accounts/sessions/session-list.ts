@@ -5,9 +5,9 @@ import { endDevices, maxDevices } from './devices.ts';
 import { maxSessions, type Session } from './sessions.ts';
 
 /**
- * Where an account is signed in: each remembered browser with all its tabs, and each other session. The
- * caller's own comes first, then those used most recently; bounded like their number.
- * @param current the caller's own
+ * Lists where an account is signed in: each remembered browser with all its tabs, and each other session.
+ * The caller's own entry comes first, then the most recently used. The limits on both bound the length.
+ * @param current the caller's session
  */
 export async function readSessions(
   db: Database,
@@ -35,7 +35,7 @@ export async function readSessions(
     .execute();
   const listed = [
     ...devices.map((device) => ({ ...device, isRemembered: true })),
-    // One without an id belongs to an older version, and gets it when it is used.
+    // A session that an older version opened has no id until its next use.
     ...sessions.flatMap((one) =>
       one.id === null ? [] : [{ ...one, id: one.id, isRemembered: false }],
     ),
@@ -59,7 +59,7 @@ function compare(one: string, other: string): number {
 }
 
 /**
- * Ends one entry of the list, possibly the caller's own. Call it in a transaction.
+ * Ends one entry of the list, which may be the caller's own. Call it in a transaction.
  * @returns false when the account has no such entry
  */
 export async function endListed(

@@ -25,7 +25,7 @@ const end = (forum: Forum, token: string, id: string) =>
 const status = async (forum: Forum, token: string) =>
   (await forum.call('GET', apiRoutes.me, { token })).status;
 
-/** A person with a remembered phone of two tabs, a remembered computer and a tab of another one. */
+/** Signs a person in on a remembered phone with two tabs, a remembered computer and another one's tab. */
 async function everywhere(forum: Forum) {
   const person = await forum.person();
   const phone = new RememberedBrowser(forum, firefox);
@@ -52,7 +52,7 @@ async function audited(forum: Forum, { id }: Person): Promise<string[]> {
 }
 
 onBothEngines('the sessions of an account', (forum, wait) => {
-  test('are listed by browser, the caller’s own first, a remembered one once with all its tabs', async () => {
+  test('are listed with the caller’s own first, and a remembered browser once for all its tabs', async () => {
     const { phone, tokens } = await everywhere(forum());
     const listed = await list(forum(), tokens.phoneTab);
     assert.deepEqual(
@@ -60,7 +60,7 @@ onBothEngines('the sessions of an account', (forum, wait) => {
       [
         ['Firefox en Android', true, true],
         ['Chrome en Linux', false, true],
-        // Node's fetch.
+        // Node's fetch has no known browser name.
         ['Navegador desconocido', false, false],
       ],
     );
@@ -83,7 +83,7 @@ onBothEngines('the sessions of an account', (forum, wait) => {
     );
   });
 
-  test('one that is in use stays, with its browser, however many are opened within an hour and never used', async () => {
+  test('keep a session in use and its browser, however many unused ones are opened within an hour', async () => {
     const person = await forum().person();
     const mine = new RememberedBrowser(forum());
     const remembered = await mine.signIn(person);
@@ -103,7 +103,7 @@ onBothEngines('the sessions of an account', (forum, wait) => {
     assert.equal((await mine.resume()).status, 200);
   });
 
-  test('a remembered browser ends its own sessions when it opens many, and uses each', async () => {
+  test('of a remembered browser that opens many end before those of other browsers', async () => {
     const person = await forum().person();
     assert.equal(await status(forum(), person.token), 200);
     const stolen = new RememberedBrowser(forum());
@@ -116,7 +116,7 @@ onBothEngines('the sessions of an account', (forum, wait) => {
     assert.equal(await status(forum(), first), 401);
   });
 
-  test('their first use is recorded, and then one an hour', async () => {
+  test('record their first use, and then one use an hour', async () => {
     const { tokens } = await everywhere(forum());
     wait(1000);
     assert.equal(await status(forum(), tokens.phone), 200);
@@ -137,21 +137,21 @@ onBothEngines('the sessions of an account', (forum, wait) => {
     assert.deepEqual(later['Chrome en Linux'], first['Chrome en Linux']);
   });
 
-  test('one is ended with all its tabs, and the browser is no longer remembered', async () => {
+  test('of a remembered browser end together, and the browser is no longer remembered', async () => {
     const { person, phone, tokens, statuses } = await everywhere(forum());
     const listed = await list(forum(), tokens.tab);
-    const ofPhone = listed.find(({ browser }) => browser.startsWith('Firefox'))?.id ?? '';
-    assert.equal((await end(forum(), tokens.tab, ofPhone)).status, 204);
+    const phoneId = listed.find(({ browser }) => browser.startsWith('Firefox'))?.id ?? '';
+    assert.equal((await end(forum(), tokens.tab, phoneId)).status, 204);
     assert.deepEqual(await statuses(), [200, 401, 401, 200]);
     await expectProblem(await phone.resume(), 401, 'not_remembered');
-    await expectProblem(await end(forum(), tokens.tab, ofPhone), 404, 'session_not_found');
+    await expectProblem(await end(forum(), tokens.tab, phoneId), 404, 'session_not_found');
     const own = (await list(forum(), tokens.tab)).find(({ isCurrent }) => isCurrent)?.id ?? '';
     assert.equal((await end(forum(), tokens.computer, own)).status, 204);
     assert.deepEqual(await statuses(), [401, 401, 401, 200]);
     assert.deepEqual(await audited(forum(), person), ['owner end-session', 'owner end-session']);
   });
 
-  test('all but the caller’s own are ended, and a remembered caller keeps its browser', async () => {
+  test('can all be ended but the caller’s own, whose remembered browser stays', async () => {
     const { person, phone, computer, tokens, statuses } = await everywhere(forum());
     const stranger = await forum().person();
     const endOthers = (token: string) => forum().call('DELETE', apiRoutes.sessions, { token });
@@ -165,7 +165,7 @@ onBothEngines('the sessions of an account', (forum, wait) => {
     await expectProblem(await endOthers(tokens.tab), 401, 'not_signed_in');
   });
 
-  test('of two sessions that end each other at once, one stays', async () => {
+  test('cannot both end when two end each other at once', async () => {
     const person = await forum().person();
     for (let i = 0; i < 3; i++) {
       const browser = new RememberedBrowser(forum());
@@ -179,7 +179,7 @@ onBothEngines('the sessions of an account', (forum, wait) => {
     }
   });
 
-  test('nobody can see or end those of somebody else', async () => {
+  test('of another account can neither be seen nor ended', async () => {
     const { tokens, statuses } = await everywhere(forum());
     const stranger = await forum().person();
     for (const { id } of await list(forum(), tokens.tab)) {
@@ -192,19 +192,19 @@ onBothEngines('the sessions of an account', (forum, wait) => {
     assert.equal((await list(forum(), stranger.token)).length, 1);
   });
 
-  test('operators see and end the same ones', async () => {
+  test('can also be listed and ended by operators', async () => {
     const { person, phone, tokens, statuses } = await everywhere(forum());
-    const said = await operate(forum(), 'sessions', person.email);
-    assert.match(said, /Firefox en Android +stays signed in$/m);
-    assert.equal(said.split('\n').length, 4);
+    const output = await operate(forum(), 'sessions', person.email);
+    assert.match(output, /Firefox en Android +stays signed in$/m);
+    assert.equal(output.split('\n').length, 4);
     const ids = (await list(forum(), tokens.tab)).map(({ id }) => id);
-    for (const id of ids) assert.ok(said.includes(id));
-    const ofPhone =
-      said
+    for (const id of ids) assert.ok(output.includes(id));
+    const phoneId =
+      output
         .split('\n')
         .find((line) => line.includes('Firefox'))
         ?.split(' ')[0] ?? '';
-    await operate(forum(), 'end-sessions', person.email, ofPhone);
+    await operate(forum(), 'end-sessions', person.email, phoneId);
     assert.deepEqual(await statuses(), [200, 401, 401, 200]);
     await expectProblem(await phone.resume(), 401, 'not_remembered');
     assert.match(await operate(forum(), 'end-sessions', person.id), /Ended 2 sessions\./);
@@ -212,7 +212,7 @@ onBothEngines('the sessions of an account', (forum, wait) => {
   });
 });
 
-test('what one process ends has ended on the others within a second', async (t) => {
+test('sessions ended by one process end on the others within a second', async (t) => {
   const forum = await Forum.start('postgres');
   const other = await forum.another();
   t.after(async () => {
@@ -220,7 +220,7 @@ test('what one process ends has ended on the others within a second', async (t) 
     await forum.stop();
   });
   const { phone, tokens } = await everywhere(forum);
-  // Both have just served these sessions.
+  // Both processes have just served these sessions.
   for (const token of Object.values(tokens)) assert.equal(await status(other, token), 200);
   const [own] = await list(forum, tokens.phone);
   assert.equal((await end(forum, tokens.tab, own?.id ?? '')).status, 204);
@@ -236,7 +236,7 @@ test('what one process ends has ended on the others within a second', async (t) 
   assert.equal(await status(other, tokens.computer), 200);
 });
 
-test('a session that another process opens while the password is being changed does not stay', async (t) => {
+test('a session that another process opens while the password is being changed is ended', async (t) => {
   const forum = await Forum.start('postgres');
   const other = await forum.another();
   t.after(async () => {

@@ -18,7 +18,6 @@ import { endSessions } from './sessions.ts';
 const bearer = { tags: ['accounts'], security: [{ bearer: [] }] };
 const actor = 'owner';
 
-/** Where an account is signed in. */
 export function sessionRoutes(app: App, services: SessionServices & { transact: Transact }): void {
   const { db, transact, now } = services;
   const guard = requireSession(services);

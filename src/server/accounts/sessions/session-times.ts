@@ -1,11 +1,11 @@
 export const dayMs = 86_400_000;
-/** Sessions and remembered browsers end then, also when they are in use. */
+/** Lifetime of sessions and remembered browsers, even when they are in use. */
 export const longestMs = 365 * dayMs;
 
 /**
- * Whether something short-lived can still be used. What a clock far ahead made cannot: it would last
- * until that time.
- * @param lifeMs how long it lasts; as much again is left for processes whose clocks differ
+ * Whether something short-lived can still be used. An expiry far in the future is refused, because a clock
+ * running ahead recorded it.
+ * @param lifeMs its lifetime; as much again is tolerated for processes whose clocks differ
  */
 export function isLive(expiresAtMs: number, nowMs: number, lifeMs: number): boolean {
   return expiresAtMs > nowMs && expiresAtMs <= nowMs + 2 * lifeMs;

@@ -14,20 +14,19 @@ import { dayMs, longestMs } from './session-times.ts';
 const batchSize = 500;
 /** How often the use of a session is recorded, after its first one. */
 const recordMs = 3_600_000;
-/** The most that one account may have. A further one ends another, see `findSurplus`. */
+/** Sessions per account. A further one ends another, see `findSurplus`. */
 export const maxSessions = 200;
-/** The most sessions of one remembered browser: a stolen cookie cannot end those of other browsers. */
+/** Sessions per remembered browser, so that a stolen cookie cannot end those of other browsers. */
 const maxTabs = maxSessions / 2;
 
 export interface OpenedSession {
   /** 256 bits, stored only as a hash. */
   token: string;
   user: User;
-  /** For the browser that stays signed in. */
+  /** Set when the browser is remembered. */
   device?: DeviceToken;
 }
 
-/** A session that a request belongs to. */
 export interface Session {
   user: User;
   id: string;
@@ -37,9 +36,8 @@ export interface Session {
 
 /**
  * Opens a session, unless the account was disabled or its password changed. Call it in a transaction.
- * @param account.passwordHash what the given password was verified against; without it any will do
+ * @param account.passwordHash the hash that the password was verified against; undefined skips the check
  * @param account.browser from `browserName`
- * @param account.isRemembered whether the browser stays signed in
  * @returns undefined when no session was opened
  */
 export async function openSession(
@@ -68,7 +66,7 @@ export async function openSession(
 /**
  * Opens a session of a remembered browser and extends it. Call it in a transaction.
  * @param device from `findDevice`
- * @returns undefined when it has ended meanwhile, or the account was disabled
+ * @returns undefined when the device has ended meanwhile, or the account was disabled
  */
 export async function resumeSession(
   trx: Database,
@@ -109,7 +107,7 @@ async function addSession(
     })
     .execute();
   const bounds: Surplus[] = [{ accountId, keptId: id, max: maxSessions }];
-  // First, so that the account then has room.
+  // The browser's own limit comes first, so that the account then has room.
   if (deviceId !== null) bounds.unshift({ accountId, deviceId, keptId: id, max: maxTabs });
   for (const bound of bounds) {
     const tooMany = await findSurplus(trx, 'sessions', bound);
@@ -123,8 +121,8 @@ function endOf(createdMs: number, nowMs: number, sessionDays: number): number {
 }
 
 /**
- * Finds the session of a token. Its use is recorded and extends it: the first one, which tells it from
- * those that are opened and never used, and then one an hour.
+ * Finds the session of a token. Its use is recorded and extends it: the first use, which distinguishes it
+ * from sessions never used after they were opened, and then one an hour.
  * @returns undefined when the token is unknown, ended or expired
  */
 export async function findSession(
@@ -146,9 +144,9 @@ export async function findSession(
     .executeTakeFirst();
   if (!row || row.expires_at_ms <= nowMs) return undefined;
   const { session_id, device_id, last_used_at_ms, expires_at_ms, created_at_ms, ...user } = row;
-  // A version from before the column, running beside this one, opens sessions without an id.
+  // A previous version that runs beside this one opens sessions without an id.
   const id = session_id ?? uuidv7();
-  // The other way too: after a clock that was ahead, the session must not last longer.
+  // The difference is absolute, so that a time recorded by a clock running ahead is corrected.
   const sinceMs = Math.abs(nowMs - (last_used_at_ms ?? 0));
   const isFirst = last_used_at_ms === created_at_ms;
   if (sinceMs >= recordMs || isFirst || session_id === null) {
@@ -167,7 +165,7 @@ export async function findSession(
   return { user, id, deviceId: device_id };
 }
 
-/** Reading works with a full disk or a read-only database: the next use is recorded. */
+/** Ignores a failed write, so that reading works with a full or read-only disk; the next use retries. */
 async function ignoringStorage(write: () => Promise<void>): Promise<void> {
   try {
     await write();
@@ -185,27 +183,27 @@ export async function endSession(trx: Database, { user, id, deviceId }: Session)
 /**
  * Ends all sessions of an account, and its remembered browsers. Call it in a transaction, with the
  * account's row locked.
- * @param kept the session of the caller, which stays, with its browser
- * @returns how many entries of the list of sessions it has ended
+ * @param current the session of the caller, which stays, with its browser
+ * @returns the number of entries of the session list that have ended
  */
 export async function endSessions(
   trx: Database,
   accountId: string,
-  kept?: Pick<Session, 'id' | 'deviceId'>,
+  current?: Pick<Session, 'id' | 'deviceId'>,
 ): Promise<number> {
   const devices = await trx
     .deleteFrom('devices')
     .where('account_id', '=', accountId)
-    .$if(kept?.deviceId != null, (query) => query.where('id', '!=', kept?.deviceId as string))
+    .$if(current?.deviceId != null, (query) => query.where('id', '!=', current?.deviceId as string))
     .executeTakeFirst();
   const sessions = await trx
     .deleteFrom('sessions')
     .where('account_id', '=', accountId)
-    .$if(kept !== undefined, (query) =>
+    .$if(current !== undefined, (query) =>
       query.where((eb) =>
         eb.and([
-          eb.or([eb('id', 'is', null), eb('id', '!=', kept?.id ?? '')]),
-          eb.or([eb('device_id', 'is', null), eb('device_id', '!=', kept?.deviceId ?? '')]),
+          eb.or([eb('id', 'is', null), eb('id', '!=', current?.id ?? '')]),
+          eb.or([eb('device_id', 'is', null), eb('device_id', '!=', current?.deviceId ?? '')]),
         ]),
       ),
     )

@@ -7,7 +7,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 
 type Call = [method: string, url: string, body?: unknown];
 
-/** Passkeys need an address with a name. */
+/** Calls by host name, which passkeys require. */
 const call = (forum: Forum, [method, url, body]: Call, options: CallOptions) =>
   forum.call(method, new URL(url, forum.url.replace('127.0.0.1', 'localhost')).href, {
     ...options,
@@ -21,7 +21,7 @@ async function signIn(forum: Forum, { email, password }: Person): Promise<string
 
 const guess: Call = ['PATCH', apiRoutes.me, { currentPassword: 'mal' }];
 
-/** Calls until it is refused. @returns the statuses before, each once */
+/** Repeats a call until it is refused. @returns the distinct statuses before that */
 async function useUp(forum: Forum, what: Call, nextToken: () => string, most: number) {
   const statuses = new Set<number>();
   for (let calls = 0; calls <= most; calls++) {
@@ -37,7 +37,7 @@ async function useUp(forum: Forum, what: Call, nextToken: () => string, most: nu
 }
 
 for (const engine of engines) {
-  test(`a thief with tokens and the cookie of a browser uses up that browser’s calls alone: the owner defends the account, from the same address too (${engine})`, async () => {
+  test(`a thief with a browser’s tokens and cookie uses up only that browser’s calls, and the owner can end them, even from the same address (${engine})`, async () => {
     await using forum = await Forum.start(engine, { RATE_LIMITS: 'on' });
     const owner = await forum.person();
     const { password: currentPassword } = owner;
@@ -74,7 +74,7 @@ for (const engine of engines) {
   });
 }
 
-test('an address tries 200 times an hour, and others there cannot use up the first ten of a browser', async () => {
+test('an address has 200 tries an hour, and others there cannot use up the first ten of a browser', async () => {
   await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
   const headers = { 'x-forwarded-for': '203.0.113.1' };
   const tryAs = (token: string, from = headers) => call(forum, guess, { token, headers: from });

@@ -18,14 +18,14 @@ import { emailTaken } from '../sign-in/account-queries.ts';
 export interface AccountChange {
   name: string | undefined;
   email: string | undefined;
-  /** Of the new password. */
+  /** Hash of the new password. */
   passwordHash: string | undefined;
 }
 
 /**
  * Changes the caller's own account. A new password ends every other way into it but passkeys
  * (`setPassword`).
- * @param currentHash what the current password was verified against
+ * @param currentHash the hash that the current password was verified against
  * @throws ApiError `not_signed_in` or `wrong_password` when the session has ended or the password has
  * changed meanwhile; `name_changed_recently`, `email_taken`
  * @returns the account; after a new password the new cookie of a remembered browser
@@ -47,7 +47,7 @@ export async function editAccount(
     const { id: keptId, deviceId } = session;
     let device: DeviceToken | undefined;
     if (passwordHash !== undefined) {
-      await setPassword(trx, { accountId: id, passwordHash, kept: session }, now());
+      await setPassword(trx, { accountId: id, passwordHash, current: session }, now());
       if (deviceId !== null) device = await renewDevice(trx, { id: deviceId, keptId }, now());
       await audit(trx, 'change-password', id, now());
     }
@@ -63,7 +63,7 @@ export async function editAccount(
   return edited;
 }
 
-/** @returns whether the name is another one than before */
+/** @returns whether the name has changed */
 async function rename(
   trx: Database,
   id: string,
@@ -76,7 +76,7 @@ async function rename(
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   if (name === undefined || name === before) return false;
-  // A change in the future was made by a clock that was ahead.
+  // A time in the future was recorded by a clock that was ahead.
   const waitMs = changedMs === null || changedMs > nowMs ? 0 : changedMs + dayMs - nowMs;
   if (waitMs > 0) throw changedRecently(waitMs);
   await trx
@@ -103,7 +103,7 @@ async function changeEmail(trx: Database, id: string, email: string, nowMs: numb
   }
 }
 
-/** Without values, names or addresses. */
+/** Records the action without values, names or addresses. */
 function audit(trx: Database, action: string, subject: string, nowMs: number): Promise<void> {
   return writeAudit(trx, { actor: 'owner', action, subject }, nowMs);
 }

@@ -33,7 +33,7 @@ async function audited(forum: Forum, id: string): Promise<string[]> {
 }
 
 onBothEngines('changes of an account by its owner', (forum, wait) => {
-  test('a new name shows in the channel, its comments, pages and the list of mentions', async () => {
+  test('a new name appears in the channel, its comments, the pages and the list of mentions', async () => {
     const person = await forum().person('Marta Olmo');
     const channel = await forum().channel(person);
     await forum().comment(person, channel._id, 'Hola');
@@ -64,10 +64,10 @@ onBothEngines('changes of an account by its owner', (forum, wait) => {
     assert.deepEqual(await audited(forum(), person.id), ['owner change-name']);
   });
 
-  test('the name can be changed once a day, and the refusal says when again', async () => {
+  test('the name can be changed once a day, and the refusal says when the next change is possible', async () => {
     const person = await forum().person();
     assert.equal((await change(forum(), person, { name: 'Una' })).status, 200);
-    // The same name is no change: forms send all of their fields, again when an answer was lost.
+    // Forms send all fields, and repeat the request when its response was lost: the same name is no change.
     assert.equal((await change(forum(), person, { name: 'Una' })).status, 200);
     wait(hourMs / 2);
     const email = `otra-${person.email}`;
@@ -80,13 +80,13 @@ onBothEngines('changes of an account by its owner', (forum, wait) => {
     assert.deepEqual([user.name, user.email], ['Una', person.email], 'all or nothing');
     wait(23.5 * hourMs);
     assert.equal((await change(forum(), person, { name: 'Otra' })).status, 200);
-    // The clock had been a year ahead.
+    // The clock was a year ahead and has been corrected.
     wait(-365 * 24 * hourMs);
     assert.equal((await change(forum(), person, { name: 'Tercera' })).status, 200);
     wait(365 * 24 * hourMs);
   });
 
-  test('an e-mail that another account has in any case or Unicode form is refused, one’s own is not', async () => {
+  test('an e-mail of another account is refused in any case or Unicode form, one’s own is not', async () => {
     const person = await forum().person();
     await forum().person('Mercè', 'Mercè.Roca@ejemplo.es');
     for (const email of ['MERCÈ.ROCA@EJEMPLO.ES', ' merce\u0300.roca@ｅjemplo.es']) {
@@ -109,14 +109,14 @@ onBothEngines('changes of an account by its owner', (forum, wait) => {
     assert.deepEqual(await audited(forum(), person.id), actions);
   });
 
-  test('of two people who take one e-mail at once, one gets it', async () => {
+  test('when two people change to the same e-mail at once, one gets it', async () => {
     const people = [await forum().person(), await forum().person()];
     const email = `disputado-${people[0]?.id}@ejemplo.es`;
     const answers = await Promise.all(people.map((one) => change(forum(), one, { email })));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
   });
 
-  test('a new password ends the other sessions, browsers and the link, and keeps the caller’s', async () => {
+  test('a new password ends the other sessions, browsers and the link, and keeps the caller’s session', async () => {
     const person = await forum().person();
     const mine = new RememberedBrowser(forum());
     const other = new RememberedBrowser(forum());
@@ -141,7 +141,7 @@ onBothEngines('changes of an account by its owner', (forum, wait) => {
     assert.equal((await audited(forum(), person.id)).at(-1), 'owner change-password');
   });
 
-  test('a wrong current password, and one that another change replaced meanwhile, change nothing', async () => {
+  test('a current password that is wrong, or was replaced meanwhile, changes nothing', async () => {
     const person = await forum().person();
     for (const currentPassword of ['mal', '', 'x'.repeat(4096), 'ﬀ'.repeat(1000)]) {
       const response = await change(forum(), person, { name: 'Otra', currentPassword });
@@ -157,7 +157,7 @@ onBothEngines('changes of an account by its owner', (forum, wait) => {
     assert.deepEqual(await audited(forum(), person.id), ['owner change-password']);
   });
 
-  test('the fields are checked as at sign-up, before the password', async () => {
+  test('the fields have the same rules as at sign-up, and are checked before the password', async () => {
     const person = await forum().person();
     const response = await change(forum(), person, {
       name: ' \u200b ',
@@ -188,7 +188,7 @@ onBothEngines('changes of an account by its owner', (forum, wait) => {
     await expectProblem(late, 401, 'not_signed_in');
   });
 
-  test('nothing of a disabled or erased account can be changed', async () => {
+  test('a disabled or erased account cannot be changed', async () => {
     const [disabled, erased] = [await forum().person(), await forum().person()];
     await operate(forum(), 'disable', disabled.email);
     const { db } = forum().deps;

@@ -22,7 +22,7 @@ interface SettingsServices extends SessionServices {
   config: Pick<Config, 'sessionDays' | 'publicUrl'>;
 }
 
-/** Changes of name, e-mail address and password by their owner. */
+/** Routes by which owners change their name, e-mail address and password. */
 export function settingsRoutes(app: App, services: SettingsServices): void {
   app.patch(
     apiRoutes.me,

@@ -18,7 +18,7 @@ interface NewAccount {
 }
 
 /**
- * Call it in a transaction, for the image.
+ * Inserts an account. Call it in a transaction, because the image is checked first.
  * @throws ApiError `email_taken` when an account has this address in any case or Unicode form;
  * ImageNotFound
  */
@@ -29,7 +29,7 @@ export async function insertAccount(
 ): Promise<User> {
   const { passwordHash, ...profile } = account;
   const user: User = { id: uuidv7(), ...profile };
-  // Refuses all images of this site: a new account has uploaded none.
+  // Rejects every image of this site, because a new account has uploaded none.
   if (user.img) await requireImages(trx, { accountId: user.id, use: 'avatar' }, [user.img], nowMs);
   try {
     await trx
@@ -54,7 +54,7 @@ export function emailTaken(): ApiError {
   return new ApiError('email_taken', { errors: [{ field: 'email', message }] });
 }
 
-/** The account with this address in any case or Unicode form, with the hash of its password. */
+/** Finds the account with this address in any case or Unicode form, with its password hash. */
 export async function findCredentials(
   db: Database,
   email: string,
@@ -94,7 +94,7 @@ export async function readProfile(db: Database, user: User): Promise<Profile> {
 }
 
 /**
- * Changes the image of the account, which its channels and comments show. One that is as now is valid.
+ * Changes the image of the account, which its channels and comments show. The current image is valid too.
  * @throws ImageNotFound
  */
 export async function updateImage(

@@ -57,7 +57,7 @@ onBothEngines('accounts', (forum) => {
     );
   });
 
-  test('nobody takes the name that erased accounts are shown with', async () => {
+  test('nobody can take the name that erased accounts are shown with', async () => {
     const person = await forum().person();
     for (const name of ['cuenta eliminada', ' CUENTA ELIMINADÁ ']) {
       await expectProblem(await signUp({ ...valid, name }), 400, 'invalid_fields');
@@ -107,7 +107,7 @@ onBothEngines('accounts', (forum) => {
     assert.equal(user.email, 'Noa@ejemplo.es');
   });
 
-  test('a request without a body may have a content type', async () => {
+  test('a request without a body can have a content type', async () => {
     const person = await forum().person();
     const basic = Buffer.from(`${person.email}:${person.password}`).toString('base64');
     const headers = { 'content-type': 'application/json', authorization: `Basic ${basic}` };
@@ -154,7 +154,7 @@ onBothEngines('accounts', (forum) => {
     await expectProblem(response, 401, 'not_signed_in');
   });
 
-  test('routes that need a token reject requests without one or with an invented one', async () => {
+  test('routes that need a token reject requests without one and with an invented one', async () => {
     const calls = [
       ['POST', apiRoutes.signOut],
       ['GET', apiRoutes.me],

@@ -109,7 +109,7 @@ export function accountRoutes(
       if (!given || Buffer.byteLength(given.password) > limits.passwordBytes) {
         throw new ApiError('wrong_credentials');
       }
-      // Other sites can neither remember a browser nor make it forget.
+      // Other sites can neither set nor clear the cookie of a remembered browser.
       const isOwn = isOwnOrigin(request, config.publicUrl);
       const cookie = isOwn ? deviceCookie(request, config.publicUrl) : undefined;
       const caller = addressKey(request.ip);
@@ -124,7 +124,7 @@ export function accountRoutes(
           }),
       );
       if (device) cookie?.set(reply, device.value, device.maxAgeMs);
-      // Nobody comes back as the person who was remembered before.
+      // Clear the cookie of the person who was remembered before.
       else cookie?.clear(reply);
       return reply.header('cache-control', 'private, no-store').send(signedIn);
     },
@@ -170,7 +170,7 @@ export function accountRoutes(
       const address = addressKey(request.ip);
       const hash = await hashPassword(password, address);
       const { email } = await usePasswordLink(services, { token, accountId }, hash);
-      await passwordTries.forget({ email, address });
+      await passwordTries.reset({ email, address });
       return reply.code(204).header('cache-control', 'private, no-store').send(null);
     },
   );

@@ -12,13 +12,12 @@ interface Credentials {
   caller: string;
   /** From `browserName`. */
   browser: string;
-  /** Whether the browser stays signed in. */
   isRemembered: boolean;
 }
 
 /**
  * Verifies a password and opens a session.
- * @throws ApiError `wrong_credentials`, `account_disabled`; `unavailable` under too many of a caller
+ * @throws ApiError `wrong_credentials`, `account_disabled`; `unavailable` when too many checks of the caller wait
  */
 export async function signIn(
   services: SessionServices & { transact: Transact },
@@ -39,7 +38,7 @@ export async function signIn(
   const opened = await transact(`account ${accountId}`, (trx) =>
     openSession(trx, account, now(), config.sessionDays),
   );
-  // The password or the account changed while the password was being verified: verify again.
+  // Verify again, because the password or the account changed meanwhile.
   if (opened === undefined) return signIn(services, credentials);
   if (isOutdated(passwordHash)) {
     const stronger = await hashPassword(password, caller);

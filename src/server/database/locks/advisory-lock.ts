@@ -13,14 +13,14 @@ const lockKeys = {
 };
 const retryMs = 500;
 
-interface Place {
+interface Location {
   db: Database;
   config: Pick<Config, 'databaseUrl' | 'dataDir'>;
 }
 
 /**
- * Confirms that the lock is still held. Call it before each step that two processes must not run at
- * once. @throws LockLost
+ * Confirms that the lock is still held. Call it before each step that two processes must not run
+ * concurrently. @throws LockLost
  */
 export type ConfirmLock = () => Promise<void>;
 
@@ -32,13 +32,13 @@ export class LockLost extends Error {
 }
 
 /**
- * Runs work under a lock that one process at a time holds: `housekeeping` excludes sweeping images and
- * backing them up from each other, `search` is for building the search index. With PostgreSQL it is an
- * advisory lock, released when its connection ends; with SQLite, a lock on a file in the data folder.
- * @returns undefined, without running work, when the lock is held elsewhere
+ * Runs work under a lock that one process at a time holds: `housekeeping` keeps the sweep and the backup of
+ * images apart, `search` protects the building of the search index. With PostgreSQL it is an advisory lock,
+ * released when its connection ends; with SQLite, a lock on a file in the data folder.
+ * @returns undefined, without running work, when another process holds the lock
  */
 export async function tryWithLock<T>(
-  { db, config }: Place,
+  { db, config }: Location,
   work: (confirmLock: ConfirmLock) => Promise<T>,
   name: 'housekeeping' | 'search' = 'housekeeping',
 ): Promise<T | undefined> {
@@ -62,11 +62,11 @@ export async function tryWithLock<T>(
 
 /** Like `tryWithLock`, but waits for the lock. */
 export async function withLock<T extends object | string>(
-  place: Place,
+  location: Location,
   work: (confirmLock: ConfirmLock) => Promise<T>,
 ): Promise<T> {
   for (;;) {
-    const result = await tryWithLock(place, work);
+    const result = await tryWithLock(location, work);
     if (result !== undefined) return result;
     await wait(retryMs);
   }
@@ -81,8 +81,8 @@ export async function withMigrationLock<T>(db: Database, work: () => Promise<T>)
 }
 
 /**
- * Runs the start of a server, until it listens, while no restore begins on the same PostgreSQL.
- * @param db without statement timeouts @param onWait called when a restore has begun and is waited for
+ * Runs the start of a server, until it listens, and prevents a restore on the same PostgreSQL meanwhile.
+ * @param db without statement timeouts @param onWait called when the start has to wait for a restore
  */
 export async function withoutRestore<T>(
   db: Database,
@@ -103,8 +103,8 @@ export async function withoutRestore<T>(
 }
 
 /**
- * Takes, until the end of a transaction of PostgreSQL, the locks that starts and migrations hold. The
- * transaction that fills the database holds them itself: losing its connection undoes its work.
+ * Takes the locks of starts and migrations until the end of a PostgreSQL transaction. The transaction that
+ * fills the database holds them itself, so that losing its connection also undoes its work.
  * @returns false when a start, a migration or another restore holds one
  */
 export async function tryRestoreLocks(trx: Database): Promise<boolean> {
@@ -117,7 +117,7 @@ export async function tryRestoreLocks(trx: Database): Promise<boolean> {
   return rows[0]?.restoring === true && rows[0].migrating;
 }
 
-/** Lets a transaction take as long as it takes. `transaction_timeout` exists since PostgreSQL 17. */
+/** Removes the transaction's time limits. `transaction_timeout` exists since PostgreSQL 17. */
 async function withoutTimeouts(trx: Database): Promise<void> {
   await sql`
     select set_config(name, '0', true) from pg_settings
@@ -126,9 +126,9 @@ async function withoutTimeouts(trx: Database): Promise<void> {
 }
 
 /**
- * Runs work while a connection has an open transaction, in which nothing is written. A lock of the
- * transaction is held behind any pool: PgBouncer in transaction mode gives each transaction another
- * connection, and would not release a lock of the connection.
+ * Runs work while a connection has an open, empty transaction. A transaction-level lock also works behind
+ * PgBouncer in transaction mode, which gives each transaction another connection and would not release a
+ * session-level lock.
  */
 async function inTransaction<T>(
   db: Database,

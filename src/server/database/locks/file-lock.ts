@@ -15,7 +15,8 @@ export class DataDirInUse extends OperatorError {
 
 /**
  * Locks the data folder for this process.
- * @throws DataDirInUse @returns a function that unlocks it
+ * @throws DataDirInUse
+ * @returns a function that unlocks it
  */
 export function lockDataDir(dataDir: string): () => void {
   const unlock = tryFileLock(dataDir, 'tertulia.lock');
@@ -33,7 +34,7 @@ export function isInUse(dataDir: string): boolean {
 /**
  * Acquires a lock between processes of one machine: SQLite's exclusive lock on a file in the data
  * folder. The operating system releases it however the process ends, so it cannot go stale.
- * @returns a function that releases it; undefined when it is held elsewhere
+ * @returns a function that releases it; undefined when another process holds it
  */
 export function tryFileLock(dataDir: string, name: string): (() => void) | undefined {
   mkdirSync(dataDir, { recursive: true });

@@ -6,19 +6,15 @@ import { OperatorError } from '../../operator-error.ts';
 import { DatabaseUnavailable } from '../errors.ts';
 import { connectionFailure } from './connection-failure.ts';
 
-/** Timeout for connecting, for each query and for the own notification to arrive. */
+/** Timeout for connecting, for each query and for the client's own notification to arrive. */
 const timeoutMs = 2000;
-/**
- * Interval of pings, which detect a server that disappeared without closing the connection, and a pool
- * that does not pass notifications on.
- */
+/** Pings detect a server that disappeared without closing the connection, and a pool that drops messages. */
 const pingMs = 4000;
-/** Delay before reconnecting: doubles from the first to the longest. */
+/** Delay before reconnecting: it doubles from `first` to `longest`. */
 const retryMs = { first: 100, longest: 1000 };
 /** How long `ready` waits for a connection. */
 const readyMs = 1500;
 
-/** What was announced through the pool did not arrive at the connection that listens. */
 class NotificationLost extends OperatorError {
   constructor() {
     super(
@@ -32,10 +28,7 @@ interface Use {
   name: string;
   /** Notification channel to LISTEN on. */
   topic: string;
-  /**
-   * Sends a notification through a connection like those that announce changes. It must reach this
-   * client before it counts as listening.
-   */
+  /** Sends a notification through the pool. It must reach this client before it counts as listening. */
   notify: (topic: string, payload: string) => Promise<unknown>;
   /** SQL to run on each new connection. */
   prepare?: string;
@@ -44,14 +37,14 @@ interface Use {
   /** Must not throw: any database user can send any payload. */
   onNotification: (payload: string) => void;
   onLost?: (client: pg.Client) => void;
-  /** Called each time that it could not connect or listen, or that the connection was lost. */
+  /** Called when connecting or listening fails, or the connection is lost. */
   onProblem?: (problem: Error) => void;
 }
 
 /**
- * A dedicated PostgreSQL connection outside the pool that LISTENs and reconnects when it is lost. It
- * counts as listening once it has heard a notification that was sent through the pool, and while it
- * hears another every 4 s.
+ * A dedicated PostgreSQL connection outside the pool that LISTENs and reconnects when it is lost. It counts
+ * as listening once it has received a notification that was sent through the pool, and while it receives
+ * another one every 4 s.
  */
 export class ListenClient {
   readonly #connectionString: string;
@@ -62,10 +55,10 @@ export class ListenClient {
   readonly #oneAtATime = pLimit(1);
   #ready = Promise.withResolvers<pg.Client>();
   #problem: Error | undefined;
-  /** The own notification that has not arrived yet. */
+  /** The client's own notification that has not arrived yet. */
   #awaited: { payload: string; arrived: () => void } | undefined;
 
-  /** Connects from now on, until `close`. */
+  /** Stays connected until `close`. */
   constructor(connectionString: string, use: Use) {
     this.#connectionString = connectionString;
     this.#use = use;
@@ -124,7 +117,7 @@ export class ListenClient {
     });
     let isListening = false;
     let lost: Error | undefined;
-    // Errors are handled through `end` and the next ping.
+    // Errors are handled through the `end` event and the next ping.
     client.on('error', (error) => {
       lost ??= error;
     });
@@ -136,7 +129,7 @@ export class ListenClient {
       await client.connect();
       if (prepare) await client.query(prepare);
       await client.query(`listen ${topic}`);
-      await this.#hearOwn(over);
+      await this.#awaitOwnNotification(over);
       isListening = true;
       this.#problem = undefined;
       this.#ready.resolve(client);
@@ -144,8 +137,8 @@ export class ListenClient {
       for (;;) {
         await delay(pingMs, undefined, { signal: over });
         await this.#oneAtATime(() => client.query('select 1'));
-        // A pool without a free connection says nothing about this one.
-        await this.#hearOwn(over).catch((error: unknown) => {
+        // A ping fails when the pool has no free connection, although this connection works.
+        await this.#awaitOwnNotification(over).catch((error: unknown) => {
           if (error instanceof NotificationLost) throw error;
         });
       }
@@ -165,7 +158,7 @@ export class ListenClient {
   }
 
   /** @throws NotificationLost when a notification that the pool sent does not arrive in time */
-  async #hearOwn(over: AbortSignal): Promise<void> {
+  async #awaitOwnNotification(over: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const payload = `nonce ${randomUUID()}`;
     this.#awaited = { payload, arrived: resolve };

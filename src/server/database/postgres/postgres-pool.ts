@@ -7,29 +7,31 @@ import { connectionFailure } from './connection-failure.ts';
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
- * Queries take about a millisecond, so ten connections serve thousands a second. More in each of
- * several processes would use up PostgreSQL's default of one hundred.
+ * Queries take about a millisecond, so ten connections serve thousands a second. More connections in
+ * several processes would use up PostgreSQL's default limit of one hundred.
  */
 const maxConnections = 10;
-/** With the one that listens and the one that locks uploads. */
+/** The pool's connections, the one that listens and the one that locks uploads. */
 export const connectionsPerProcess = maxConnections + 2;
 
-/** `connect` and `query` together stay below 5 s, within which a request must fail. */
+/** `connect` and `query` together stay below 5 s, the deadline for failing a request. */
 export const timeoutsMs = {
-  /** Until a connection is free or established, and again until it has its settings. */
+  /** Limit for getting a connection, and again for applying its settings. */
   connect: 1500,
-  /** Until PostgreSQL cancels a statement that waits for a lock. Shorter than `connect`, so that the
-   * statement fails before requests that wait for its connection. */
+  /**
+   * Time after which PostgreSQL cancels a statement that waits for a lock. Shorter than `connect`, so that
+   * the statement fails before requests that wait for its connection.
+   */
   lock: 1000,
-  /** Until PostgreSQL cancels a statement. */
+  /** Time after which PostgreSQL cancels a statement. */
   statement: 3000,
-  /** Until the client gives up on a server that is frozen or unreachable. */
+  /** Time after which the client gives up on a server that is frozen or unreachable. */
   query: 3300,
-  /** Until PostgreSQL ends a transaction whose process has disappeared. */
+  /** Time after which PostgreSQL ends a transaction whose process has disappeared. */
   idleInTransaction: 5000,
 };
 
-/** Connections that exist and that are idle, and callers that wait for one. */
+/** Numbers of connections and idle connections, and of callers that wait for one. */
 export type PoolCounts = Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
 
 /**
@@ -63,22 +65,22 @@ export function openPostgresPool(
   pool.on('connect', (client) => client.on('error', () => {}));
   return {
     connect: async () => {
-      // A wrong URL throws at once.
+      // An invalid URL throws synchronously.
       const connecting = Promise.try(() => pool.connect());
       const client = await connecting.catch((error: unknown) => {
         throw unavailable(error);
       });
-      // Of a standby, or from before the database was made writable again: not used a second time.
+      // A read-only connection is closed: it belongs to a standby, or predates the end of read-only mode.
       let isReadOnly = false;
       const query = async (sql: string, parameters: readonly unknown[]) => {
         try {
           return await client.query(sql, [...parameters]);
         } catch (error) {
           isReadOnly ||= isReadOnlyError(error);
-          // The row that was refused, which neither the log nor a terminal may show.
+          // `detail` contains the rejected row, which must not appear in a log or terminal.
           if (error instanceof pg.DatabaseError) error.detail = undefined;
           if (!meansUnavailable(error)) throw error;
-          // An unanswered query blocks its connection, and a rollback would queue behind it: close it.
+          // Close the connection: an unanswered query blocks it, and a rollback would queue behind the query.
           if (!(error instanceof pg.DatabaseError)) void client.end().catch(() => {});
           throw unavailable(error);
         }
@@ -93,7 +95,7 @@ export function openPostgresPool(
   };
 }
 
-/** SQL that sets the time limits of a connection, or none whatever the server's defaults are. */
+/** SQL that sets the time limits of a connection, or disables them whatever the server's defaults are. */
 function serverTimeouts(noTimeouts: boolean): string {
   const { lock, statement, idleInTransaction } = timeoutsMs;
   return Object.entries({

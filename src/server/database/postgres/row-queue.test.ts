@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { DatabaseUnavailable } from '../errors.ts';
 import { rowQueues } from './row-queue.ts';
 
-/** Work that stays pending until the test settles it. */
+/** Creates work that stays pending until the test settles it. */
 function openWork() {
   const started: string[] = [];
   const endings: PromiseWithResolvers<string>[] = [];

@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from '../errors.ts';
  * next transaction has already begun when the first commits.
  */
 const writersPerRow = 2;
-/** Running and queued writers of one row: a second or two of a busy channel's comments. */
+/** Running and queued writers of one row: one or two seconds of a busy channel's comments. */
 const maxWriters = 500;
 
 /** Queues work by row. @throws DatabaseUnavailable when the queue is full or was cleared */
@@ -14,7 +14,7 @@ export type RowQueue = <T>(row: string, work: () => Promise<T>) => Promise<T>;
 
 /**
  * Limits the concurrent writers of each row, so that a row that stays locked cannot use up the pool.
- * When one of them fails with DatabaseUnavailable, the row's queued writers fail with it: each would
+ * When one of them fails with DatabaseUnavailable, the row's queued writers fail with it, because each would
  * wait just as long.
  */
 export function rowQueues(): RowQueue {

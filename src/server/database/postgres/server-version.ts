@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { OperatorError } from '../../operator-error.ts';
 import type { Database } from '../tables.ts';
 
-/** The oldest major version that the statements work with. */
+/** Oldest major version that supports the SQL in use. */
 const oldestVersion = 13;
 
 /** @throws OperatorError when the server is older than `oldest`, a major version */

@@ -17,7 +17,7 @@ describe('a server that starts on a data folder', () => {
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-  /** Expects that the server refuses to start in the folder, and changes nothing there. */
+  /** Expects that the server refuses to start in the folder, and changes nothing in it. */
   async function expectUnfit(message: RegExp) {
     const contents = async () => {
       const names = (await readdir(dataDir, { recursive: true })).filter((name) => /\./.test(name));
@@ -53,10 +53,10 @@ describe('a server that starts on a data folder', () => {
     inspectSqlite(dataDir);
   });
 
-  test('rolls back the hot journal that a first start cut off by a crash leaves', async () => {
+  test('rolls back the hot journal of a first start that crashed', async () => {
     await serveOnce();
     const hot = new DatabaseSync(file);
-    // As during the first start, before the database switches to WAL mode.
+    // The first start writes in this journal mode, before the database switches to WAL mode.
     hot.exec('pragma journal_mode = delete; pragma cache_spill = 1; pragma cache_size = 1; begin');
     hot.exec("update rate_limits set key = key || 'x'");
     const [cut, journal] = await Promise.all([readFile(file), readFile(`${file}-journal`)]);
@@ -107,7 +107,7 @@ describe('a server that starts on a data folder', () => {
   });
 
   for (const what of ['images', 'backups']) {
-    test(`creates no new database where there are ${what} but no database`, async () => {
+    test(`creates no database in a folder that has ${what} but no database`, async () => {
       await mkdir(path.join(dataDir, what));
       await writeFile(path.join(dataDir, what, 'some.file'), 'bytes');
       await expectUnfit(/the database was lost/);

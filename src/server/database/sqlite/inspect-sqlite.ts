@@ -18,7 +18,7 @@ export function inspectSqlite(dataDir: string): void {
   const file = sqliteFile(dataDir);
   const exists = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (exists && hasMigrations(file)) return;
-  // Without migrations this is a first start, unless other data shows that a database was lost.
+  // A folder without migrations is a first start, unless other data shows that a database was lost.
   const left = [path.join(dataDir, 'images'), path.join(dataDir, 'backups')].filter(isStocked);
   if (!exists && existsSync(`${file}-wal`)) left.push(`${file}-wal`);
   if (left.length > 0) {
@@ -46,8 +46,8 @@ function hasMigrations(file: string): boolean {
       );
     }
     if (statSync(file).size <= maxCheckedBytes) {
-      // Table by table, which leaves out FTS5's own check of the search index: it takes longer than
-      // the rest, and a damaged index is built again. The first one checks unused pages.
+      // Check table by table, without FTS5's own check of the search index: it takes longer than the rest, and
+      // a damaged index is built again. The first check covers unused pages.
       for (const name of ['sqlite_schema', ...tables.map((table) => table.name)]) {
         const found = db.prepare('select * from pragma_quick_check(?)').get(String(name));
         if (found?.quick_check !== 'ok') throw broken(file, found?.quick_check);
@@ -68,7 +68,7 @@ function broken(file: string, cause: unknown): UnfitDatabase {
   );
 }
 
-/** Whether something is in a folder; a place that cannot be read may have something too. */
+/** Whether a folder contains something, or cannot be read. */
 function isStocked(folder: string): boolean {
   try {
     return existsSync(folder) && readdirSync(folder).length > 0;

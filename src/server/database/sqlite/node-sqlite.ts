@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import { LRUCache } from 'lru-cache';
 
-/** Prepared statements to cache; `in` lists of varying length produce many different ones. */
+/** Prepared statements to cache: `in` lists of varying length produce many different ones. */
 const maxCachedStatements = 200;
 
 /** `node:sqlite` behind the interface that Kysely's SQLite dialect expects. */
@@ -24,7 +24,7 @@ export class NodeSqlite implements SqliteDatabase {
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     // Deleted rows are overwritten with zeros, so that the file does not show them.
     this.#database.exec('PRAGMA secure_delete = ON');
-    // From here on the driver waits for locks: SQLite's own waiting would block the event loop.
+    // The driver waits for locks, because SQLite's own waiting would block the event loop.
     this.#database.exec('PRAGMA busy_timeout = 0');
   }
 
@@ -32,7 +32,7 @@ export class NodeSqlite implements SqliteDatabase {
     return this.#database.isTransaction;
   }
 
-  /** Whether another connection, such as an admin command, has written since the last call. */
+  /** Whether another connection, such as an admin command's, has written since the last call. */
   hasChangedElsewhere(): boolean {
     const version = this.#readVersion.get()?.data_version;
     const hasChanged = version !== this.#version;
@@ -52,7 +52,7 @@ export class NodeSqlite implements SqliteDatabase {
 function adapt(statement: StatementSync): SqliteStatement {
   const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
   const reader = statement.columns().length > 0;
-  // FTS5 leaves last row ids behind that a number cannot hold: `run` would throw after its work.
+  // FTS5 leaves last row ids that a number cannot hold, for which `run` would throw after its work.
   if (!reader) statement.setReadBigInts(true);
   return {
     reader,

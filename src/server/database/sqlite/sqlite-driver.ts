@@ -16,7 +16,6 @@ import type { NodeSqlite } from './node-sqlite.ts';
 const lockTimeoutMs = 3000;
 const retryMs = 25;
 
-/** Kysely's SQLite dialect with our driver. */
 export function sqliteDialect(open: () => NodeSqlite): Dialect {
   return {
     createDriver: () => new YieldingSqliteDriver(open),

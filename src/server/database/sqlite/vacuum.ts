@@ -12,10 +12,10 @@ import type { Database } from '../tables.ts';
 const program = fileURLToPath(new URL('./vacuum-process.ts', import.meta.url));
 const mb = 1_000_000;
 
-/** `PRAGMA user_version` of a file that is to be vacuumed, as of files from before it was counted. */
+/** `PRAGMA user_version` of a file to vacuum, and of files from before this was recorded. */
 export const vacuumDue = 0;
 
-/** Has the file vacuumed, whatever its size, at the latest in an hour. Nothing on PostgreSQL. */
+/** Requests a vacuum within an hour, whatever the file's size. Does nothing on PostgreSQL. */
 export async function requestVacuum(db: Database): Promise<void> {
   if (!isPostgres(db)) await writeFileVersion(db, vacuumDue);
 }
@@ -30,8 +30,8 @@ export async function writeFileVersion(db: Database, version: number): Promise<v
 }
 
 /**
- * Writes the SQLite file anew without what was deleted, in a process of its own: reads go on meanwhile,
- * and writes wait. A server that stops does not wait for it.
+ * Rewrites the SQLite file without deleted data, in a separate process. Reads continue meanwhile, writes
+ * wait, and a server that stops does not wait for it.
  * @throws OperatorError when there is not enough space
  */
 export async function vacuum(dataDir: string): Promise<void> {
@@ -47,11 +47,11 @@ export async function vacuum(dataDir: string): Promise<void> {
   if (code !== 0) throw new Error(`the process that vacuums ended with ${signal ?? code}`);
 }
 
-/** A message for the operator when a vacuum would not have room; undefined when it has. */
+/** Returns a message for the operator when the disk has too little space to vacuum. */
 export async function findLackOfSpace(dataDir: string): Promise<string | undefined> {
   const { size } = await stat(sqliteFile(dataDir));
   const { bavail, bsize } = await statfs(dataDir);
-  // For a temporary file and for the write-ahead log.
+  // A vacuum writes a temporary file and the write-ahead log.
   const [needed, free] = [2 * size, bavail * bsize];
   if (free >= needed) return undefined;
   return `the file may still contain what was erased: ${Math.ceil(needed / mb)} MB must be free to write it anew, and ${Math.floor(free / mb)} MB are`;

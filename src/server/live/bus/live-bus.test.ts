@@ -18,23 +18,23 @@ test('yields to the event loop while it visits thousands of items, and skips tho
   assert.equal(visited.length, 4999);
 });
 
-test('tells readers the first of many revisions at once and the others as one, watchers each', async () => {
+test('sends readers the first of many revisions at once and the rest as one, and watchers each of them', async () => {
   const bus = new LiveBus();
   const watched: News<Change>[] = [];
   bus.watch((news) => watched.push(news));
-  const told: News<Change>[] = [];
+  const received: News<Change>[] = [];
   const { promise: toldAgain, resolve } = Promise.withResolvers<void>();
   bus.subscribe('c1', (news) => {
-    if (told.push(news) === 2) resolve();
+    if (received.push(news) === 2) resolve();
   });
   const revision = (changeNumber: number) =>
     ({ kind: 'revision', channelId: 'c1', changeNumber, number: 1 }) as const;
   for (let changeNumber = 1; changeNumber <= 50; changeNumber++)
     bus.publish(revision(changeNumber));
-  assert.deepEqual(told, [revision(1)]);
+  assert.deepEqual(received, [revision(1)]);
   assert.equal(watched.length, 50);
   const keepAlive = setInterval(() => {}, 1000);
   await toldAgain;
   clearInterval(keepAlive);
-  assert.deepEqual(told, [revision(1), revision(50)]);
+  assert.deepEqual(received, [revision(1), revision(50)]);
 });

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Comment } from '../../../shared/comments.ts';
 import type { Database } from '../../database/tables.ts';
 
-/** A committed comment. One written by another process comes without its content. */
+/** A committed comment, without its content when another process wrote it. */
 export interface CommentChange {
   kind: 'comment';
   channelId: string;
@@ -10,13 +10,13 @@ export interface CommentChange {
   comment?: Comment;
 }
 
-/** A committed change of an existing comment: see `recordChange` in comments/comment-changes.ts. */
+/** A committed change of an existing comment, from `recordChange` in comments/comment-changes.ts. */
 export interface Revision {
   kind: 'revision';
   channelId: string;
-  /** From 1, in the order of commits within the channel. */
+  /** Counts from 1, in the order of commits within the channel. */
   changeNumber: number;
-  /** Of the comment. */
+  /** Number of the comment. */
   number: number;
 }
 
@@ -27,25 +27,25 @@ export type Change =
   | { kind: 'channel'; channelId: string }
   | { kind: 'account'; accountId: string };
 
-/** `gap`: notifications may have been lost, so listeners must re-read what they have. */
-export type News<Heard> = Heard | 'gap';
-type Listener<Heard> = (news: News<Heard>) => void;
+/** `gap` means that notifications may have been lost, so listeners must read their data again. */
+export type News<T> = T | 'gap';
+type Listener<T> = (news: News<T>) => void;
 
-/** What is sent to the readers of a channel. */
+/** A change that the readers of a channel receive. */
 export type ChannelChange = Exclude<Change, { kind: 'account' }>;
 
-/** Revisions of a channel within this time are passed on to its readers together. */
+/** Revisions of a channel within this time are combined for its readers. */
 const revisionIntervalMs = 1000;
 
 /** Publishes changes to the live streams and caches of this process. */
 export class LiveBus {
-  /** Whether changes made by other processes are received at this moment. */
+  /** Whether changes made by other processes are currently received. */
   isListening = true;
-  /** Called, once for each cause, when changes of other processes do not arrive. */
+  /** Called once for each cause when changes of other processes do not arrive. */
   onProblem: ((problem: Error) => void) | undefined;
   readonly #watchers: Listener<Change>[] = [];
   readonly #listeners = new Map<string, Set<Listener<ChannelChange>>>();
-  /** By channel: the newest revision that waits, or none. */
+  /** Channels with a revision in the last interval, with the newest revision not yet sent. */
   readonly #recentRevisions = new Map<string, { waiting: Revision | undefined }>();
 
   /** Notifies other processes as part of the transaction: delivered only if it commits. */
@@ -54,18 +54,18 @@ export class LiveBus {
   /** Notifies listeners in this process, after the commit. */
   publish(change: Change): void {
     for (const watcher of this.#watchers) watcher(change);
-    if (change.kind === 'revision') this.#tellTogether(change);
-    else if (change.kind !== 'account') this.#tell(change);
+    if (change.kind === 'revision') this.#deliverThrottled(change);
+    else if (change.kind !== 'account') this.#deliver(change);
   }
 
-  #tell(change: ChannelChange): void {
+  #deliver(change: ChannelChange): void {
     void forEachYielding(this.#listeners.get(change.channelId) ?? [], (listener) =>
       listener(change),
     );
   }
 
-  /** Readers are told the first revision at once and those that follow soon as one. */
-  #tellTogether(revision: Revision): void {
+  /** Sends the first revision at once, and of those within the interval after it only the last. */
+  #deliverThrottled(revision: Revision): void {
     const { channelId } = revision;
     const recent = this.#recentRevisions.get(channelId);
     if (recent) {
@@ -74,11 +74,11 @@ export class LiveBus {
     }
     if (!this.#listeners.has(channelId)) return;
     this.#recentRevisions.set(channelId, { waiting: undefined });
-    this.#tell(revision);
+    this.#deliver(revision);
     setTimeout(() => {
       const waiting = this.#recentRevisions.get(channelId)?.waiting;
       this.#recentRevisions.delete(channelId);
-      if (waiting) this.#tellTogether(waiting);
+      if (waiting) this.#deliverThrottled(waiting);
     }, revisionIntervalMs).unref();
   }
 
@@ -91,8 +91,8 @@ export class LiveBus {
   }
 
   /**
-   * Subscribes to the changes of a channel. Revisions that follow each other soon arrive as one, the
-   * last. @returns a function that ends the subscription
+   * Subscribes to the changes of a channel. Revisions in quick succession arrive as one, the last.
+   * @returns a function that ends the subscription
    */
   subscribe(channelId: string, listener: Listener<ChannelChange>): () => void {
     const ofChannel = this.#listeners.get(channelId) ?? new Set();
@@ -114,7 +114,7 @@ export class LiveBus {
   async close(): Promise<void> {}
 }
 
-/** A batch takes a few milliseconds. */
+/** Items per batch, which takes a few milliseconds. */
 const batchSize = 200;
 
 /**

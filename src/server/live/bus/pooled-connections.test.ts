@@ -29,7 +29,7 @@ describe('behind a real PgBouncer', { skip: whyNoPgBouncer }, () => {
     reader.close();
   });
 
-  test('in transaction mode a process does not count as listening and says why, and locks do not stay behind', async () => {
+  test('in transaction mode a process reports why it is not listening, and locks are released', async () => {
     const database = await createPostgresDatabase();
     await using pool = await PgBouncer.start(database.url, 'transaction');
     await using first = await Forum.start('postgres', {
@@ -54,7 +54,7 @@ describe('behind a real PgBouncer', { skip: whyNoPgBouncer }, () => {
     ]);
     for (const response of refused) await expectProblem(response, 503, 'unavailable');
     for (const forum of [first, second]) assert.equal(forum.deps.live.isListening, false);
-    // Each may find another connection to PostgreSQL.
+    // Each call may use another connection to PostgreSQL.
     for (const forum of [first, second, first, second]) {
       await withMigrationLock(forum.deps.db, () => forum.call('GET', '/healthz'));
     }

@@ -21,7 +21,7 @@ describe('two servers on one PostgreSQL', () => {
     await first?.stop();
   });
 
-  /** Process ids of the connections that listen on this database. */
+  /** Returns the process ids of the connections that listen on this database. */
   async function listeners(): Promise<number[]> {
     const { rows } = await sql<{ pid: number }>`
       select pid from pg_stat_activity
@@ -80,7 +80,7 @@ describe('two servers on one PostgreSQL', () => {
       }
     }
     await writing;
-    // One more, and nothing comes between.
+    // One more comment shows that nothing else arrived before it.
     const last = await second.comment(author, channel._id, 'último');
     for (const reader of readers) {
       assert.deepEqual(await reader.nextComment(), last);
@@ -93,7 +93,7 @@ describe('two servers on one PostgreSQL', () => {
     const channel = await first.channel(author);
     const reader = await LiveReader.open(second, channel._id);
     const before = await listeners();
-    // Cut near the end: no later notification can give away that some were missed.
+    // Cut near the end, so that no later notification reveals that some were missed.
     const writing = (async () => {
       for (let i = 1; i <= 40; i++) {
         await first.comment(author, channel._id, String(i));

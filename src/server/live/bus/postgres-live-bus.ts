@@ -5,7 +5,7 @@ import type { Database } from '../../database/tables.ts';
 import { type Change, LiveBus } from './live-bus.ts';
 
 const topic = 'tertulia_changes';
-/** Exceeds the comments that one process publishes before its first notification arrives. */
+/** Exceeds the changes that one process publishes before its first notification arrives. */
 const maxPublished = 1000;
 
 /** Notifies all listening processes when the transaction commits. */
@@ -26,10 +26,10 @@ export class PostgresLiveBus extends LiveBus {
   /** Comments and revisions published by this process whose notification has not arrived yet. */
   readonly #published = new LRUCache<string, true>({ max: maxPublished });
   readonly #connection: ListenClient;
-  /** Message of the problem that was last passed on. */
+  /** Message of the last reported problem. */
   #knownProblem = '';
 
-  /** Listens until `close`. @param db announces the changes */
+  /** Listens until `close`. @param db the pool that notifications are sent through */
   constructor(connectionString: string, db: Database) {
     super();
     this.#connection = new ListenClient(connectionString, {
@@ -62,7 +62,7 @@ export class PostgresLiveBus extends LiveBus {
   }
 
   override publish(change: Change): void {
-    // Their payloads are unique; an equal payload of another kind may be a new change.
+    // Payloads of these kinds are unique; an equal payload of another kind may be a new change.
     if (change.kind === 'comment' || change.kind === 'revision')
       this.#published.set(toPayload(change), true);
     super.publish(change);

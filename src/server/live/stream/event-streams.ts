@@ -9,8 +9,8 @@ const reconnectMs = 2000;
 const heartbeat = Buffer.from(': heartbeat\n\n');
 
 /**
- * All open streams of server-sent events. There may be thousands, mostly silent, so one timer sends
- * the heartbeats of all.
+ * All open streams of server-sent events. There may be thousands, mostly silent, so one timer sends the
+ * heartbeats of all of them.
  */
 export class EventStreams {
   readonly #open = new Set<ServerResponse>();
@@ -30,14 +30,14 @@ export class EventStreams {
     { onReady, onClose }: { onReady: () => void; onClose: () => void },
   ): ServerResponse {
     const stream = reply.hijack().raw;
-    // Without chunked encoding, all readers share the bytes of an event.
+    // Without chunked encoding, all readers can share the bytes of an event.
     stream.removeHeader('transfer-encoding');
     stream.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
       'content-type': 'text/event-stream',
       'x-accel-buffering': 'no',
     });
-    // Otherwise the browser would see the response only with the first comment.
+    // Flush, because the browser would otherwise see the response only with the first comment.
     stream.flushHeaders();
     stream.write(`retry: ${reconnectMs}\n\n`);
     this.#open.add(stream);

@@ -57,7 +57,7 @@ onBothEngines('a live reader that is not ready for a while', (forum) => {
     unfollow();
   });
 
-  test('receives the changes made meanwhile, one for each comment, before new comments', async () => {
+  test('receives one change for each comment changed meanwhile, before new comments', async () => {
     const { write, edit, received, reader, resume, unfollow } = await follow();
     await write('1', '2');
     await eventually('both comments arrive', async () => received.length === 2);
@@ -72,7 +72,7 @@ onBothEngines('a live reader that is not ready for a while', (forum) => {
     unfollow();
   });
 
-  test('receives the comments after a read that failed', async () => {
+  test('receives the comments after a failed read', async () => {
     let fails = true;
     const { write, received, unfollow } = await follow(async (...args) => {
       if (!fails) return readMissed(...args);
@@ -85,7 +85,7 @@ onBothEngines('a live reader that is not ready for a while', (forum) => {
     unfollow();
   });
 
-  test('receives a change again with the rest when it is not ready after it', async () => {
+  test('receives a change again with the later ones when it is not ready after it', async () => {
     const { write, edit, received, reader, resume, unfollow } = await follow();
     await write('1', '2');
     await eventually('both comments arrive', async () => received.length === 2);
@@ -106,7 +106,7 @@ onBothEngines('a live reader that is not ready for a while', (forum) => {
     unfollow();
   });
 
-  test('receives `missed` when more was written than is replayed, and then new comments', async () => {
+  test('receives `missed` when more comments were written than are replayed, and then new comments', async () => {
     const { write, received, reader, resume, unfollow } = await follow();
     reader.isReady = false;
     const long = '😀'.repeat(limits.commentChars);

@@ -5,36 +5,36 @@ import type { LiveBus } from '../bus/live-bus.ts';
 import type { ChannelNews, Position } from './missed-changes.ts';
 import type { ReadMissed } from './shared-reads.ts';
 
-/** A read that fails, such as while PostgreSQL restarts, is tried again this often, a second apart. */
+/** Retries of a failed read, a second apart, such as while PostgreSQL restarts. */
 const mostRetries = 5;
 const retryMs = 1000;
 
-/** Receives what happens in a channel, each with the position that is reached with it. */
+/** Receives the comments and changes of a channel, each with the position after it. */
 export interface ChannelFollower {
   /** Whether it can receive; call `resume` when it can again. */
   isReady(): boolean;
   comment(comment: Comment, at: Position): void;
   change(news: ChannelNews, at: Position): void;
-  /** Follows the changes that are received together. */
+  /** Called after changes that were sent together. */
   counts(counts: LiveCounts, at: Position): void;
   /**
-   * More happened than is replayed; what comes next follows `at`.
-   * @param changes whether comments that it has may have changed
+   * More happened than is replayed; later events follow `at`.
+   * @param changes whether comments that the follower has may have changed
    */
   missed(at: Position, changes: boolean): void;
   failed(error: unknown): void;
 }
 
 /**
- * Sends a follower every comment of a channel from a position on: each once, in order, without gaps.
- * Of earlier comments it sends those that changed, as they now are; several changes of one comment
- * may become one.
+ * Sends a follower every comment of a channel after a position: each once, in order, without gaps. Of
+ * earlier comments it sends those that changed, in their current state; several changes of one comment may
+ * become one.
  *
- * Commits may be announced out of order or before the subscription. Numbers follow the order of
- * commits, so all comments between the last one sent and the newest are in the database and are read
- * from there. The same holds for comments that another process announces by number, for those that
- * arrive while the follower is not ready, and for all changes.
- * @param seen what the follower has
+ * Commits may be announced out of order or before the subscription. Numbers follow the order of commits, so
+ * all comments between the last one sent and the newest are in the database and are read from there. The
+ * same holds for comments that another process announces by number, for comments that arrive while the
+ * follower is not ready, and for all changes.
+ * @param seen the follower's position
  */
 export function followChannel(
   { live, readMissed }: { live: LiveBus; readMissed: ReadMissed },
@@ -65,7 +65,7 @@ export function followChannel(
     }
     for (const news of missed.changes) {
       if (!follower.isReady()) return;
-      // The position before it: when the connection breaks here, it is sent again with the counts.
+      // Use the position before the change: if the connection breaks now, it is sent again with the counts.
       at = { ...at, changeNumber: news.changeNumber - 1 };
       follower.change(news, at);
     }
@@ -101,7 +101,7 @@ export function followChannel(
 
   // Subscribe before reading, so that nothing is lost between the two.
   const unsubscribe = live.subscribe(channelId, (news) => {
-    // What is skipped is read from the database in `resume`.
+    // Skipped changes are read from the database in `resume`.
     if (!follower.isReady()) return;
     if (news !== 'gap' && news.kind === 'comment') {
       if (news.number <= at.number) return;

@@ -10,49 +10,46 @@ import { listMissed } from '../../comments/comment-queries.ts';
 import { jsonBytes, selectComments } from '../../comments/comment-rows.ts';
 import type { Database } from '../../database/tables.ts';
 
-/** What a reader of a channel has seen: comments and changes up to these numbers. */
+/** The newest comment and change that a reader of a channel has seen. */
 export interface Position {
   number: number;
   changeNumber: number;
 }
 
-/** A changed comment as it now is, that it is gone, or the channel itself, without comments. */
+/** A changed comment in its current state, its removal, or the channel itself without comments. */
 type NewsData =
   | { event: 'edit'; data: Comment }
   | { event: 'gone'; data: LiveGone }
   | { event: 'channel'; data: Channel };
 export type ChannelNews = NewsData & { changeNumber: number };
 
-/** What happened in a channel since a position, to be sent in this order. */
+/** Changes and comments of a channel after a position, to be sent in this order. */
 export interface Missed {
-  /**
-   * One for each changed comment up to the reader's number, and for the channel itself, in the order of
-   * their last changes.
-   */
+  /** One for each changed comment up to the reader's number and for the channel, by their last change. */
   changes: ChannelNews[];
-  /** After all changes; undefined without any. */
+  /** Sent after all changes; undefined without any. */
   counts: LiveCounts | undefined;
   /** New comments, oldest first. */
   comments: Comment[];
 }
 
-/** Too much happened; what follows `skippedTo` is sent again. */
+/** More happened than is replayed; the stream continues after `skippedTo`. */
 interface TooMuch {
   skippedTo: Position;
 }
 
-/** The newest comment and change; undefined without such a channel, or when it is hidden. */
+/** Finds the newest comment and change; undefined when the channel is unknown or not visible. */
 export async function findPosition(db: Database, channelId: string) {
   const channel = await readNumbers(db, channelId);
   return channel && { number: channel.number, changeNumber: channel.changeNumber };
 }
 
 /**
- * All changes and new comments since a position, unless there are more than the limits or the changes
- * are no longer recorded; undefined without such a channel, or when it is hidden.
- * @param limits.rows of recorded changes, of which several may concern one comment
- * @param limits.comments changed or new
- * @param limits.bytes of their JSON
+ * Reads all changes and new comments after a position, or `skippedTo` when they exceed the limits or the
+ * changes are no longer recorded; undefined when the channel is unknown or not visible.
+ * @param limits.rows recorded changes, of which several may concern one comment
+ * @param limits.comments changed or new comments
+ * @param limits.bytes bytes of their JSON
  */
 export async function readMissed(
   db: Database,
@@ -64,10 +61,10 @@ export async function readMissed(
   if (!channel) return undefined;
   const { changeNumber, removedCount, number: newestNumber } = channel;
   const tooMuch = { skippedTo: { number: newestNumber, changeNumber } };
-  // Read the numbers of changes first and the comments later: these contain the changes then.
+  // Read the numbers of changes before the comments, so that the comments contain these changes.
   const rows = await readChanges(db, channelId, from, changeNumber, limits.rows);
   if (!rows) return tooMuch;
-  // The last change of each comment stands for all. Comments beyond the position are read as new ones.
+  // Only the last change of each comment is sent. Comments beyond the position are read as new ones.
   const changed = new Map<number, number>();
   for (const { number, change_number } of rows) {
     changed.delete(number);
@@ -75,7 +72,7 @@ export async function readMissed(
   }
   if (changed.size > limits.comments) return tooMuch;
   const numbers = [...changed.keys()].filter((number) => number !== channelItself);
-  // Their texts alone, so that none is loaded in vain.
+  // Check the size of the texts first, so that no comment is loaded in vain.
   const bytes = limits.bytes - (await textBytes(db, channelId, numbers));
   if (bytes < 0) return tooMuch;
   const edited = await readComments(db, channelId, numbers);
@@ -101,7 +98,7 @@ export async function readMissed(
   };
 }
 
-/** Numbers and counts of one moment. */
+/** Reads numbers and counts of the same moment. */
 function readNumbers(db: Database, channelId: string) {
   return db
     .selectFrom('visible_channels')
@@ -114,7 +111,7 @@ function readNumbers(db: Database, channelId: string) {
     .executeTakeFirst();
 }
 
-/** Undefined when they are more than `limit`, or when the oldest are deleted already. */
+/** Returns undefined when there are more than `limit`, or the oldest are already deleted. */
 async function readChanges(
   db: Database,
   channelId: string,
@@ -147,7 +144,7 @@ async function textBytes(db: Database, channelId: string, numbers: number[]): Pr
   return rows.reduce((sum, row) => sum + row.bytes, 0);
 }
 
-/** Comments by number; those that are gone are missing. */
+/** Reads comments by number, without those that are not visible. */
 async function readComments(
   db: Database,
   channelId: string,

@@ -45,7 +45,7 @@ test('runs at most four queries at once, and waiting readers share one', async (
   assert.deepEqual(queries, [1, 2, 3, 4, 0]);
 });
 
-test('starts one query at a time, with turns of the event loop for other work between them', async () => {
+test('starts one query at a time, and lets the event loop run other work in between', async () => {
   let turn = 0;
   const turns: number[] = [];
   const read = shareReads(async () => {
@@ -61,7 +61,7 @@ test('starts one query at a time, with turns of the event loop for other work be
   assert.equal(Math.max(...inOneTurn.map(({ length }) => length)), 1);
 });
 
-test('a reader waits for one query at most of an address that waits for a hundred, also for the same query', async () => {
+test('a reader waits for at most one query of an address that waits for a hundred, even for the same query', async () => {
   const order: number[] = [];
   const read = shareReads(async (_channelId, { number }) => {
     order.push(number);
@@ -77,7 +77,7 @@ test('a reader waits for one query at most of an address that waits for a hundre
   assert.equal(order.length, 101);
 });
 
-test('queries nothing for readers that have left, and again for one that comes after them', async () => {
+test('skips a query whose readers have left, and runs it for a reader that comes after them', async () => {
   const order: number[] = [];
   const read = shareReads(async (_channelId, { number }) => {
     order.push(number);

@@ -2,28 +2,28 @@ import { unavailableError } from '../../http/api-error.ts';
 import { FairSemaphore } from '../../overload/fair-semaphore.ts';
 import type { Position, readMissed } from './missed-changes.ts';
 
-/** Bounds of the missed changes that a live stream replays; beyond any, it sends `missed` instead. */
+/** Limits of the missed changes that a live stream replays; beyond any of them it sends `missed` instead. */
 export const replayLimits = {
   /** Recorded changes, of which several may concern one comment. */
   rows: 1000,
-  /** Changed or new. */
+  /** Changed or new comments. */
   comments: 100,
   /** Bytes of the events, as sent. */
   bytes: 256 * 1024,
 };
 
-/** Reads what happened in a channel since a position (`readMissed` with the limits above). */
+/** Reads the changes of a channel since a position (`readMissed` with the limits above). */
 export type ReadMissed = (channelId: string, from: Position) => ReturnType<typeof readMissed>;
 
 /** Low, so that many reconnecting readers do not use up connections and memory. */
 const maxConcurrentReads = 4;
-/** Addresses in whose turns a query may start: thousands of readers may wait for one. */
+/** Addresses in whose turns a query can start; thousands of readers may wait for one. */
 const maxTurns = 8;
 
 interface Reader {
   /** An `addressKey`. */
   address: string;
-  /** Whether it still waits: no query is made for readers that have left. */
+  /** Whether the reader is still connected: no query runs for readers that have left. */
   isWaiting: () => boolean;
 }
 
@@ -35,11 +35,11 @@ interface Query {
 }
 
 /**
- * Shares one query among readers with the same arguments: a change, or a comment written by another
- * process, makes all readers of the channel query it at once. A result is shared only until its query starts, so it
- * is never older than the request for it. Addresses take turns, since one client may ask for thousands of
+ * Shares one query among readers with the same arguments: a change, or a comment written by another process,
+ * makes all readers of the channel query it at once. A query is shared only until it starts, so that its
+ * result is never older than the request. Addresses take turns, since one client may ask for thousands of
  * positions; a shared query starts in the first turn of any of its addresses.
- * @returns reads like `read`; the result is never settled when all its readers have left
+ * @returns a function like `read`, whose result never settles when all its readers have left
  */
 export function shareReads(
   read: ReadMissed,
@@ -49,7 +49,7 @@ export function shareReads(
   return (channelId, from, { address, isWaiting }) => {
     const key = `${channelId} ${from.number} ${from.changeNumber}`;
     const known = queries.get(key);
-    // One that all had left may be out of the queue already.
+    // A query that all readers had left may no longer be in the queue.
     const query = known && isNeeded(known) ? known : newQuery();
     queries.set(key, query);
     query.readers.push(isWaiting);
@@ -58,7 +58,7 @@ export function shareReads(
     query.addresses.add(address);
     const isNext = () => queries.get(key) === query;
     const start = () => {
-      // It may have started in the turn of another address a moment ago.
+      // The query may have started in the turn of another address.
       if (!isNext()) return;
       queries.delete(key);
       resolve(read(channelId, from));

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => forum.stop());
 
-test('a beginning that too many words have is searched for as a whole word on SQLite', async () => {
+test('on SQLite, a prefix of too many words is searched for as a whole word', async () => {
   await insert(1, ['zzzz', ...madeUp(50_000, 'zzzz')]);
   assert.deepEqual(await found('zzzz'), [1]);
   assert.deepEqual(await found('zzzz1'), [1]);
@@ -21,7 +21,7 @@ test('a beginning that too many words have is searched for as a whole word on SQ
   assert.deepEqual(await found('zzz'), [2, 1], 'the index knows what has three letters');
 });
 
-test('so is one whose words occur too often', async () => {
+test('on SQLite, a prefix whose words occur too often is searched for as a whole word', async () => {
   const words = madeUp(1000, 'yyyy');
   for (let doc = 10; doc < 410; doc++) await insert(doc, words);
   assert.equal((await found('yyyy')).length, 20);
@@ -37,7 +37,7 @@ async function insert(doc: number, tokens: string[]): Promise<void> {
   await sql`insert into search_docs_fts (rowid, tokens) values (${doc}, ${text})`.execute(db);
 }
 
-/** As many words that begin the same. */
+/** Creates this many words with the same beginning. */
 function madeUp(count: number, begin: string): string[] {
   return Array.from({ length: count }, (_, index) => `${begin}${index}`);
 }

@@ -5,13 +5,13 @@ import { type Candidate, loadCandidates } from './load-docs.ts';
 import { hasPhrases, matches } from './matches.ts';
 import type { Query } from './parse-query.ts';
 
-/** What one request may look at. A page is short when it ends at one of these; the next one goes on. */
+/** Limits of one request. A page that reaches one of them is short, and the next one continues there. */
 const bounds = {
-  /** Comments that the index gives, those of hidden channels too. */
+  /** Comments from the index, including those of hidden channels. */
   candidates: 1000,
-  /** UTF-16 code units of texts. */
+  /** UTF-16 code units of the texts. */
   chars: 200_000,
-  /** Hidden channels whose further comments the index leaves out. */
+  /** Hidden channels that the query of the index excludes. */
   hiddenChannels: 50,
 };
 /** Comments loaded at once, of up to 10,000 characters. */
@@ -20,7 +20,7 @@ const loadedAtOnce = 200;
 export interface CandidateSearch {
   query: Query;
   channelId: string | undefined;
-  /** Only docs below this one. */
+  /** Restricts the search to docs below this one. */
   before: number | undefined;
   limit: number;
   withTexts: boolean;
@@ -29,11 +29,11 @@ export interface CandidateSearch {
 export interface Candidates {
   /** The newest first. */
   found: Candidate[];
-  /** The search goes on below this doc; null when there is nothing left. */
+  /** The search continues below this doc; null when nothing is left. */
   rest: number | null;
 }
 
-/** The newest visible comments that have what is searched for. Phrases are checked in their texts. */
+/** Finds the newest visible comments that match. Phrases are checked in their texts. */
 export async function findCandidates(
   db: Database,
   search: CandidateSearch,
@@ -47,7 +47,7 @@ export async function findCandidates(
   let { before } = search;
   let [candidates, chars] = [0, 0];
   for (;;) {
-    // Where some of them may not count, more are needed, and asking once costs least.
+    // Where some may be filtered out, more are needed, and one large query costs least.
     const asked = isOrdered || candidates > 0 ? bounds.candidates - candidates : limit;
     const wanted = { query, channelId, withoutChannels, before, limit: asked };
     const { docs, rest } = await findDocs(db, wanted, takeTurn);
@@ -69,7 +69,7 @@ export async function findCandidates(
         await takeTurn();
       }
     }
-    // Fewer than asked for, and yet something left: this has taken long enough.
+    // Fewer docs than requested with some left means that the time is used up.
     if (rest === null || docs.length < asked) return { found, rest };
     before = rest;
   }

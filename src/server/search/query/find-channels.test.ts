@@ -12,7 +12,7 @@ import type { Match } from './parse-query.ts';
 
 const count = 700;
 const corpus = zipfTexts(7, 500);
-/** Older ones have words of their own, which the newest 300 do not have. */
+/** Older channels have words that the newest 300 do not have. */
 const channels = Array.from({ length: count }, (_, index) => ({
   id: filled.channelId(index),
   name: `${corpus.text(20)}${index < 200 ? ` vieja${index % 5}` : ''}`,
@@ -30,7 +30,7 @@ onBothEngines('a search for channels', (forum) => {
         const values = { name, description };
         await trx.updateTable('channels').set(values).where('id', '=', id).execute();
         await indexChannel(trx, id);
-        // The index still has some that are hidden.
+        // The index still contains some hidden channels.
         const hidden = { hidden_at_ms: isHidden ? 1 : null };
         await trx.updateTable('channels').set(hidden).where('id', '=', id).execute();
       }
@@ -38,7 +38,7 @@ onBothEngines('a search for channels', (forum) => {
     if (isPostgres(db)) await sql`analyze`.execute(db);
   });
 
-  test('finds the newest visible ones that a plain filter finds', async () => {
+  test('finds the newest visible channels that a plain filter finds', async () => {
     for (let index = 0; index < 200; index++) {
       const word = () => tokensOf(index % 4 === 0 ? `vieja${index % 6}` : corpus.word())[0] ?? '';
       const isPrefix = index % 3 === 0;

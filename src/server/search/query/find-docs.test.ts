@@ -15,9 +15,9 @@ import type { Match, Query } from './parse-query.ts';
 const corpus = zipfTexts(15, 3000);
 const { random } = corpus;
 const channels = 12;
-/** `npm run test:faults` tries more. */
+/** `npm run test:faults` tries more queries. */
 const queries = Number(process.env.SEARCH_QUERIES ?? 200);
-/** Docs are in several blocks, with gaps as erased comments leave them. */
+/** Docs in several blocks, with the gaps that erased comments leave. */
 const docs = Array.from({ length: 6000 }, (_, index) => ({
   doc: index < 3000 ? 1 + index : 40_000 + 13 * index,
   channel: 1 + Math.floor(channels * random() ** 2),
@@ -25,7 +25,7 @@ const docs = Array.from({ length: 6000 }, (_, index) => ({
   tokens: tokensOf(`${corpus.text(60)}${index % 1000 === 500 ? ' rara' : ''}`),
 }));
 const channelId = (channel: number) => `00000002-0000-7000-8000-00000000000${channel.toString(16)}`;
-/** A rare word, one that does not occur, a rare one among frequent ones, and one that is only begun. */
+/** A rare word, a word that does not occur, a rare one among frequent ones, and an incomplete one. */
 const rareQueries = [
   ['rara'],
   ['nunca'],
@@ -53,7 +53,7 @@ describe('a search of the index', () => {
   });
   after(() => Promise.all(engines.map((engine) => forums[engine]?.stop())));
 
-  test('finds on both engines what a plain filter finds, page by page, for random queries', async () => {
+  test('finds the same as a plain filter on both engines, page by page, for random queries', async () => {
     let found = 0;
     for (let index = 0; index < queries; index++) {
       const search = randomSearch();
@@ -68,9 +68,9 @@ describe('a search of the index', () => {
     assert.ok(found > 5 * queries, `${found} found`);
   });
 
-  test('reads only the newest rows and those that the index gives from PostgreSQL', async () => {
+  test('reads only the newest rows and rows from the index on PostgreSQL', async () => {
     const { config } = (forums.postgres as Forum).deps;
-    // The statements are explained with the setting with which they run.
+    // The statements are explained with the setting that they run with.
     const databaseUrl = `${config.databaseUrl}?options=-c%20enable_seqscan%3Doff`;
     const planned = openDatabase({ ...config, databaseUrl });
     for (const query of rareQueries) {
@@ -84,7 +84,7 @@ describe('a search of the index', () => {
     await planned.destroy();
   });
 
-  test('asks PostgreSQL itself to leave out scans of whole tables', async () => {
+  test('disables scans of whole tables on PostgreSQL', async () => {
     const { config } = (forums.postgres as Forum).deps;
     const settings: string[] = [];
     const log = ({ query }: LogEvent) => void settings.push(query.sql);
@@ -94,7 +94,7 @@ describe('a search of the index', () => {
     assert.ok(settings.some((statement) => /set local enable_seqscan = off/.test(statement)));
   });
 
-  test('reads SQLite by the full-text index alone, in its order', async () => {
+  test('reads only the full-text index on SQLite, in its order', async () => {
     const { config, db } = (forums.sqlite as Forum).deps;
     for (const query of rareQueries) {
       for (const { sql: statement, parameters } of await statementsFor(config, query)) {
@@ -107,7 +107,7 @@ describe('a search of the index', () => {
   });
 });
 
-/** What a search asks of the index, with the values of the last part. */
+/** Records the statements of a search, with the values of its last part. */
 async function statementsFor(config: Config, query: Query): Promise<CompiledQuery[]> {
   const { db, asked } = openWatchedDatabase(config);
   await findDocs(db, { query, limit: 20 });
@@ -137,7 +137,7 @@ async function fill(engine: Engine, db: Database): Promise<void> {
   if (engine === 'postgres') await sql`analyze`.execute(db);
 }
 
-/** One to five words, prefixes and alternatives among them, excluded ones, a channel, a place. */
+/** Creates a search of one to five words with prefixes, alternatives, exclusions, a channel or a cursor. */
 function randomSearch(): DocSearch {
   const [token = ''] = tokensOf(corpus.word());
   const match = (): Match => {
@@ -158,7 +158,7 @@ function randomSearch(): DocSearch {
   };
 }
 
-/** The first two pages that follow each other. */
+/** Finds the first two consecutive pages. */
 async function pagesOf(db: Database, search: DocSearch): Promise<number[][]> {
   const pages: number[][] = [];
   let before = search.before;

@@ -16,24 +16,24 @@ import * as postgres from './postgres-search.ts';
 import * as sqlite from './sqlite-search.ts';
 import { isCollected, type Terms } from './terms.ts';
 
-/** A search ends after so long, and its answer says where it goes on. */
+/** Time after which a search ends; its result says where to continue. */
 const budgetMs = 1000;
-/** How long the search of one part should hold the event loop, which it does on SQLite. */
+/** Target duration of the search of one part, which on SQLite blocks the event loop. */
 const partMicros = 12_000;
 
 export interface DocSearch {
   query: Query;
-  /** Only in this channel. */
+  /** Restricts the search to this channel. */
   channelId?: string | undefined;
-  /** Not in these channels, by `search_channels.id`. */
+  /** Excludes these channels, by `search_channels.id`. */
   withoutChannels?: Iterable<number>;
-  /** Only docs below this one; undefined for all. */
+  /** Restricts the search to docs below this one; undefined for all. */
   before?: number | undefined;
   limit: number;
 }
 
 /**
- * Finds comments by the search index, the newest first. Without required words it finds nothing.
+ * Finds comments with the search index, newest first. Without required words it finds nothing.
  * @throws DatabaseUnavailable when PostgreSQL takes too long even for a small part
  */
 export async function findDocs(
@@ -54,17 +54,14 @@ export async function findDocs(
   const excluded = [...query.excluded, ...Array.from(withoutChannels, channelToken)];
   const terms = { required, excluded };
   const end = Math.min(before ?? Number.POSITIVE_INFINITY, (await highestDoc(db)) + 1);
-  // One more tells whether anything is left.
+  // Request one more, to know whether anything is left.
   const { docs, rest } = await searchParts(db, terms, end, limit + 1, takeTurn);
   return docs.length > limit
     ? { docs: docs.slice(0, limit), rest: docs[limit - 1] ?? null }
     : { docs, rest };
 }
 
-/**
- * Ids of visible channels whose name or description matches, the newest first. Phrases are not
- * checked.
- */
+/** Finds ids of visible channels whose name or description matches, newest first. Phrases are not checked. */
 export async function findChannels(db: Database, query: Query, limit: number): Promise<string[]> {
   if (query.required.length === 0) return [];
   return isPostgres(db)
@@ -72,7 +69,7 @@ export async function findChannels(db: Database, query: Query, limit: number): P
     : sqlite.findChannels(db, query, limit);
 }
 
-/** Searches part by part, the newest first, and larger parts while they take little time. */
+/** Searches part by part, newest first, with larger parts while they take little time. */
 async function searchParts(
   db: Database,
   terms: Terms,
@@ -85,7 +82,7 @@ async function searchParts(
   const docs = newest?.docs ?? [];
   let rest = newest?.rest ?? end;
   let level = firstLevel(terms, newest);
-  /** What a part takes however small it is. */
+  /** Duration of a part that does not depend on its size. */
   let leastMicros = Number.POSITIVE_INFINITY;
   while (docs.length < wanted && rest > 0) {
     if (performance.now() - startMs > budgetMs) return { docs, rest };
@@ -113,11 +110,11 @@ async function searchParts(
 
 function firstLevel(terms: Terms, newest: postgres.NewestDocs | undefined): Level {
   if (newest) return newest.docs.length === 0 ? 1 : 0;
-  // SQLite collects all that begins with a prefix for each part anew, and for parts of any size.
+  // For each part, whatever its size, SQLite collects everything that begins with a prefix again.
   return terms.required.flat().some(isCollected) ? 2 : 0;
 }
 
-/** @param growingMicros what the last part took because of its size */
+/** @param growingMicros the share of the last part's time that depended on its size */
 function nextLevel(level: Level, growingMicros: number): Level {
   if (growingMicros > partMicros) return smaller(level);
   return growingMicros * partsInNext > partMicros ? level : larger(level);
@@ -126,7 +123,7 @@ function nextLevel(level: Level, growingMicros: number): Level {
 const smaller = (level: Level): Level => (level === 2 ? 1 : 0);
 const larger = (level: Level): Level => (level === 0 ? 1 : 2);
 
-/** @returns undefined when there are too many in the range for PostgreSQL to sort */
+/** @returns undefined when the range has too many matches for PostgreSQL to sort */
 function findIn(
   db: Database,
   terms: Terms,

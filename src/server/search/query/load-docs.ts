@@ -6,42 +6,42 @@ import { selectComments } from '../../comments/comment-rows.ts';
 import { type StoredText, searchedText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 
-/** A visible comment that the index gives. */
+/** A visible comment found in the index. */
 export interface Candidate {
   doc: number;
   channel_id: string;
   channelName: string;
   number: number;
   createdAtMs: number;
-  /** Without names in mentions; empty unless texts are asked for. */
+  /** Without names in mentions; empty unless texts are requested. */
   text: string;
 }
 
 interface LoadedCandidates {
-  /** The visible ones, by doc. */
+  /** Visible comments by doc. */
   visible: Map<number, Candidate>;
-  /** Hidden channels in which others are, by `search_channels.id`. */
+  /** Hidden channels of the other docs, by `search_channels.id`. */
   hiddenChannels: number[];
 }
 
-/** The comments of these docs, which the index gives. */
+/** Loads the comments of docs from the index. */
 export async function loadCandidates(
   db: Database,
   docs: number[],
   withTexts: boolean,
 ): Promise<LoadedCandidates> {
-  const all = await findPlaces(db, docs);
+  const all = await findKeys(db, docs);
   const hiddenChannels = all.flatMap(({ channel, channelName }) =>
     channelName === null ? channel : [],
   );
-  const places = all.flatMap(({ channelName, ...place }) =>
-    channelName === null ? [] : { ...place, channelName },
+  const keys = all.flatMap(({ channelName, ...key }) =>
+    channelName === null ? [] : { ...key, channelName },
   );
-  if (places.length === 0) return { visible: new Map(), hiddenChannels };
-  const listed = places.map(
+  if (keys.length === 0) return { visible: new Map(), hiddenChannels };
+  const listed = keys.map(
     ({ channel_id, number }) => sql`(${channel_id}, cast(${number} as integer))`,
   );
-  // Not one query with their places: PostgreSQL would read each of their channels as a whole.
+  // This is not one query with the keys: PostgreSQL would read each channel as a whole.
   const { rows } = await sql<
     Omit<Candidate, 'doc' | 'channelName' | 'text'> & { text: StoredText }
   >`
@@ -52,7 +52,7 @@ export async function loadCandidates(
   `.execute(db);
   const byId = new Map(rows.map((row) => [commentId(row.channel_id, row.number), row]));
   const visible = new Map(
-    places.flatMap(({ doc, channelName, channel_id, number }) => {
+    keys.flatMap(({ doc, channelName, channel_id, number }) => {
       const row = byId.get(commentId(channel_id, number));
       return row ? [[doc, { doc, channelName, ...row, text: searchedText(row.text) }]] : [];
     }),
@@ -60,8 +60,8 @@ export async function loadCandidates(
   return { visible, hiddenChannels };
 }
 
-/** Where the comments of docs are, with the names of the channels that are visible. */
-function findPlaces(db: Database, docs: number[]) {
+/** Selects the keys of the docs' comments, with the names of visible channels. */
+function findKeys(db: Database, docs: number[]) {
   return db
     .selectFrom('search_docs')
     .innerJoin('search_channels', 'search_channels.id', 'search_docs.channel')
@@ -76,7 +76,7 @@ export interface FoundComment extends Omit<SearchHit, 'snippet'> {
   doc: number;
 }
 
-/** These comments, complete, in their order, except those removed since. */
+/** Loads the complete comments in their order, without those that are no longer visible. */
 export async function loadComments(db: Database, candidates: Candidate[]): Promise<FoundComment[]> {
   if (candidates.length === 0) return [];
   const rows = await selectComments(db).where(isAt(candidates)).execute();

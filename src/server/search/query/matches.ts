@@ -1,12 +1,12 @@
 import { findWords, type Word } from '../index/words.ts';
 import type { Match, Query } from './parse-query.ts';
 
-/** Whether a query asks for an order of words, which the index does not know. */
+/** Whether a query requires or excludes an order of words, which the index does not store. */
 export function hasPhrases({ phrases, excludedPhrases }: Query): boolean {
   return phrases.length + excludedPhrases.length > 0;
 }
 
-/** Whether a text has what a query asks for. Takes linear time. */
+/** Whether a text matches a query. Takes linear time. */
 export function matches(query: Query, text: string): boolean {
   const words = findWords(text);
   const tokens = new Set(words.map(({ token }) => token));
@@ -18,14 +18,14 @@ export function matches(query: Query, text: string): boolean {
   );
 }
 
-/** Whether one of the matches of an entry is this token, or its beginning. */
+/** Whether one of the matches of an entry is this token or a prefix of it. */
 export function matchesToken(entry: Match[], token: string): boolean {
   return entry.some((match) =>
     match.isPrefix ? token.startsWith(match.token) : token === match.token,
   );
 }
 
-/** Index of the first word, from `from` on, of words that are this phrase; -1 if there are none. */
+/** Returns the index, at or after `from`, of the first word of the phrase; -1 if it does not occur. */
 export function findPhrase(phrase: Match[][], words: Word[], from: number): number {
   for (let i = from; i + phrase.length <= words.length; i += 1) {
     if (phrase.every((entry, k) => matchesToken(entry, words[i + k]?.token ?? ''))) return i;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { suggestVariants } from './n-variants.ts';
 
-test('a query has variants with ñ for n and n for ñ, with the fewest changes first', () => {
+test('a query has variants with ñ for n and n for ñ, those with the fewest changes first', () => {
   assert.deepEqual(suggestVariants('ano'), ['año']);
   assert.deepEqual(suggestVariants('an\u0303o'), ['ano']);
   assert.deepEqual(suggestVariants('un "Ano nuevo" -MONTANA'), [
@@ -13,7 +13,7 @@ test('a query has variants with ñ for n and n for ñ, with the fewest changes f
   assert.deepEqual(suggestVariants('nandu'), ['ñandu']);
 });
 
-test('a query of many words has a variant with a change in each of them', () => {
+test('a query of many words has a variant with a change in each word', () => {
   const variants = suggestVariants('la senora y su nino pequeno manana en espana');
   assert.equal(variants.length, 8);
   assert.equal(variants.at(-1), 'la señora y su niño pequeño mañana en españa');

@@ -5,7 +5,7 @@ import { parseQuery } from './parse-query.ts';
 
 const exactly = (token: string) => [{ token, isPrefix: false }];
 
-/** Queries, and a text that each one finds or not. */
+/** Queries, each with a text and whether it is found. */
 const answers: [query: string, text: string, isFound: boolean][] = [
   ['perro gato', 'El gato y el perro', true],
   ['perro gato', 'El gato', false],
@@ -46,7 +46,7 @@ for (const [query, text, isFound] of answers) {
   });
 }
 
-test('a query is what is required, excluded and in order', () => {
+test('a query is parsed into required words, excluded words and phrases', () => {
   assert.deepEqual(parseQuery('Luces "de la casa" -gatos -"muy mal" luz', false), {
     required: ['luz', 'de', 'la', 'casa'].map(exactly),
     excluded: ['gato'],
@@ -55,13 +55,13 @@ test('a query is what is required, excluded and in order', () => {
   });
 });
 
-test('nothing is required by a query without words, or with excluded words alone', () => {
+test('a query without words, or with only excluded words, requires nothing', () => {
   for (const query of ['', ' ', '"" «» - -- * ¿?', '-gato', '-"el gato" -perro', '\0', '\ud83d']) {
     assert.deepEqual(parseQuery(query, true).required, [], query);
   }
 });
 
-test('the last word is a beginning only while typing, at the end, from three letters on', () => {
+test('the last word is a prefix only while typing, at the end, with three letters or more', () => {
   const prefixOf = (query: string, isTyping: boolean) =>
     parseQuery(query, isTyping)
       .required.flat()
@@ -84,7 +84,7 @@ test('only the first 16 words, phrases and words of a phrase are read', () => {
   assert.equal(parseQuery('a-b '.repeat(100), true).phrases.length, 1);
 });
 
-test('no query makes the parser fail', () => {
+test('the parser accepts every query', () => {
   const parts = [
     '"',
     '-"',

@@ -7,31 +7,30 @@ export interface Match {
   isPrefix: boolean;
 }
 
-/** What is searched for. Tokens are those of `findWords`. */
+/** A parsed search. Tokens are those of `findWords`. */
 export interface Query {
-  /** Each entry must occur: any one of its matches. Empty when nothing is searched for. */
+  /** For each entry, one of its matches must occur. Empty when nothing is searched for. */
   required: Match[][];
   /** Tokens that must not occur. */
   excluded: string[];
-  /** Entries that must follow each other directly; all of them are in `required` too. */
+  /** Entries that must follow each other directly; all of them are also in `required`. */
   phrases: Match[][][];
   /** Tokens that must not follow each other directly. */
   excludedPhrases: string[][];
 }
 
-/** Most words that must occur, that must not, phrases of either kind, and words of a phrase. */
+/** Maximum number of required words, excluded words, phrases of either kind, and words of a phrase. */
 const maxWords = 16;
 const minPrefix = 3;
-/** Longest part of a query that is read. UTF-16 code units. */
+/** Longest part of a query that is parsed, in UTF-16 code units. */
 const maxRead = 1000;
 
 const QUOTE = /["«»“”„‟]/;
 
 /**
- * Reads what a visitor typed: words, `"phrases"` and what is excluded by a minus before it. Words
- * without a space between them are a phrase: `ana@ejemplo.es`. Never fails.
- *
- * @param isTyping whether the last word, of three letters or more, is only begun
+ * Parses a visitor's query: words, `"phrases"` and exclusions with a minus. Words without a space between them
+ * are a phrase, such as `ana@ejemplo.es`. Never fails.
+ * @param isTyping whether the last word, of three letters or more, may be incomplete
  */
 export function parseQuery(q: string, isTyping: boolean): Query {
   const groups = groupsOf(q.slice(0, maxRead));
@@ -44,7 +43,7 @@ export function parseQuery(q: string, isTyping: boolean): Query {
           isTyping && end === q.length ? begunWord(token) : [exactly(token)],
         ),
     );
-  // A part of an excluded phrase would exclude more than the phrase.
+  // A part of an excluded phrase would exclude more than the phrase does.
   const unwanted = groups
     .filter(({ isExcluded, forms }) => isExcluded && forms.length <= maxWords)
     .map(({ forms }) => forms.map(({ token }) => stem(token)));
@@ -67,7 +66,7 @@ function firstDistinct<T>(list: T[]): T[] {
   return [...distinct.values()].slice(0, maxWords);
 }
 
-/** Words that must follow each other, or a single word. Positions are those in the query. */
+/** Words that must follow each other, or a single word. Positions refer to the query. */
 interface Group {
   forms: Word[];
   isExcluded: boolean;
@@ -92,7 +91,7 @@ function groupsOf(q: string): Group[] {
   return groups;
 }
 
-/** `perro -gato ana@ejemplo.es`: three groups, the second one excluded. */
+/** Splits `perro -gato ana@ejemplo.es` into three groups, the second one excluded. */
 function splitAtSpaces(text: string, forms: Word[]): Group[] {
   const groups: Group[] = [];
   let end = 0;
@@ -101,7 +100,7 @@ function splitAtSpaces(text: string, forms: Word[]): Group[] {
     end = form.end;
     const last = groups.at(-1);
     if (last && !/\s/.test(before)) {
-      // https://www.ejemplo.es is searched for as ejemplo.es.
+      // `https://www.ejemplo.es` is searched for as `ejemplo.es`.
       const [first] = last.forms;
       const isScheme = before === '://' || (before === '.' && first?.token === 'www');
       if (isScheme && last.forms.length === 1) last.forms = [form];
@@ -117,7 +116,7 @@ function exactly(form: string): Match {
   return { token: stem(form), isPrefix: false };
 }
 
-/** A word of which only the beginning is typed: `luc` finds luces too, whose token is `luz`. */
+/** Matches for an incomplete word: `luc` also finds luces, whose token is `luz`. */
 function begunWord(form: string): Match[] {
   if (form.length < minPrefix) return [exactly(form)];
   const stems = [form, `${form}s`, `${form}es`].map(stem);

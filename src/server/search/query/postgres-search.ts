@@ -5,26 +5,26 @@ import type { DocRange } from '../index/place-tokens.ts';
 import type { Match } from './parse-query.ts';
 import { checkedToken, isLongPrefix, type Terms } from './terms.ts';
 
-/** Rows that are looked at one by one before the index is asked. */
+/** Rows that are examined one by one before the index is used. */
 const newestRows = 300;
-/** Rows that one query reads and sorts. */
+/** Maximum number of rows that one query reads and sorts. */
 const sortedRows = 10_000;
 
 export interface FoundDocs {
   /** Numbers of `search_docs`, the highest (newest) first. Phrases are not checked. */
   docs: number[];
-  /** The search goes on below this doc; null when there is nothing left. */
+  /** The search continues below this doc; null when nothing is left. */
   rest: number | null;
 }
 
 export interface NewestDocs extends FoundDocs {
-  /** How many of the docs that were looked at have the whole words; 0 to 1. */
+  /** Share of the examined docs that have the whole words; 0 to 1. */
   wordShare: number;
 }
 
 /**
- * The highest docs below `end` that match, among the highest of all.
- * @returns with `rest`: docs from there up were looked at
+ * Finds the highest docs below `end` that match, among the newest rows.
+ * @returns with `rest`, the docs from there up have been examined
  */
 export async function findNewest(
   db: Database,
@@ -61,10 +61,10 @@ interface NewestRow {
 const noRows: NewestRow = { docs: null, lowest: null, count: 0, with_words: 0 };
 
 /**
- * The highest docs of a range that match, by the GIN index.
- * @param wordShare how many of the docs are likely to have the whole words; 0 to 1
- * @returns undefined when there are more than can be sorted quickly, which those of the smallest part
- *   can, or when it takes too long
+ * Finds the highest docs of a range that match, with the GIN index.
+ * @param wordShare likely share of docs that have the whole words; 0 to 1
+ * @returns undefined when there are more than can be sorted quickly, which does not happen in the smallest
+ *   part, or when it takes too long
  */
 export async function findDocsIn(
   db: Database,
@@ -73,14 +73,14 @@ export async function findDocsIn(
   limit: number,
   wordShare: number,
 ): Promise<number[] | undefined> {
-  const place = [{ token: range.token, isPrefix: false }];
-  const inRange = { ...terms, required: [...terms.required, place] };
-  // The index collects all that begins with a prefix first: words that few docs have narrow the
-  // search at less cost.
+  const part = [{ token: range.token, isPrefix: false }];
+  const inRange = { ...terms, required: [...terms.required, part] };
+  // The index first collects everything that begins with a prefix; rare whole words narrow the search at less
+  // cost.
   const words = wordsOf(terms);
   const isMixed = words.length > 0 && words.length < terms.required.length;
   const isNarrowed = isMixed && wordShare * (range.end - range.start) <= sortedRows;
-  const narrow = { required: [...words, place], excluded: [] };
+  const narrow = { required: [...words, part], excluded: [] };
   try {
     return (
       (isNarrowed && (await findSorted(db, narrow, range.end, limit, terms))) ||
@@ -92,15 +92,15 @@ export async function findDocsIn(
   }
 }
 
-/** What is required as whole words. */
+/** Returns the requirements that consist of whole words. */
 function wordsOf({ required }: Terms): Match[][] {
   return required.filter((matches) => !matches.some(isLongPrefix));
 }
 
 /**
- * @param indexed what the index is asked for
- * @param filter what the rows that it gives must have besides
- * @returns undefined when it gives too many
+ * @param indexed condition that the index evaluates
+ * @param filter further condition on the rows from the index
+ * @returns undefined when the index gives too many rows
  */
 async function findSorted(
   db: Database,
@@ -155,8 +155,8 @@ export async function findChannels(db: Database, terms: Terms, limit: number): P
 }
 
 /**
- * Runs a query so that it reads tables by the GIN index: the planner takes frequent words for a
- * reason to read the whole table.
+ * Runs a query with scans of whole tables disabled, so that it uses the GIN index: the planner would
+ * otherwise read the whole table for frequent words.
  */
 function byIndexOnly<Row>(db: Database, query: RawBuilder<Row>): Promise<Row[]> {
   return db

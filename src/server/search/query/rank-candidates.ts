@@ -7,7 +7,7 @@ import type { Match, Query } from './parse-query.ts';
 const dayMs = 86_400_000;
 const marks = /\p{M}/gu;
 
-/** How much each quality of a hit adds to its score, at most. */
+/** The most that each quality of a hit adds to its score. */
 const weights = {
   /** The words follow each other in the order in which they were typed. */
   order: 4000,
@@ -22,7 +22,7 @@ const weights = {
 const halfBrevityWords = 40;
 /** A comment this much older than the newest hit gets half of what freshness adds. */
 const halfFreshnessDays = 90;
-/** Words of the query that are compared: more of them take more time and change little. */
+/** Words of the query that are compared; more would take time and change little. */
 const comparedWords = 12;
 
 export interface RankedCandidate extends Candidate {
@@ -31,9 +31,9 @@ export interface RankedCandidate extends Candidate {
 }
 
 /**
- * Comments by relevance, the newest first among equals. A score depends on nothing but the comment,
- * the query and `atMs`.
- * @param q as it was typed @param atMs when a comment is new
+ * Ranks comments by relevance, newest first among equals. A score depends only on the comment, the query and
+ * `atMs`.
+ * @param q as typed @param atMs the time at which a comment counts as new
  */
 export async function rankCandidates(
   q: string,
@@ -56,8 +56,10 @@ export async function rankCandidates(
 
 function scoreText({ required }: Query, typed: Map<string, Set<string>>, text: string): number {
   const words = findWords(text);
-  const places = required.slice(0, comparedWords).map((entry) => placesOf(entry, words));
-  const gaps = places.slice(1).map((following, index) => closeness(places[index] ?? [], following));
+  const positions = required.slice(0, comparedWords).map((entry) => positionsOf(entry, words));
+  const gaps = positions
+    .slice(1)
+    .map((following, index) => closeness(positions[index] ?? [], following));
   const order = gaps.length > 0 ? sum(gaps) / gaps.length : 0;
   const found = spellings(
     text,
@@ -71,25 +73,26 @@ function scoreText({ required }: Query, typed: Map<string, Set<string>>, text: s
   return weights.order * order + weights.spelling * spelling + weights.brevity * brevity;
 }
 
-/** Positions among the words at which one of the matches is, in order. */
-function placesOf(entry: Match[], words: Word[]): number[] {
+/** Returns the positions of the words that match, in order. */
+function positionsOf(entry: Match[], words: Word[]): number[] {
   return words.flatMap(({ token }, index) => (matchesToken(entry, token) ? [index] : []));
 }
 
-/** 1 for words that follow each other; less with words between them, half of it in the other order. */
+/** Returns 1 for adjacent words, less with words between them, and half of it in reverse order. */
 function closeness(first: number[], second: number[]): number {
   let best = 0;
   let next = 0;
-  for (const place of first) {
-    while (next < second.length && (second[next] ?? 0) <= place) next++;
+  for (const position of first) {
+    while (next < second.length && (second[next] ?? 0) <= position) next++;
     const [before, after] = [second[next - 1], second[next]];
-    if (after !== undefined) best = Math.max(best, 1 / (after - place));
-    if (before !== undefined && before !== place) best = Math.max(best, 0.5 / (place - before));
+    if (after !== undefined) best = Math.max(best, 1 / (after - position));
+    if (before !== undefined && before !== position)
+      best = Math.max(best, 0.5 / (position - before));
   }
   return best;
 }
 
-/** The spellings of each token in a text, in lower case, and without marks: who types none may mean them. */
+/** Collects the lower-case spellings of each token, and the same without marks, which people often omit. */
 function spellings(text: string, words: Word[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const { token, start, end } of words) {

@@ -6,12 +6,12 @@ import { findChannels } from './find-docs.ts';
 import { hasPhrases, matches } from './matches.ts';
 import type { Query } from './parse-query.ts';
 
-/** Channels on the first page of what is found. */
+/** Channels on the first page of results. */
 const shownChannels = 5;
-/** The newest ones that match, of which those that match by name are shown first. */
+/** Number of newest matching channels among which matches in the name come first. */
 const comparedChannels = 50;
 
-/** Visible channels whose name or description has what is searched for, first those by name, without comments. */
+/** Finds visible channels whose name or description matches, matches in the name first, without comments. */
 export async function searchChannels(
   db: Database,
   query: Query,

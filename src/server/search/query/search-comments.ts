@@ -14,24 +14,24 @@ import {
 } from './search-cursors.ts';
 import { findSnippet } from './snippet.ts';
 
-/** The newest hits that are ranked by relevance. */
+/** Number of newest hits that are ranked by relevance. */
 const rankedHits = 500;
 /**
- * UTF-16 code units of the texts on one page, beyond which it is short: finding the words to mark takes
- * a millisecond for 2,000 to 20,000 of them.
+ * UTF-16 code units of the texts on one page, beyond which it is short: finding the words to mark takes a
+ * millisecond for 2,000 to 20,000 of them.
  */
 const pageChars = 100_000;
 
 export interface CommentSearch {
-  /** As it was typed. */
+  /** The text as typed. */
   q: string;
   query: Query;
   channelId?: string | undefined;
   sort: SearchOrder;
   limit: number;
-  /** Most bytes of JSON of the hits. */
+  /** Maximum bytes of JSON of the hits. */
   maxBytes: number;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after?: string | undefined;
 }
 
@@ -40,18 +40,18 @@ export interface HitPage {
   next: string | null;
 }
 
-/** What a page shows, and the cursor after each of it. */
+/** The hits of a page, each with the cursor after it. */
 interface Page {
   candidates: Candidate[];
   cursorAfter: (doc: number) => string;
-  /** After all of them; null when there is nothing left. */
+  /** Cursor after all hits; null when nothing is left. */
   next: string | null;
 }
 
 /**
- * One page of visible comments that have what is searched for; fewer than `limit` where they would take
- * up more than `maxBytes` of JSON, or looking for more of them takes too long.
- * @param generation of the site (site-generation.ts)
+ * Returns one page of visible comments that match; fewer than `limit` where they would exceed `maxBytes` of
+ * JSON or the search takes too long.
+ * @param generation generation of the site (site-generation.ts)
  * @throws InvalidCursor
  */
 export async function searchComments(
@@ -85,7 +85,7 @@ async function findNewest(
 ): Promise<Page> {
   const before = after === undefined ? undefined : parseNewestCursor(generation, after).before;
   const cursorAfter = (doc: number) => formatNewestCursor(generation, { before: doc });
-  // One more than the page has, to know whether another page follows.
+  // Request one more, to know whether another page follows.
   const wanted = { query, channelId, before, limit: limit + 1, withTexts: false };
   const { found, rest } = await findCandidates(db, wanted, takeTurn);
   const candidates = found.slice(0, limit);
@@ -120,7 +120,7 @@ async function findRelevant(
   const cursorAfter = (doc: number) =>
     formatRankCursor(generation, { before, last: { atMs, score: scores.get(doc) ?? 0, doc } });
   const end = page.at(-1);
-  // Where texts are long, fewer hits are ranked together, and older ones on their own.
+  // Where texts are long, fewer hits are ranked together, and older ones separately.
   const older =
     rest === null || found.length === rankedHits
       ? null

@@ -1,15 +1,15 @@
 import { InvalidCursor } from '../../database/errors.ts';
 
-/** Where a page of hits begins: below a doc. */
+/** Position of a page of hits: below a doc. */
 export interface NewestCursor {
   before: number;
 }
 
-/** Where a page of ranked hits begins. */
+/** Position of a page of ranked hits. */
 export interface RankCursor {
-  /** The hits that are ranked are the newest ones below this doc. */
+  /** The newest hits below this doc are ranked. */
   before: number;
-  /** The last hit of the page before; undefined on the first page of these hits. */
+  /** The last hit of the previous page; undefined on the first page of these hits. */
   last: { atMs: number; score: number; doc: number } | undefined;
 }
 
@@ -21,11 +21,11 @@ export function formatNewestCursor(generation: string, { before }: NewestCursor)
 }
 
 export function formatRankCursor(generation: string, { before, last }: RankCursor): string {
-  const place = last ? `.${last.atMs}.${last.score}.${last.doc}` : '';
-  return `${generation}.r${before}${place}`;
+  const position = last ? `.${last.atMs}.${last.score}.${last.doc}` : '';
+  return `${generation}.r${before}${position}`;
 }
 
-/** @throws InvalidCursor, also for one of another order or from before the site was restored */
+/** @throws InvalidCursor, also for a cursor of another order or from before the site was restored */
 export function parseNewestCursor(generation: string, after: string): NewestCursor {
   const [, issued, before] = /^([0-9a-f]{16})\.(\d{1,10})$/.exec(after) ?? [];
   return { before: toDoc(before, issued === generation) };
@@ -33,7 +33,7 @@ export function parseNewestCursor(generation: string, after: string): NewestCurs
 
 const rankCursor = /^([0-9a-f]{16})\.r(\d{1,10})(?:\.(\d{1,15})\.(\d{1,6})\.(\d{1,10}))?$/;
 
-/** @throws InvalidCursor, also for one of another order or from before the site was restored */
+/** @throws InvalidCursor, also for a cursor of another order or from before the site was restored */
 export function parseRankCursor(generation: string, after: string): RankCursor {
   const [, issued, before, atMs, score, doc] = rankCursor.exec(after) ?? [];
   return {

@@ -1,23 +1,22 @@
 import { limits } from '../../../shared/limits.ts';
 import { parseQuery, type Query } from './parse-query.ts';
 
-/** A text to search for. */
 export interface SearchText {
-  /** As it is shown again: trimmed, in NFC. */
+  /** The text as it is shown again: trimmed, in NFC. */
   q: string;
   query: Query;
 }
 
-/** Control characters and halves of surrogate pairs. PostgreSQL cannot take them; nobody types them. */
+/** Control characters and lone surrogates: PostgreSQL cannot store them and nobody types them. */
 const unsearchable = /[\p{Cc}\p{Cs}]/gu;
 
 /**
- * Parses what somebody searches for.
- * @param isTyping whether the last word is only begun
- * @returns what to do instead, in Spanish, when it cannot be searched for
+ * Parses the text of a search.
+ * @param isTyping whether the last word may be incomplete
+ * @returns a hint in Spanish when the text cannot be searched for
  */
 export function parseSearchText(raw: string, isTyping: boolean): SearchText | { hint: string } {
-  // Before normalising, which takes time. No character decomposes into more than the factor.
+  // Checked before normalizing, which takes time. No character decomposes into more than the factor.
   if (raw.length > 2 * limits.searchChars * limits.rawFactor) return { hint: tooLong };
   const q = raw.replace(unsearchable, ' ').trim().normalize('NFC');
   if ([...q].length > limits.searchChars) return { hint: tooLong };

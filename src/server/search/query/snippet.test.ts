@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseQuery } from './parse-query.ts';
 import { findSnippet } from './snippet.ts';
 
-/** The snippet with its hits in brackets. */
+/** Returns the snippet with its hits in brackets. */
 function snippet(text: string, query: string, isTyping = false): string {
   const parts = findSnippet({ comment: text, mentions: [] }, parseQuery(query, isTyping));
   for (const [i, part] of parts.entries()) assert.notEqual(part.isHit, parts[i + 1]?.isHit);
@@ -12,7 +12,7 @@ function snippet(text: string, query: string, isTyping = false): string {
 
 const filler = 'palabras que no se buscan y siguen, '.repeat(20);
 
-test('a short text is a snippet as a whole, on one line', () => {
+test('a short text is shown whole, on one line', () => {
   assert.equal(
     snippet('La Canción\n\nde  las canciones', 'cancion'),
     'La [Canción] de las [canciones]',
@@ -21,7 +21,7 @@ test('a short text is a snippet as a whole, on one line', () => {
   assert.equal(snippet('', 'a'), '');
 });
 
-test('hits are marked where they are written, whatever their form', () => {
+test('all forms of a word are marked as hits', () => {
   assert.equal(
     snippet('İ ß 👍🏽 an\u0303o\u0301 fin', 'año 👍'),
     'İ ß [👍🏽] [an\u0303o\u0301] fin',
@@ -39,7 +39,7 @@ test('words of a phrase are marked only where they follow each other', () => {
   assert.equal(snippet('el perro de la casa', 'perro "de la"'), 'el [perro] [de] [la] casa');
 });
 
-test('a long text is cut to whole words around the place with most distinct hits', () => {
+test('a long text is cut to whole words around the most distinct hits', () => {
   const text = `gato gato gato ${filler}¿Un perro y un gato? ${filler}`;
   const found = snippet(text, 'perro gato');
   assert.match(found, /^…[a-z].*\[perro\] y un \[gato\]\? .*[a-z]…$/);
@@ -50,21 +50,21 @@ test('a long text is cut to whole words around the place with most distinct hits
   );
 });
 
-test('a hit at the end of a long text is shown with what is before it', () => {
+test('a hit at the end of a long text is shown with the text before it', () => {
   const found = snippet(`${filler} perro`, 'perro');
   assert.match(found, /^…[a-z].* \[perro\]$/);
   assert.ok(found.length > 180);
 });
 
-test('of a hit that is longer than a snippet the beginning is shown', () => {
+test('the beginning of a hit that is longer than a snippet is shown', () => {
   assert.equal(snippet(`un ${'a'.repeat(300)}`, 'aaa', true), `…[${'a'.repeat(200)}]…`);
 });
 
-test('a long text without hits is cut behind a word', () => {
+test('a long text without hits is cut after a word', () => {
   assert.match(snippet(filler, 'nada'), /^palabras .* [a-z]+…$/);
 });
 
-test('a snippet never has a part of a character', () => {
+test('a snippet never contains part of a character', () => {
   const characters = [
     '👩🏽\u200d💻',
     'e\u0323\u0301',

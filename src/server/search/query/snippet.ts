@@ -4,13 +4,13 @@ import { findWords, type Word } from '../index/words.ts';
 import { findPhrase, matchesToken } from './matches.ts';
 import type { Match, Query } from './parse-query.ts';
 
-/** Longest snippet without the signs where it is cut. UTF-16 code units. */
+/** Longest snippet without its ellipses, in UTF-16 code units. */
 const maxLength = 200;
 
 /**
- * The part of a text in which most words of a query are, whole words of it, as parts that are hits or
- * not, in turn. Of a phrase only the words that follow each other are hits; names in mentions are none. Takes
- * linear time.
+ * Returns the part of a text with most words of a query, cut at words, as alternating parts that are hits or
+ * not. Words of a phrase are hits only where they follow each other. Names in mentions are no hits. Takes linear
+ * time.
  */
 export function findSnippet(
   { comment: text, mentions }: Pick<Comment, 'comment' | 'mentions'>,
@@ -58,7 +58,7 @@ function withoutNames(text: string, mentions: Comment['mentions']): string {
 
 interface Hit {
   word: Word;
-  /** The entry of the query that it matches. */
+  /** The matching entry of the query. */
   entry: Match[];
 }
 
@@ -81,7 +81,7 @@ function findHits(words: Word[], query: Query): Hit[] {
   return [...hits.values()].sort((a, b) => a.word.start - b.word.start);
 }
 
-/** The hits within one snippet of which most are distinct, then most; the first such place. */
+/** Finds the first hits within one snippet with most distinct words, then with most words. */
 function densestOf(hits: Hit[]): Hit[] {
   const counts = new Map<Match[], number>();
   let best = { start: 0, end: 0, score: 0 };
@@ -101,7 +101,7 @@ function densestOf(hits: Hit[]): Hit[] {
   return hits.slice(best.start, best.end);
 }
 
-/** Where a snippet that begins at `start` ends: behind a word, or within a very long one behind a grapheme. */
+/** Returns the end of a snippet from `start`: after a word, or after a grapheme of a very long one. */
 function findEnd(text: string, words: Word[], start: number): number {
   const latest = start + maxLength;
   if (latest >= text.length) return text.length;

@@ -7,25 +7,25 @@ import { isIndexDamaged } from '../index/sqlite-index.ts';
 import type { Match } from './parse-query.ts';
 import { checkedToken, isCollected, isLongPrefix, type Terms } from './terms.ts';
 
-/** What may begin with a prefix: FTS5 collects as much in 25 ms. */
+/** Limits of a prefix: FTS5 collects this much in 25 ms. */
 const most = {
-  /** Ordinary texts have a tenth of it. */
+  /** Distinct words; ordinary texts have a tenth of it. */
   words: 50_000,
-  /** Comments in which the words are, summed up. */
+  /** Sum of the comments in which each word occurs. */
   occurrences: 400_000,
 };
 
-/** The highest docs of a range that match. */
+/** Finds the highest docs of a range that match. */
 export async function findDocsIn(
   db: Database,
   terms: Terms,
   range: DocRange,
   limit: number,
 ): Promise<number[]> {
-  // FTS5 would read all rows above `end` to get there, and go on below the range until one matches;
-  // the token of the part lets it skip both.
-  const place = [{ token: range.token, isPrefix: false }];
-  const match = matchOf({ ...terms, required: [...terms.required, place] });
+  // FTS5 would read all rows above `end`, and continue below the range until one matches; the token of the
+  // part lets it skip both.
+  const part = [{ token: range.token, isPrefix: false }];
+  const match = matchOf({ ...terms, required: [...terms.required, part] });
   const query = sql<{ rowid: number }>`
     select rowid from search_docs_fts
     where search_docs_fts match ${match} and rowid < ${range.end}
@@ -36,15 +36,15 @@ export async function findDocsIn(
 }
 
 /**
- * Takes the beginning of a word for a whole word where too much begins with it: FTS5 collects all of
- * that at once, which would hold the event loop.
+ * Turns a prefix of too many words into a whole word: FTS5 collects all of their rows at once, which would
+ * block the event loop.
  */
 export async function withoutCrowdedPrefixes(
   db: Database,
   required: Match[][],
 ): Promise<Match[][]> {
   if (!required.flat().some(isCollected)) return required;
-  // The words of the index, for this connection; it stores nothing.
+  // A temporary virtual table of the index's words, which stores nothing.
   const create = sql`
     create virtual table if not exists temp.search_words using fts5vocab(main, search_docs_fts, row)
   `;
@@ -60,7 +60,7 @@ async function isCrowded(db: Database, prefix: string): Promise<boolean> {
   const end = `${prefix}\u{10ffff}`;
   let [words, occurrences] = [0, 0];
   let from = sql`term >= ${prefix}`;
-  // A few words first: each of them may occur in all comments.
+  // Read a few words first, because each of them may occur in all comments.
   for (let atOnce = 128; ; atOnce *= 2) {
     const query = sql<{ words: number; occurrences: number | null; last: string | null }>`
       select count(*) as words, sum(doc) as occurrences, max(term) as last from (
@@ -79,7 +79,7 @@ async function isCrowded(db: Database, prefix: string): Promise<boolean> {
 }
 
 export async function findChannels(db: Database, terms: Terms, limit: number): Promise<string[]> {
-  // A cross join keeps this order of tables, so that the newest matches are looked at one by one.
+  // A cross join keeps this order of tables, so that the newest matches are examined one by one.
   const query = sql<{ channel_id: string }>`
     select search_channels.channel_id
     from search_channels_fts
@@ -92,7 +92,7 @@ export async function findChannels(db: Database, terms: Terms, limit: number): P
   return rows.map((row) => row.channel_id);
 }
 
-/** @throws DatabaseUnavailable when the index is damaged, which has it built again */
+/** @throws DatabaseUnavailable when the index is damaged, which also requests that it is built again */
 async function readIndex<Row>(db: Database, query: RawBuilder<Row>) {
   try {
     return await query.execute(db);
@@ -103,7 +103,7 @@ async function readIndex<Row>(db: Database, query: RawBuilder<Row>) {
   }
 }
 
-/** What FTS5 takes after MATCH. */
+/** Builds the operand of FTS5's MATCH. */
 function matchOf({ required, excluded }: Terms): string {
   const all = required.map((matches) => `(${matches.map(phraseOf).join(' OR ')})`).join(' AND ');
   const none = excluded.map((token) => quoted(token)).join(' OR ');

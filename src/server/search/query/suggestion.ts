@@ -5,13 +5,10 @@ import { suggestVariants } from './n-variants.ts';
 import { parseQuery } from './parse-query.ts';
 import { searchChannels } from './search-channels.ts';
 
-/** After so long no further variant is tried: each takes as long as a search. */
+/** Time after which no further variant is tried: each takes as long as a search. */
 const budgetMs = 500;
 
-/**
- * What would be found with ñ for n, or with n for ñ: the first variant that has a hit.
- * @param channelId only hits in this channel
- */
+/** Finds the first variant of the text, with ñ for n or n for ñ, that has a hit. */
 export async function findSuggestion(
   db: Database,
   q: string,

@@ -1,18 +1,18 @@
 import type { Match } from './parse-query.ts';
 
-/** What the index is asked for. */
+/** The words that the index is queried for. */
 export interface Terms {
-  /** Each entry must occur: any one of its matches. */
+  /** For each entry, one of its matches must occur. */
   required: Match[][];
   /** Tokens that must not occur. */
   excluded: string[];
 }
 
-/** Letters, digits and what lies beyond ASCII; place tokens have an underscore. */
+/** Letters, digits and characters beyond ASCII; tokens of a comment's location have an underscore. */
 const safe = /^[_0-9a-z\u0080-\uffff]+$/;
 
 /**
- * A token that stands for itself between quotes in the search languages of both engines.
+ * Returns a token that needs no escaping between quotes in the search languages of both engines.
  * @throws Error for any other
  */
 export function checkedToken(token: string): string {
@@ -20,15 +20,15 @@ export function checkedToken(token: string): string {
   return token;
 }
 
-/** Prefixes of so many characters are in SQLite's index; shorter ones begin too many words. */
+/** Length of the prefixes in SQLite's index; shorter ones begin too many words. */
 const indexedPrefix = 3;
 
-/** Whether a token is searched for as the beginning of others, and not as a whole word. */
+/** Whether a token is searched for as a prefix, and not as a whole word. */
 export function isLongPrefix({ token, isPrefix }: Match): boolean {
   return isPrefix && [...token].length >= indexedPrefix;
 }
 
-/** Whether SQLite collects all that begins with it before it finds anything. */
+/** Whether SQLite collects everything that begins with the token before it finds anything. */
 export function isCollected({ token, isPrefix }: Match): boolean {
   return isPrefix && [...token].length > indexedPrefix;
 }
