@@ -18,7 +18,7 @@ export async function admin(context: Context): Promise<void> {
   }
 }
 
-/** The user of the operating system, also behind sudo. */
+/** The user of the operating system; the original user when the command runs by sudo. */
 function actor(): string {
   const name = userName();
   const sudoUser = process.env.SUDO_USER;

@@ -1,7 +1,7 @@
 import { commonHelp } from './command-line.ts';
 import { commands } from './commands.ts';
 
-/** The help of `tertulia`: its commands. */
+/** The help of `tertulia`: a list of its commands. */
 export function listCommands(): string {
   return [
     'usage: tertulia <command>',

@@ -13,7 +13,7 @@ export function sqliteFile(dataDir: string): string {
 }
 
 /**
- * Refuses a data folder inside a release, which an update replaces and which is removed when it is old.
+ * Refuses a data folder inside a release, because updates replace releases and remove old ones.
  * @param program the folder of the program that reads the settings
  * @returns a sentence, or undefined when the data folder can be used
  */
@@ -35,7 +35,7 @@ export function whyWrongDataDir(
   return `DATA_DIR (${set}) is inside the release ${release}, which an update replaces: move the data to ${elsewhere}, and set DATA_DIR`;
 }
 
-/** Whether tertulia is installed there without the scripts that a clone has. */
+/** Whether tertulia is installed in this folder without the scripts that a clone has. */
 function isRelease(folder: string): boolean {
   const has = (name: string) => existsSync(path.join(folder, name));
   return has('bin/tertulia') && !has('scripts/prepare.js');

@@ -7,7 +7,7 @@ import { Forum } from '../../../test/forum/forum.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { requireImages } from './image-queries.ts';
 
-test('two comments with the same images in another order wait for each other in turn on PostgreSQL', async (t) => {
+test('two concurrent comments with the same images in different order do not deadlock on PostgreSQL', async (t) => {
   const forum = await Forum.start('postgres');
   t.after(() => forum.stop());
   const { db } = forum.deps;

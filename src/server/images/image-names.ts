@@ -78,8 +78,8 @@ export async function claimName(
 }
 
 /**
- * The image that the account uploaded with this name and content when hashes did not contain the
- * account, marked as used now, so that the same upload still gives the same file.
+ * Finds the image that the account uploaded with this name and content while hashes did not contain the
+ * account, and marks it as used now: the same upload still gives the same file.
  */
 export async function findEarlier(
   db: Database,

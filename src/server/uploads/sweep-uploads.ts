@@ -33,7 +33,7 @@ export async function sweepUploads({ config, now }: SweepServices): Promise<numb
   return removed;
 }
 
-/** The same for uploads in the bucket. @returns the number of removed uploads */
+/** Removes uploads without progress for an hour from the bucket. @returns how many */
 export async function sweepSharedUploads({
   config,
   uploads,

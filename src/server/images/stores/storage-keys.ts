@@ -4,7 +4,7 @@ import type { Tables } from '../../database/tables.ts';
 /** The full-size variant, in the format of the upload. */
 export const fullVariant = 'full';
 
-/** Key of the object that says whose images these are (site-identity.ts): the one that is no image. */
+/** Key of the site's identity (site-identity.ts), the only object that is not an image. */
 export const identityKey = 'site-identity';
 
 /** Key of a variant in the image store. */

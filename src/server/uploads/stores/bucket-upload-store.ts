@@ -58,7 +58,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
     return new Upload({ ...(await this.#readInfo(id)), offset: offsetOf(id, keys) });
   }
 
-  /** Stores also the bytes received before a lost connection. @returns the new offset */
+  /** Also stores the bytes received before a lost connection. @returns the new offset */
   override async write(source: Readable, id: string, offset: number): Promise<number> {
     let stored = offset;
     let waiting: Buffer[] = [];
