@@ -34,7 +34,7 @@ function installSwift() {
   tryDebian('The tests on a bucket will be skipped.', ...packages);
 }
 
-/** Installs packages in CI only: elsewhere the tests do without them and say so. */
+/** Installs packages in CI only: elsewhere the tests are skipped without them. */
 function tryDebian(otherwise, ...packages) {
   if (process.env.CI !== 'true' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     return;

@@ -11,7 +11,7 @@ interface Complexion {
   hairs: readonly [string, ...string[]];
 }
 
-/** Skin with the colours of hair that stand out against it. */
+/** Colours of skin, each with hair colours that contrast with it. */
 const complexions: readonly [Complexion, ...Complexion[]] = [
   { skin: '#edc09a', hairs: [black, brown, '#6b4226', '#a0622f', '#8c3718', grey] },
   { skin: '#e2ab80', hairs: [black, brown, '#6b4226', '#8c3718', grey, white] },
@@ -21,7 +21,7 @@ const complexions: readonly [Complexion, ...Complexion[]] = [
   { skin: '#6b402a', hairs: [black, black, white] },
 ];
 
-/** Paths of the hair behind the head and on it. */
+/** SVG paths of the hair behind the head and in front of it. */
 interface HairCut {
   behind: string;
   front: string;
@@ -66,7 +66,7 @@ const hairCuts: readonly [HairCut, ...HairCut[]] = [
   { behind: '', front: '' },
 ];
 
-/** A flat bust of 360 x 360 as a complete SVG, for the people of the demo. */
+/** Draws a bust of 360 x 360 as a complete SVG, for a person of the demo. */
 export function face(seed: string): string {
   const random = seededRandom(seed);
   const { ground, main, second, spark } = random.pick(palettes);
@@ -97,11 +97,8 @@ const shape = (fill: string, path: string) =>
 
 function garment(random: SeededRandom, trim: string): string {
   return random.pick([
-    // Plain, round neck.
     shape(trim, 'M138 250a42 36 0 0 0 84 0l-12-2h-60z'),
-    // Open collar.
     shape(trim, 'M142 246l38 54 38-54 16 8-36 72-18-24-18 24-36-72z'),
-    // Stripes.
     `<path fill="none" stroke="${trim}" stroke-width="12" d="M72 298h216M44 330h272"/>`,
     '',
   ]);

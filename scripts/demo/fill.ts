@@ -8,7 +8,7 @@ import type { DemoImages } from './images.ts';
 import { demoPeople } from './people.ts';
 
 const dayMs = 86_400_000;
-/** Before the first channel opens. */
+/** Age of the accounts, which sign up before the first channel opens. */
 const joinedDaysAgo = 21.5;
 const password = 'una-tarde-de-tertulia';
 
@@ -69,7 +69,7 @@ export async function fillForum(
   const calls = contents.flatMap((content) =>
     channelCalls(content, village, (id) => channels.set(content.slug, id)),
   );
-  // One after the other, because comments are numbered in the order in which they arrive.
+  // Sent in turn, because comments are numbered in the order in which they arrive.
   for (const { timeMs, send } of calls.sort((a, b) => a.timeMs - b.timeMs)) {
     setClock(timeMs);
     await send();
@@ -89,8 +89,8 @@ export async function fillForum(
 }
 
 /**
- * How far a person has read the channels: the first person all but what is marked unread, others the
- * channels in which they wrote, up to their own last comment.
+ * How far a person has read the channels: the first person everything but the unread comments, others the
+ * channels in which they wrote, up to their last comment.
  */
 function readingPositions(
   key: string,

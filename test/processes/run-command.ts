@@ -7,8 +7,8 @@ import { parseConfig } from '../../src/server/config/config.ts';
 import { openDeps } from '../../src/server/deps.ts';
 
 /**
- * Runs a command of `tertulia` in this process, which takes a tenth of the time of a process of its own.
- * One at a time, since what is printed meanwhile counts as its output.
+ * Runs a command of `tertulia` in this process, which takes a tenth of the time of a separate process. Run
+ * one at a time, since everything printed meanwhile counts as its output.
  * @returns the exit code and all output, as `outcomeOf` does
  */
 export async function runCommand(env: Record<string, string>, name: string, ...args: string[]) {
@@ -35,7 +35,7 @@ export async function runCommand(env: Record<string, string>, name: string, ...a
   }
 }
 
-/** The exit code and the message of a start that is refused. */
+/** Starts a server that must refuse to start. @returns its exit code and message */
 export function refusedStart(env: Record<string, string>) {
   return openDeps(parseConfig(env)).then(
     () => assert.fail('it started'),
