@@ -13,7 +13,6 @@ export interface SearchKind {
   budget: { p50Ms?: number; p99Ms: number };
   /** Whether it counts in the line of all ordinary searches. */
   isOrdinary: boolean;
-  /** URLs of searches. */
   urls: string[];
 }
 

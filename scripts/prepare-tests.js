@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Installs programs that the tests run. */
 export function prepareTests() {
   installBrowser();
   installSwift();

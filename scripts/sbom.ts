@@ -21,7 +21,6 @@ interface CycloneDx {
  * needed for building only.
  * @param tree a prepared checkout
  * @param madeAt time of the commit, so that the same commit gives the same list
- * @returns a CycloneDX document
  */
 export function makeSbom(tree: string, madeAt: Date): CycloneDx {
   // --omit=dev would leave out packages that both the server and a tool import.

@@ -16,9 +16,8 @@ export interface TimedCall {
   send: () => Promise<unknown>;
 }
 
-export interface Village {
+export interface DemoContext {
   client: DemoClient;
-  /** The time at which the demo starts. */
   startMs: number;
   /** @param key of a demo person */
   memberOf: (key: string) => { id: string; name: string; token: string };
@@ -31,10 +30,10 @@ export interface Village {
 /** The API calls that create a channel and its comments, unsorted. */
 export function channelCalls(
   content: DemoChannel,
-  village: Village,
+  context: DemoContext,
   onOpened: (channelId: string) => void,
 ): TimedCall[] {
-  const { client, startMs, memberOf } = village;
+  const { client, startMs, memberOf } = context;
   const openedMs = startMs - content.openedDaysAgo * dayMs;
   const { token } = memberOf(content.author);
   let channelId = '';
@@ -43,7 +42,7 @@ export function channelCalls(
       timeMs: openedMs,
       send: async () => {
         const { name, description, slug } = content;
-        const cover = village.coverOf(slug);
+        const cover = context.coverOf(slug);
         const channel = await client.createChannel(token, { name, description, cover });
         channelId = channel._id;
         onOpened(channelId);
@@ -56,7 +55,7 @@ export function channelCalls(
   });
   for (const [index, comment] of content.comments.entries()) {
     const timeMs = times[index] ?? startMs;
-    calls.push(...commentCalls(comment, timeMs, village, () => ({ channelId, number: index + 1 })));
+    calls.push(...commentCalls(comment, timeMs, context, () => ({ channelId, number: index + 1 })));
   }
   if (content.closedHoursAgo) {
     const timeMs = startMs - content.closedHoursAgo * hourMs;
@@ -69,10 +68,10 @@ export function channelCalls(
 function commentCalls(
   { author, text, reply, thanks, images, edit, deletedAfterMinutes }: DemoComment,
   timeMs: number,
-  village: Village,
+  context: DemoContext,
   findComment: () => { channelId: string; number: number },
 ): TimedCall[] {
-  const { client, startMs, memberOf } = village;
+  const { client, startMs, memberOf } = context;
   const { token } = memberOf(author);
   let uploaded: { url: string; alt: string }[] = [];
   const calls: TimedCall[] = [
@@ -81,7 +80,7 @@ function commentCalls(
       send: async () => {
         uploaded = await Promise.all(
           images.map(async ({ name, alt }) => ({
-            url: await village.uploadPicture(token, name),
+            url: await context.uploadPicture(token, name),
             alt,
           })),
         );
@@ -124,7 +123,7 @@ function commentCalls(
 /** Replaces `@{key}` by names. @returns the text, and the ranges of these mentions */
 function withMentions(
   source: string,
-  memberOf: Village['memberOf'],
+  memberOf: DemoContext['memberOf'],
 ): Required<Pick<CommentEdit, 'comment' | 'mentions'>> {
   let comment = '';
   const mentions: Required<CommentEdit>['mentions'] = [];

@@ -1,7 +1,7 @@
 import type { User } from '../../src/shared/accounts.ts';
 import type { ReadingPosition } from '../../src/shared/people.ts';
 import { assetRoutes } from '../../src/shared/routes.ts';
-import { channelCalls, type Village } from './channel-calls.ts';
+import { channelCalls, type DemoContext } from './channel-calls.ts';
 import { type DemoChannel, readDemoChannels } from './content.ts';
 import type { DemoClient } from './demo-client.ts';
 import type { DemoImages } from './images.ts';
@@ -55,7 +55,7 @@ export async function fillForum(
   );
 
   const channels = new Map<string, string>();
-  const village: Village = {
+  const context: DemoContext = {
     client,
     startMs,
     memberOf,
@@ -67,7 +67,7 @@ export async function fillForum(
     },
   };
   const calls = contents.flatMap((content) =>
-    channelCalls(content, village, (id) => channels.set(content.slug, id)),
+    channelCalls(content, context, (id) => channels.set(content.slug, id)),
   );
   // Sent in turn, because comments are numbered in the order in which they arrive.
   for (const { timeMs, send } of calls.sort((a, b) => a.timeMs - b.timeMs)) {

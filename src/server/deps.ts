@@ -33,7 +33,6 @@ export interface Deps {
   renderPage: PageRenderer;
   /** Whole milliseconds since 1970. */
   now: () => number;
-  /** Closes everything that was opened. */
   close: () => Promise<void>;
 }
 

@@ -58,11 +58,11 @@ function build(buildah: (...args: string[]) => string, tree: string): string {
 }
 
 /** Runs a program of the image as its user and as PID 1, on a root where only /data is writable. */
-function startIn(root: string, data: string, config: ImageConfig, words: string[], port: number) {
+function startIn(root: string, data: string, config: ImageConfig, args: string[], port: number) {
   const script = `mount --rbind "$1" "$1" && mount --bind "$2" "$1/data" && mount -t proc proc "$1/proc" &&
     mount -o remount,bind,ro "$1" && shift 2 && exec chroot "$@"`;
   const env = [...config.Env.filter((value) => !value.startsWith('PORT=')), `PORT=${port}`];
-  const command = [`--userspec=${config.User}`, root, 'env', '-i', ...env, ...words];
+  const command = [`--userspec=${config.User}`, root, 'env', '-i', ...env, ...args];
   const namespaces = [
     '--mount',
     '--pid',

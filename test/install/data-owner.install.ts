@@ -38,7 +38,6 @@ async function assertPrivate(folder: string, uid: number): Promise<void> {
   }
 }
 
-/** Runs a command as a user other than root. */
 function runAs(uid: number, env: Record<string, string>, ...args: string[]) {
   const child = spawn(path.join(project, 'bin/tertulia'), args, {
     cwd: tmpdir(),

@@ -1,7 +1,6 @@
 export interface DocumentedBlock {
   /** Headings above the commands, from the second level on. */
   task: string;
-  /** Shell commands. */
   script: string;
 }
 

@@ -33,10 +33,15 @@ function release(): { archive: string; checksum: string } {
 
 /** Runs the command of an installation in a Debian as the service's user. */
 function tertulia(root: string, version: string, ...args: string[]) {
-  return spawnSync('chroot', words(root, version, {}, ...args), { encoding: 'utf8' });
+  return spawnSync('chroot', chrootArguments(root, version, {}, ...args), { encoding: 'utf8' });
 }
 
-function words(root: string, version: string, env: Record<string, string>, ...args: string[]) {
+function chrootArguments(
+  root: string,
+  version: string,
+  env: Record<string, string>,
+  ...args: string[]
+) {
   const settings = { DATA_DIR: '/var/lib/tertulia', PORT: '0', ...env };
   const assigned = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
   const command = `${installDir}/${version}/bin/tertulia`;
@@ -46,7 +51,7 @@ function words(root: string, version: string, env: Record<string, string>, ...ar
 
 function startIn(root: string, port: number) {
   const start = (env: Record<string, string>): ChildProcess =>
-    spawn('chroot', words(root, 'current', { ...env, PORT: String(port) }, 'start'), {
+    spawn('chroot', chrootArguments(root, 'current', { ...env, PORT: String(port) }, 'start'), {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   return ServerProcess.start({}, start);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { format } from 'node:util';
-import { parseWords } from '../../src/server/command/command-line.ts';
+import { parseArguments } from '../../src/server/command/command-line.ts';
 import { describeFailure, exitCodeOf } from '../../src/server/command/failures.ts';
 import { findCommand } from '../../src/server/command/find-command.ts';
 import { parseConfig } from '../../src/server/config/config.ts';
@@ -21,10 +21,10 @@ export async function runCommand(env: Record<string, string>, name: string, ...a
   Object.assign(console, { log: collect, error: collect });
   try {
     const command = findCommand(name);
-    const words = parseWords(name, command, args);
+    const parsed = parseArguments(name, command, args);
     const run = await command.load();
     const settings = { file: undefined, text: '', values: {}, unread: undefined };
-    await run({ ...words, config: parseConfig(env), settings });
+    await run({ ...parsed, config: parseConfig(env), settings });
     return { code: process.exitCode ?? 0, said };
   } catch (failure) {
     collect(describeFailure(failure));

@@ -73,7 +73,6 @@ export class ServerProcess implements AsyncDisposable {
     return said.slice('tertulia is at '.length);
   }
 
-  /** URL of its metrics. */
   get metricsUrl(): string {
     const said = this.logged(/^metrics are at /)[0]?.msg ?? '';
     return said.slice('metrics are at '.length);

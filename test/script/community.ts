@@ -56,7 +56,6 @@ export class Community {
     return items[this.between(0, items.length - 1)] as T;
   }
 
-  /** Returns true with this probability. */
   chance(probability: number): boolean {
     return this.between(1, 100) <= probability * 100;
   }

@@ -87,7 +87,6 @@ async function readExactly(
   return bytes;
 }
 
-/** The size of a backup in bytes. */
 export async function archiveBytes(file: string): Promise<number> {
   const opened = openedByRoot.get(file)?.handle;
   return (await (opened ? opened.stat() : stat(file))).size;

@@ -18,7 +18,6 @@ const markKey = 'restoring';
 export class ClaimedStore {
   /** Images that this restore has written. */
   written = 0;
-  /** Whether the restore has reached its last step. */
   isReleased = false;
   readonly #images: ImageStore;
   readonly #mark = Buffer.from(`${randomUUID()}\n`);

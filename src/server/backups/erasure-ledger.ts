@@ -23,7 +23,6 @@ export interface Erasure {
   content: DeletedContent;
 }
 
-/** @returns the ledger of erased accounts in this folder of backups */
 export function ledgerIn(folder: string): string {
   return path.join(folder, ledgerName);
 }
@@ -56,7 +55,6 @@ export async function readLocalLedger(config: Pick<Config, 'dataDir'>): Promise<
   });
 }
 
-/** Reads the ledger beside a backup. */
 export async function readLedgerBeside(backup: string): Promise<Erasure[]> {
   const file = ledgerIn(path.dirname(backup));
   // Root opens the ledger together with the backup, if a ledger exists.

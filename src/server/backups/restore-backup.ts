@@ -28,7 +28,6 @@ interface RestoreOptions {
   print?: Print;
 }
 
-/** The steps of a restore, in their order. */
 interface Steps {
   /** Runs after the empty database is locked and before it is changed. */
   prepare: () => Promise<void>;

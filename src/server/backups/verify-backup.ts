@@ -69,7 +69,6 @@ async function compareImages(trx: Database, listed: Set<string>): Promise<string
   return problems;
 }
 
-/** Compares the restored rows with the manifest. */
 async function compareRows(trx: Database, manifest: Manifest): Promise<string[]> {
   const problems: string[] = [];
   for (const table of await findTables(trx)) {

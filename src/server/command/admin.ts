@@ -6,7 +6,6 @@ import { runDoctor } from './doctor.ts';
 
 const print = (line: string) => console.log(line);
 
-/** Runs a command for the operator of a site. */
 export async function admin(context: Context): Promise<void> {
   const { config, values, positionals } = context;
   if (positionals.length === 0) print(help);

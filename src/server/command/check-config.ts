@@ -10,7 +10,6 @@ import { exitCodes } from '../operations/exit-codes.ts';
 /**
  * Prints where the settings come from, and which are wrong, misspelt or probably unintended.
  * @param env with the settings of the file
- * @returns the exit code
  */
 export function checkConfig(
   settings: SettingsFile,

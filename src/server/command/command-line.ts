@@ -2,7 +2,6 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { nearestName } from '../config/nearest-name.ts';
 import { UsageError } from '../operator-error.ts';
 
-/** The command-line syntax of a command. */
 export interface Syntax {
   /** The arguments after the command's name, a line for each form, for example `[FILE]`. */
   usage: string[];
@@ -11,8 +10,7 @@ export interface Syntax {
   arguments: { least: number; most: number };
 }
 
-/** The words of a command line. */
-export interface Words {
+export interface ParsedArguments {
   values: Record<string, string | boolean | undefined>;
   positionals: string[];
 }
@@ -29,7 +27,7 @@ export const commonHelp = [
 ];
 
 /** @throws UsageError naming an unknown option, a missing value, or empty or superfluous arguments */
-export function parseWords(name: string, syntax: Syntax, args: string[]): Words {
+export function parseArguments(name: string, syntax: Syntax, args: string[]): ParsedArguments {
   const options: ParseArgsOptionsConfig = { ...commonOptions, ...syntax.options };
   const lenient = parseArgs({ args, options, strict: false, tokens: true });
   for (const token of lenient.tokens) {
@@ -53,7 +51,7 @@ export function parseWords(name: string, syntax: Syntax, args: string[]): Words 
       syntax.usage.map((form) => `usage: tertulia ${name} ${form}`.trim()).join('\n'),
     );
   }
-  return { values: values as Words['values'], positionals };
+  return { values: values as ParsedArguments['values'], positionals };
 }
 
 /** @param nearest the option or command that was probably meant */

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { SettingsFile } from '../config/settings-file.ts';
-import type { Syntax, Words } from './command-line.ts';
+import type { ParsedArguments, Syntax } from './command-line.ts';
 import type { NamedBackup } from './open-as-root.ts';
 
 /** Settings and command line that a command runs with. */
-export interface Context extends Words {
+export interface Context extends ParsedArguments {
   config: Config;
   settings: SettingsFile;
 }
@@ -13,13 +13,13 @@ export interface Context extends Words {
 type Run = (context: Context) => Promise<void>;
 
 export interface Command extends Syntax {
-  /** For the list of commands, in a few words. */
+  /** Short text for the list of commands. */
   summary: string;
   /** Lines of its help: options, examples, limits. */
   help: string[];
   load: () => Promise<Run>;
   /** The backup that the command line names, to be opened as root. */
-  backup?: (words: Words) => NamedBackup | undefined;
+  backup?: (args: ParsedArguments) => NamedBackup | undefined;
 }
 
 const noArguments = { usage: [''], options: {}, arguments: { least: 0, most: 0 } };

@@ -7,7 +7,7 @@ import { isJournal } from '../operations/log-output.ts';
 import { findCommit, version } from '../version.ts';
 import { becomeOwner } from './become-owner.ts';
 import { checkConfig } from './check-config.ts';
-import { parseWords } from './command-line.ts';
+import { parseArguments } from './command-line.ts';
 import { describeFailure, exitCodeOf } from './failures.ts';
 import { findCommand } from './find-command.ts';
 import { describeCommand, listCommands } from './help.ts';
@@ -22,7 +22,7 @@ async function run([name = '', ...args]: string[]): Promise<void> {
   if (['--help', '-h', 'help'].includes(name)) return console.log(listCommands());
   if (name === '--version') return console.log(describeVersion());
   const command = findCommand(name);
-  const { values, positionals } = parseWords(name, command, args);
+  const { values, positionals } = parseArguments(name, command, args);
   if (values.help) return console.log(describeCommand(name));
   const named = values['env-file'];
   const settings = loadSettings(typeof named === 'string' ? named : undefined);

@@ -43,7 +43,6 @@ async function contentOf(file: string) {
   return { ...tables, site: undefined, site_identity: undefined, pictures };
 }
 
-/** Serves a site while `work` runs. */
 async function withForum<T>(engine: Engine, env: Env, work: (forum: Forum) => Promise<T>) {
   const forum = await Forum.start(engine, env);
   try {

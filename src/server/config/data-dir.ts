@@ -7,7 +7,6 @@ export function dataDirOf(env: Record<string, string | undefined>): string {
   return path.resolve(installation, env.DATA_DIR?.trim() || 'data');
 }
 
-/** Path of the SQLite database in a data folder. */
 export function sqliteFile(dataDir: string): string {
   return path.join(dataDir, 'tertulia.db');
 }

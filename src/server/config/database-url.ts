@@ -37,7 +37,6 @@ export interface DatabaseAddress {
   isSocket: boolean;
 }
 
-/** @param url a valid URL */
 export function databaseAddress(url: string): DatabaseAddress {
   const { hostname, port, searchParams } = new URL(url);
   const host = searchParams.get('host') || decode(hostname) || 'localhost';

@@ -19,7 +19,6 @@ export interface NamingServices {
   transact: Transact;
   /** The site's current generation (site-generation.ts). */
   generation: string;
-  /** See hasFormerNames(). */
   hasFormerNames: boolean;
 }
 

@@ -58,7 +58,7 @@ async function copyImage(
   const written: string[] = [];
   let content_hash = '';
   try {
-    // The first one is the full size.
+    // `objectKeysOf` lists the full size first.
     for (const key of objectKeysOf(image)) {
       const variant = variantOf(key);
       const bytes = await images.readWhole(key);

@@ -12,7 +12,6 @@ import { notifyProcesses } from '../live/bus/postgres-live-bus.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
 import { type Admin, AdminError } from './audited.ts';
 
-/** A channel, or one of its comments. */
 export type Content = { kind: 'channel'; channelId: string } | ({ kind: 'comment' } & CommentPlace);
 
 /** @param id of a channel or a comment @throws AdminError for anything else */

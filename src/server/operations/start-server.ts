@@ -23,7 +23,6 @@ const drainMs = 10_000;
 /** How long a stopping process still accepts requests where another process can take over. */
 const lameDuckMs = 2000;
 
-/** Settings that a server is started with. */
 interface Start {
   config: Config;
   settings: SettingsFile;

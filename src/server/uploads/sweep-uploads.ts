@@ -44,7 +44,7 @@ export async function sweepSharedUploads({
   return (await store.sweep?.(now() - graceMs)) ?? 0;
 }
 
-/** 0 when the file was deleted meanwhile. */
+/** 0 when the file was removed meanwhile. */
 async function modifiedAtMs(file: string): Promise<number> {
   return (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
 }

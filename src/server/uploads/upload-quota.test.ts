@@ -30,7 +30,6 @@ const create = (forum: Forum, owner: Person, headers: Record<string, string>) =>
     },
   });
 
-/** Whether each of the uploads still exists. */
 async function exist(forum: Forum, uploads: TusUpload[]): Promise<boolean[]> {
   const found: boolean[] = [];
   for (const upload of uploads) found.push((await upload.head(forum.url)).status === 200);

@@ -33,7 +33,7 @@ export async function makeRoom(
   const open = await (await uploads.store()).listOpen(accountId);
   const stalestFirst = open.toSorted(
     (one, other) =>
-      // Complete uploads last: they are being processed.
+      // Complete uploads come last, because they are being processed.
       Number(one.isComplete) - Number(other.isComplete) || one.progressAtMs - other.progressAtMs,
   );
   const surplus = Math.max(0, open.length + 1 - maxOpen);

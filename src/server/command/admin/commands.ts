@@ -51,7 +51,7 @@ export const help = [
 ].join('\n');
 
 /**
- * Finds the command of these words.
+ * Finds the command by its name and arguments.
  * @returns a function that runs it @throws UsageError
  */
 export function findCommand([name = '', ...args]: string[]): (

@@ -8,7 +8,6 @@ import { checkSettings } from './check-settings.ts';
 import { checkStores } from './check-stores.ts';
 import { advice, type Finding } from './finding.ts';
 
-/** The result of all checks. */
 export interface Diagnosis {
   settings: string;
   database: string;
@@ -18,7 +17,6 @@ export interface Diagnosis {
 
 /**
  * Checks settings, data folder, database and bucket.
- * @param settings from which the config was parsed
  * @param nowMs milliseconds since 1970
  */
 export async function diagnose(

@@ -63,7 +63,7 @@ export class DiskImageStore implements ImageStore {
     });
     for await (const { name } of folder) {
       if (name === identityKey) continue;
-      // Another process may have deleted it since the folder was read.
+      // Another process may have removed it since the folder was read.
       const written = await stat(this.#path(name)).catch(() => undefined);
       if (written) yield { key: name, writtenAtMs: written.mtimeMs };
     }
