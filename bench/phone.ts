@@ -117,7 +117,7 @@ function observePage(): void {
   }
 }
 
-/** Runs in the page at the end of the visit. @returns times in ms and the layout shift */
+/** Runs in the page at the end of the visit. @returns times in ms, layout shift, requests and bytes */
 function readFigures() {
   const { observed } = globalThis as unknown as { observed: Record<string, PerformanceEntry[]> };
   const entries = (type: string) => observed[type] ?? [];

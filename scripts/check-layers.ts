@@ -70,7 +70,7 @@ for (const [file, imports] of graph) {
     const target = layerOf(to);
     const isNear = to.startsWith(`${root}/`) || to.startsWith('src/shared/');
     if (!isNear) faults.push(`${file} imports ${to}`);
-    // In the browser `import()` loads pages and dialogs, which are above the code that loads them.
+    // In the browser, code that `import()` loads may be above the code that loads it.
     if (!from || !target || (isDynamic && root === 'src/client')) continue;
     if (target.root === from.root && target.index < from.index) {
       faults.push(`${file} (${from.name}) imports ${to} (${target.name}), which is above it`);

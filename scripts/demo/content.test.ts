@@ -47,7 +47,7 @@ test('the conversation uses every feature of comments', () => {
   for (const { alt } of images) assert.ok(alt.length > 20 && alt.length <= limits.imageAltChars);
 });
 
-test('nobody thanks or answers themselves, and no unread comment is of the first person', () => {
+test('nobody thanks or replies to themselves, and the first person wrote none of the unread comments', () => {
   const [first] = demoPeople;
   for (const { comments: written, unread } of channels) {
     for (const { author, thanks, reply } of written) {

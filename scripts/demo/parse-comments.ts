@@ -22,7 +22,7 @@ export interface DemoComment {
  * the quotation, which may be left out), `thanks: key key`, `image: name alternative text`,
  * `edited-after-minutes: 3` with `before: text`, `deleted-after-minutes: 4`.
  * @param requirePerson throws when nobody has this key
- * @throws when a field is unknown or a reply leads nowhere
+ * @throws when a field is unknown or a reply names no earlier comment
  */
 export function parseComments(
   source: string,

@@ -14,7 +14,7 @@ export type BackupPart =
   | { kind: 'listed'; key: string }
   | { kind: 'end'; manifest: Manifest };
 
-/** Problems that one error names. */
+/** Maximum number of problems that one error names. */
 export const maxProblems = 20;
 
 interface ReadList {

@@ -22,7 +22,7 @@ import { lockEmptyPostgres, requireNoServer, requireNoSqlite } from './restore-t
 import type { Print } from './upgrade.ts';
 
 interface RestoreOptions {
-  /** Keep what signs people in without their password, for moving a stopped site. */
+  /** Restores sessions, remembered browsers and password links too, for moving a stopped site. */
   keepSessions?: boolean;
   /** Prints what a failed restore leaves behind. */
   print?: Print;

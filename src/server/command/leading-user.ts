@@ -10,7 +10,7 @@ const maxLinks = 40;
  * Follows a path from the root folder to the first folder or link that root does not own: from there, its
  * owner could lead root to any file by a link.
  * @returns undefined where only root can change which folder the path names
- * @throws OperatorError where everybody or a group can
+ * @throws OperatorError where all users or a group can
  */
 export function findLeadingUser(folder: string): Stats | undefined {
   const names = folder.split(path.sep).filter(Boolean);

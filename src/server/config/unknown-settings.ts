@@ -2,7 +2,7 @@ import { settingNames } from './config.ts';
 import { nearestName } from './nearest-name.ts';
 import { type SettingsFile, secretSettings } from './settings-file.ts';
 
-/** No other program uses these prefixes, so they are checked in the environment too. */
+/** Names with these prefixes count as settings of tertulia, in the environment too. */
 const tertuliaPrefixes = ['S3_', 'METRICS_', 'BACKUP_'];
 /** Every environment has shorter names of other programs. */
 const minEnvironmentChars = 5;

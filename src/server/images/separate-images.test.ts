@@ -102,7 +102,7 @@ onBothEngines('a picture that two accounts share', (forum, wait) => {
     }
   });
 
-  test('erasing everything erases the covers of channels that stay, and its receipt names what stays', async () => {
+  test('erasing everything erases the covers of channels that stay, and its receipt names the remaining content', async () => {
     const { ana, berta, cover } = await share(forum());
     const { _id } = await forum().channel(ana);
     await forum().deps.db.updateTable('channels').set({ cover }).where('id', '=', _id).execute();

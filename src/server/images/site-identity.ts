@@ -79,7 +79,7 @@ export async function identifySite(site: Site): Promise<void> {
   if (!(await requireSameSite(site))) await adoptImages(site);
 }
 
-/** Makes the images belong to the site in the database, whichever site they belonged to. */
+/** Makes the images belong to the site in the database, also when they belonged to another site. */
 export async function adoptImages({ db, images }: Omit<Site, 'config'>): Promise<void> {
   // An identity without images may come from another new site.
   const stored = (await isStocked(images)) ? await readIdentity(images) : undefined;
