@@ -134,9 +134,9 @@ describe('the server process', () => {
 
   test('logs the cause of a failed start once and ends, with one process and with several', async () => {
     const database = await createPostgresDatabase();
-    const env = { DATA_DIR: path.join(dataDir, 'on-postgres'), DATABASE_URL: database.url };
-    const outcome = (env: Record<string, string>) => new ServerProcess({ ...env, ...env }).ended;
-    const running = await ServerProcess.start(env);
+    const site = { DATA_DIR: path.join(dataDir, 'on-postgres'), DATABASE_URL: database.url };
+    const outcome = (env: Record<string, string>) => new ServerProcess({ ...site, ...env }).ended;
+    const running = await ServerProcess.start(site);
     const { port } = new URL(running.url);
     const nowhere = 'postgres://u:p@127.0.0.1:1/d';
     try {
